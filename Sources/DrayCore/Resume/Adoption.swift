@@ -1,34 +1,34 @@
-// A partial file of another program that a job takes over: what was named, and what became of it.
+// Adoption of another program's partial file: the file, its program's record of it, and the outcome.
 
 /// A partial file of another program that a job takes over.
 public struct Adoption: Sendable, Equatable, Codable {
-  /// What the program that made the file has recorded of it.
+  /// The record that the other program kept of the file.
   public struct Claim: Sendable, Equatable, Codable {
     /// The absolute path of the record.
     public var path: String
     /// The length of the whole file.
     public var size: Int64
-    /// The bytes that were fetched.
+    /// The bytes that the record calls fetched.
     public var done: SegmentSet
 
-    /// Makes a claim.
+    /// Creates a claim.
     public init(path: String, size: Int64, done: SegmentSet) { (self.path, self.size, self.done) = (path, size, done) }
   }
 
-  /// What became of it.
+  /// The result of the comparison with the server's file.
   public struct Outcome: Sendable, Equatable, Codable {
-    /// Bytes that were taken over.
+    /// The number of bytes that were taken over.
     public var taken: Int64
-    /// Bytes that were compared with the server's.
+    /// The number of bytes that were compared with the server's.
     public var compared: Int64
-    /// Bytes that were not taken over, as some of their stretch differ from the server's.
+    /// The number of bytes that were dropped, because a sample of their stretch differs from the server's.
     public var differing: Int64
     /// Why nothing was taken over, as a clause.
     public var refusal: String?
-    /// Whether nothing had been fetched of it.
+    /// Whether the other program had fetched nothing.
     public var wasEmpty: Bool
 
-    /// Makes an outcome.
+    /// Creates an outcome.
     public init(
       taken: Int64 = 0, compared: Int64 = 0, differing: Int64 = 0, refusal: String? = nil, wasEmpty: Bool = false
     ) {
@@ -39,23 +39,23 @@ public struct Adoption: Sendable, Equatable, Codable {
 
   /// The absolute path of the file.
   public var path: String
-  /// Which file it is, as it was when it was named.
+  /// The file's identity when the user named it.
   public var identity: FileIdentity
-  /// What its program recorded of it, if it keeps a record.
+  /// The other program's record, if it keeps one.
   public var claim: Claim?
-  /// What became of it, once that is known.
+  /// The result, once known.
   public var outcome: Outcome?
 
-  /// Names a file.
+  /// Creates the adoption of a file.
   public init(path: String, identity: FileIdentity, claim: Claim? = nil, outcome: Outcome? = nil) {
     (self.path, self.identity, self.claim, self.outcome) = (path, identity, claim, outcome)
   }
 
-  /// Whether the finished file may take this one's place. One of which nothing was found to be of the server's file may be
-  /// something else altogether, or the server's answer may be.
+  /// Whether the finished file may replace this one. If nothing was taken over, this file may be an unrelated one, or
+  /// the server's answer may be wrong; so it stays.
   public var mayBeReplaced: Bool { outcome.map { $0.taken > 0 || $0.wasEmpty } ?? true }
 
-  /// What there is to say of it, as a sentence without a full stop; `nil` as long as nothing is known.
+  /// The result as a sentence without a full stop; `nil` until the result is known.
   public var summary: String? {
     guard let outcome else { return nil }
     guard outcome.taken > 0 else { return "\(path) is not adopted: \(outcome.refusal ?? "nothing of it can be used")" }
@@ -67,38 +67,38 @@ public struct Adoption: Sendable, Equatable, Codable {
     return text
   }
 
-  /// What there is to say where the finished file has taken this one's place: its control file is of no more use.
+  /// Returns a note that the control file is no longer needed, if the finished file replaced this one.
   public func leftOver(target: String) -> String? {
     guard let claim, target == path, outcome != nil else { return nil }
     return "\(claim.path) is left over and can be removed"
   }
 
-  /// What becomes of this one when the same download is asked for again, with another file or none: bytes that are here
-  /// came of the first.
+  /// Returns the adoption to use if the same download is requested again, with another file or none. Once bytes were
+  /// taken over, the first file stays.
   public func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
 }
 
 /// Why nothing of a file is taken over.
 public enum AdoptionRefusal: Sendable, Equatable {
-  /// It is not there any more, or no regular file.
+  /// The file is gone, or is not a regular file.
   case gone
-  /// It was changed since it was named.
+  /// The file changed after the user named it.
   case changed
-  /// The job has bytes already.
+  /// The job already has bytes.
   case hasBytes
-  /// There is nothing but zeros, or nothing that its program calls done.
+  /// The file has only zeros, or its program's record lists no fetched bytes.
   case empty
   /// The server serves no ranges.
   case notServed
-  /// The server refuses the request for a part, in this way.
+  /// The server refuses the request for a part, for this reason.
   case refused(String)
   /// Nothing identifies the server's version, and no digest will prove the result.
   case unidentified
-  /// It is longer than the server's file.
+  /// The file is longer than the server's.
   case longer(Int64, than: Int64)
-  /// By its program's record it is of a file of another length.
+  /// The record is of a file of another length.
   case otherSize(Int64, Int64)
-  /// The server changed the file, or another one answered, between two samples.
+  /// Between two samples the file on the server changed, or another file answered.
   case unsteady(StartOver)
   /// Every stretch differs.
   case differs

@@ -1,51 +1,51 @@
-// What is done with the head of an answer, before its first body byte is written: the second half of the
-// resume ladder. libcurl checks very little of a range answer, so all of it is checked here.
+// The second half of the resume ladder: decides on the head of an answer before its first body byte is written. libcurl
+// checks little of a range answer, so all of it is checked here.
 
-/// What is done with an answer.
+/// The action that an answer leads to.
 public enum AnswerAction: Sendable, Equatable {
-  /// Write the body from `position` on. Bytes from `until` on, if known, are dropped with the
-  /// connection. The first `comparing` bytes are not written but compared with those on disk. `total` is the
-  /// length of the whole file. There is a reason if the part file is emptied first.
+  /// Write the body from `position` on. The connection is closed at `until`, if known, and later bytes are dropped. The
+  /// first `comparing` bytes are compared with those on disk instead of written. `total` is the length of the whole
+  /// file. If `startOver` has a reason, the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
-  /// Write the whole body, unless it begins like a web page: then the bytes on disk stay.
+  /// Write the whole body, unless it begins like a web page; then the bytes on disk stay.
   case writeUnlessPage(until: Int64?, startOver: StartOver?)
-  /// Nothing of this answer is used; ask once more.
+  /// Discard this answer and send one more request.
   case askAgain(Ask, StartOver?)
-  /// The answer does not prove the position of its bytes; ask again over a fresh connection.
+  /// Ask again over a fresh connection, because the answer does not prove the position of its bytes.
   case askForProof(Ask)
-  /// Compare these places on disk with the file at the URL that answered, before any byte of the rest counts.
+  /// Compare these places on disk with the file at the URL that answered. No byte of the rest counts before.
   case compare([Segment])
-  /// All bytes are on disk already.
+  /// All bytes are already on disk.
   case complete
-  /// The target has the server's version.
+  /// The target is the server's version.
   case upToDate
-  /// Nothing of this answer is used, and no other request is made.
+  /// Discard this answer and send no other request.
   case stop(Failure)
 }
 
-/// The decision on the head of a final answer that is not a redirect.
+/// The decision on a final answer's head. Redirects are followed before.
 public struct AnswerDecision: Sendable {
   /// The bytes on disk, and their version.
   public var recorded: Checkpoint
-  /// What was asked for: the whole file, a part, or whether it has changed.
+  /// The request: the whole file, a part, or the file if it has changed.
   public var asked: Ask
   /// Whether a digest will verify the result.
   public var digestIsKnown: Bool
-  /// The length that the file must have, if known from elsewhere than the server.
+  /// The expected length of the file, if it is known from elsewhere than the server.
   public var expectedSize: Int64?
-  /// The most bytes that it may have.
+  /// The maximum length of the file.
   public var maxSize: SizeLimit?
-  /// The type that the file must be of.
+  /// The expected type of the file.
   public var expectedType: ExpectedType?
-  /// The digest that the file must have, if the server's digests count.
+  /// The expected digest of the file; `nil` if the server's digests are ignored.
   public var expectedDigest: DigestValue?
-  /// What identifies the version that the file must be of; `nil` if any version will do.
+  /// The validators of the required version; `nil` if any version will do.
   public var onlyVersion: Validators?
   /// The URL that answered; `nil` where it does not matter.
   public var answering: RequestURL?
   /// Whether places on disk were already compared with the file at ``answering``.
   public var isCompared = false
-  /// Whether an earlier answer of this attempt was unusable because it did not prove the position of its bytes.
+  /// Whether an earlier answer of this attempt was discarded because it did not prove the position of its bytes.
   public var hadWrongPart = false
   /// Whether no retry follows.
   public var isLastTry = false
@@ -84,10 +84,11 @@ public struct AnswerDecision: Sendable {
     return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
   }
 
-  /// The reason why a file that could be received is not the wanted one.
+  /// Returns why a file that could be received is not the wanted one.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = maxSize?.refusal(ofLength: total, subject) { return failure }
-    // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
+    // This is decided before a byte is written: the bytes on disk may be of the right file, and another mirror may have
+    // the rest.
     if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
       return Failure(
         .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
@@ -112,7 +113,7 @@ public struct AnswerDecision: Sendable {
       && recorded.provenance?.isPage != true
   }
 
-  /// The failure for a web page instead of the rest: the bytes on disk stay, as after a 403.
+  /// Returns the failure for a web page instead of the rest. The bytes on disk stay, as after a 403.
   public func pageInstead() -> Failure {
     Failure(
       .authentication, subject, "a web page came instead of the file: the session or the link may have expired",
@@ -120,7 +121,7 @@ public struct AnswerDecision: Sendable {
       httpStatus: 200, recovery: .keep)
   }
 
-  /// Whether bytes of this answer would be of another version than the required one.
+  /// Returns a failure if the answer is of another version than the required one.
   private func isOfAnotherVersion(_ head: ResponseHead) -> Failure? {
     guard head.status == 200 || head.status == 206, let onlyVersion, !onlyVersion.isWeak,
       !onlyVersion.agree(with: head.validators)
@@ -128,7 +129,7 @@ public struct AnswerDecision: Sendable {
     return AnswerDecision.unrepairable(subject, onlyVersion.difference(from: head.validators))
   }
 
-  /// The failure of a repair whose server has another version of the file.
+  /// Returns the failure of a repair whose server has another version of the file.
   public static func unrepairable(_ subject: String, _ difference: String?) -> Failure {
     Failure(
       .integrity, subject,
@@ -136,7 +137,7 @@ public struct AnswerDecision: Sendable {
       advice: "the file is unchanged; remove it, and \(.retry) fetches the new version")
   }
 
-  /// The rules for a file of any length.
+  /// Decides without regard to the file's length, type and digest.
   private func rule(_ head: ResponseHead) -> AnswerAction {
     switch (head.status, asked) {
     case (200, .whole): whole(head, nil)
@@ -153,7 +154,7 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// A 200: the whole file, from its first byte.
+  /// Decides on a 200: the whole file, from its first byte.
   private func whole(_ head: ResponseHead, _ reason: StartOver?) -> AnswerAction {
     do throws(ContentLengthError) {
       let length = head.hasTransferEncoding ? nil : try ContentLength.parse(head.all("content-length"))
@@ -163,25 +164,25 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// A 200 to a request for another version: some servers do not support conditions.
+  /// Decides on a 200 to a request for the file if changed. Some servers ignore the condition.
   private func perhapsChanged(_ head: ResponseHead, _ condition: CacheCondition) -> AnswerAction {
     let action = whole(head, nil)
     guard case .write(_, _, let total, _, _) = action, condition.isMet(by: head, length: total) else { return action }
     return .upToDate
   }
 
-  /// A 206 that was not requested: valid only if it is the whole (RFC 9110 §15.3.7).
+  /// Decides on a 206 that was not requested. It is valid only if it is the whole file (RFC 9110 §15.3.7).
   private func uninvited(_ head: ResponseHead) -> AnswerAction {
     let part = try? head.part()
     guard let part, let total = part.total, part.range == 0..<total else {
       return .stop(broken("it sent a part of the file (206) to a request for the whole"))
     }
-    // There is nothing on disk to compare it with.
+    // No bytes on disk can be compared with it.
     if let doubt = part.doubt(isCompared: false) { return .stop(broken(doubt)) }
     return .write(at: 0, until: total, total: total)
   }
 
-  /// A 200 to a request for the rest.
+  /// Decides on a 200 to a request for the rest.
   private func full(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     if let etag = condition.ifRange, etag == recorded.validators.strongETag, head.validators.etag == etag {
       // Some networks answer 200 to an If-Range that holds; If-Match is tried once (R3).
@@ -190,7 +191,7 @@ public struct AnswerDecision: Sendable {
     return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
   }
 
-  /// A 206 to a request for the rest: every field is checked.
+  /// Decides on a 206 to a request for the rest. Checks every field.
   private func partial(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     func reject(_ what: String) -> AnswerAction { .askAgain(.whole, .badAnswer(what)) }
 
@@ -202,9 +203,9 @@ public struct AnswerDecision: Sendable {
       recorded: recorded, repeated: asked.repeated, answering: answering, isProved: isCompared || digestIsKnown)
     let continuation = rule.verdict(on: head, total: part.total)
     if case .startOver(let reason) = continuation { return .askAgain(.whole, reason) }
-    // Without a total it would be unknown whether this is all (P12).
+    // Without a total it is unknown whether the file is complete (P12).
     guard let total = part.total else { return reject("it does not say how long the file is") }
-    // A body that may be of any bytes must prove itself once, by bytes that are on disk (R9, R28).
+    // The position of the body's bytes is in doubt: they must match bytes on disk once (R9, R28).
     if let doubt = part.doubt(isCompared: asked.isCompared, isWithheld: true) {
       guard !hadWrongPart, let ask = asked.compared else { return reject(doubt) }
       return .askForProof(ask)
@@ -218,8 +219,8 @@ public struct AnswerDecision: Sendable {
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
 
-  /// A 416 to a request for the rest: complete, if it names the length that is on disk; else start over, which
-  /// cannot loop, as a 416 to a request for the whole is an error.
+  /// Decides on a 416 to a request for the rest: complete if it names the length that is on disk, otherwise start over.
+  /// That cannot loop, because a 416 to a request for the whole is an error.
   private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
     let have = recorded.segments.end
     guard case .unsatisfied(let total)? = try? ContentRange.parse(head.all("content-range")) else {
@@ -228,7 +229,7 @@ public struct AnswerDecision: Sendable {
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
       return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are on disk"))
     }
-    // Bytes of another URL must be compared, and a 416 has none. It may also omit the date; then only the length would
+    // Bytes of another URL must be compared, and a 416 has none. Without a date in the answer, only the length would
     // match, perhaps by chance.
     let isOwn = answering.map { recorded.provenance?.isOf($0) ?? false } ?? true
     let validators = recorded.validators
@@ -239,7 +240,7 @@ public struct AnswerDecision: Sendable {
     return identified && isOwn || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
   }
 
-  /// How this answer's version differs from the recorded one.
+  /// Returns how this answer's version differs from the recorded one.
   private func changed(_ head: ResponseHead) -> StartOver {
     .changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)")
   }

@@ -1,33 +1,33 @@
-// The request when a job starts or continues: the first half of the resume ladder.
+// The first half of the resume ladder: the request that starts or continues a job.
 
-/// The part of the file that a request asks for, and under which condition.
+/// The part of the file that a request asks for, and its condition.
 public enum Ask: Sendable, Equatable {
   /// The whole file, without `Range`.
   case whole
-  /// The whole file, if it is another version than the local one.
+  /// The whole file, if it differs from the local version.
   case changed(CacheCondition)
-  /// Everything from a position on, up to the next bytes on disk: `Range: bytes=from-` or `bytes=from-last`.
+  /// All bytes from a position on, up to the next bytes on disk: `Range: bytes=from-` or `bytes=from-last`.
   case rest(from: Int64, to: Int64? = nil, Condition)
 
-  /// What ensures that the rest is of the same version.
+  /// The condition that ties the rest to the version on disk.
   public enum Condition: Sendable, Equatable {
     /// `If-Range` with this validator (RFC 9110 §13.1.5).
     case ifRange(String)
     /// `If-Match` with this entity tag (RFC 9110 §13.1.1): for servers that answer 200 to an `If-Range`.
     case ifMatch(String)
-    /// The first bytes of the answer, this many, repeat what is on disk and are compared with it; with an `If-Range` or an
-    /// `If-Match` where there is a validator.
+    /// The first bytes of the answer, this many, repeat bytes on disk and are compared with them. If there is a
+    /// validator, the request also has `If-Range` or `If-Match`.
     case overlap(Int64, ifRange: String? = nil, ifMatch: String? = nil)
-    /// Nothing does: what else is known of the version decides, or a digest of the whole.
+    /// No condition: other facts about the version decide, or a digest of the whole.
     case unconditional
 
-    /// The condition that ties a range to the version of these validators; `nil` if nothing identifies it.
+    /// Creates the condition that ties a range to the version of these validators; `nil` if they do not identify it.
     public init?(_ validators: Validators) {
       guard let validator = validators.strongETag ?? validators.strongLastModified else { return nil }
       self = .ifRange(validator)
     }
 
-    /// Its fields.
+    /// The header fields.
     var fields: [HeaderField] {
       switch self {
       case .ifRange(let validator): [HeaderField("If-Range", validator)]
@@ -38,7 +38,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// The validator of its `If-Range`.
+    /// The validator in `If-Range`.
     var ifRange: String? {
       switch self {
       case .ifRange(let validator): validator
@@ -47,7 +47,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// The same, with earlier bytes that are compared.
+    /// Returns this condition with `overlap` earlier bytes to compare.
     public func comparing(_ overlap: Int64) -> Condition {
       switch self {
       case .ifRange(let validator): .overlap(overlap, ifRange: validator)
@@ -57,13 +57,13 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// The same, with `If-Match` instead of `If-Range`.
+    /// Returns this condition with `If-Match` instead of `If-Range`.
     func matching(_ etag: String) -> Condition {
       if case .overlap(let overlap, _, _) = self { .overlap(overlap, ifMatch: etag) } else { .ifMatch(etag) }
     }
   }
 
-  /// The position that the answer is to start at.
+  /// The position at which the answer must start.
   public var lower: Int64 {
     switch self {
     case .whole, .changed: 0
@@ -71,7 +71,7 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// The same, with earlier bytes that are compared with those on disk; `nil` if there are none. An answer to this
+  /// This request with earlier bytes that are compared with those on disk; `nil` if there are none. An answer to it
   /// proves the position of its bytes.
   public var compared: Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
@@ -81,18 +81,18 @@ public enum Ask: Sendable, Equatable {
     return .rest(from: from - overlap, to: to, condition.comparing(overlap))
   }
 
-  /// The bytes on disk that the answer repeats; empty if it repeats none.
+  /// The bytes on disk that the answer repeats; may be empty.
   public var repeated: Segment {
     if case .rest(let from, _, .overlap(let overlap, _, _)) = self { from..<from + overlap } else { 0..<0 }
   }
 
-  /// Whether it includes bytes that are compared.
+  /// Whether the answer repeats bytes on disk.
   public var isCompared: Bool { if case .rest(_, _, .overlap) = self { true } else { false } }
 
-  /// Whether it ends before the file does.
+  /// Whether the requested part ends before the file does.
   public var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
 
-  /// Its fields.
+  /// The header fields.
   public var fields: [HeaderField] {
     switch self {
     case .whole: []
@@ -101,19 +101,19 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// The `Range` field for `[from, to)`, whose ends are inclusive (RFC 9110 §14.1.2).
+  /// Returns the `Range` field for `[from, to)`. The field's own ends are inclusive (RFC 9110 §14.1.2).
   private static func range(_ from: Int64, _ to: Int64?) -> HeaderField {
     HeaderField("Range", "bytes=\(from)-" + (to.map { "\($0 - 1)" } ?? ""))
   }
 }
 
 extension Ask {
-  /// The first request of a job, from what it has. ``whole`` has a reason if bytes are discarded.
+  /// Returns the first request of a job. ``whole`` comes with a reason if bytes are discarded.
   /// - Parameters:
-  ///   - checkpoint: what is durable and present.
-  ///   - mode: the user's choice.
-  ///   - digestIsKnown: whether a digest will prove the result.
-  ///   - isUncut: whether the kept bytes end where their answer ended: then the joint needs no proof (P18).
+  ///   - checkpoint: The bytes that are durable and present.
+  ///   - mode: The user's choice.
+  ///   - digestIsKnown: Whether a digest will prove the result.
+  ///   - isUncut: Whether the kept bytes end where their answer ended; the joint then needs no proof (P18).
   public static func first(
     for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false
   ) -> (Ask, StartOver?) {
@@ -127,10 +127,10 @@ extension Ask {
       guard overlap > 0, !isUncut else { return (.rest(from: from, to: to, condition), nil) }
       return (.rest(from: from - overlap, to: to, condition.comparing(overlap)), nil)
     }
-    // The server's digest of the version on disk will also verify the result.
+    // The server's digest of the version on disk also verifies the result.
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
-    // If nothing precedes the gap nothing can be compared, and only a digest helps.
+    // Without bytes before the gap nothing can be compared, and only a digest helps.
     guard overlap > 0 else {
       return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
     }

@@ -1,21 +1,21 @@
-// What is durably on disk of a job, and of which version of the file.
+// The durable bytes of a job, and the version of the file that they belong to.
 
-/// What is durably on disk of a job, and of which version of the file.
+/// The durable bytes of a job, and the version of the file that they belong to.
 public struct Checkpoint: Sendable, Equatable {
   /// The byte ranges of the part file that are durable.
   public var segments: SegmentSet
-  /// The checksums of these bytes. A job from the store has them separately, because few callers need them.
+  /// The checksums of these bytes. Jobs read from the store keep them separately, because few callers need them.
   public var sums: BlockSums
   /// The length of the whole file, if known.
   public var size: Int64?
-  /// What identifies the version that the bytes are of.
+  /// The validators of the version that the bytes belong to.
   public var validators: Validators
-  /// The server's digests of the whole of this version.
+  /// The server's digests of this version of the file.
   public var offered: [SourcedDigest]
-  /// The origin of the bytes; `nil` if unknown, or if none are kept.
+  /// The source and form of the bytes; `nil` if unknown, or if none are kept.
   public var provenance: Provenance?
 
-  /// Creates a checkpoint; the default is that of a new job.
+  /// Creates a checkpoint; without arguments, that of a new job.
   public init(
     segments: SegmentSet = SegmentSet(), sums: BlockSums = BlockSums(), size: Int64? = nil,
     validators: Validators = Validators(), offered: [SourcedDigest] = [], provenance: Provenance? = nil

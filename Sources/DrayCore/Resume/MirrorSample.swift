@@ -1,13 +1,14 @@
-// Which bytes of a file are compared before a mirror's are mixed with them, and before those count: pure decisions (P2, P16).
+// Decides which bytes are compared before a mirror's bytes are mixed with a file, and before they count (P2, P16).
 
 /// The samples in which a mirror must match the bytes on disk.
 public enum MirrorSample {
-  /// Bytes of one sample.
+  /// The length of a sample in bytes.
   public static let length: Int64 = 64 << 10
-  /// Bytes that must be on disk before samples are meaningful: files of one kind begin alike.
+  /// The number of bytes that must be on disk before samples are meaningful: files of one kind begin alike.
   public static let least: Int64 = 1 << 20
 
-  /// Three segments of `written`, from its beginning, its middle and its end; none if too little is there.
+  /// Returns three segments of `written`: at its beginning, its middle and its end. Returns none if too little is
+  /// written.
   public static func segments(of written: SegmentSet) -> [Segment] {
     guard written.count >= least else { return [] }
     let places = written.segments.filter { Int64($0.count) >= length }
@@ -22,8 +23,8 @@ public enum MirrorSample {
     return samples.count == lowers.count ? samples : []
   }
 
-  /// The places that decide whether a mirror's bytes count: both ends and the middle of each segment, the more of
-  /// them the longer it is.
+  /// Returns the places that decide whether a mirror's bytes count: both ends and the middle of each segment. The
+  /// places of a long segment are longer.
   public static func places(of brought: SegmentSet) -> [Segment] {
     brought.segments.flatMap { segment -> [Segment] in
       let count = Int64(segment.count)
@@ -34,6 +35,6 @@ public enum MirrorSample {
     }
   }
 
-  /// The smallest place in bytes.
+  /// The minimum length of a place in bytes.
   static let shortest: Int64 = 4 << 10
 }

@@ -1,14 +1,14 @@
 // The provenance of a job's kept bytes: the URL that sent them, and their form (P2, P16).
 
-/// The source and form of kept bytes. Part of the checkpoint.
+/// The source and form of kept bytes. It is part of the checkpoint.
 public struct Provenance: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.
   public var url: RequestURL
-  /// The content codings of the answer (RFC 9110 §8.4); empty if the bytes are the file's own.
+  /// The content codings of the answer (RFC 9110 §8.4); empty if the bytes are not coded.
   public var codings: [String]
-  /// The media type that the answer named, without parameters, lower case.
+  /// The media type in the answer, lowercase and without parameters.
   public var mediaType: String?
-  /// Whether the bytes came from another job store: they are compared before they are continued.
+  /// Whether the bytes came from another job store. Such bytes are compared before they are continued.
   public var isImported: Bool
 
   /// Creates a provenance.
@@ -21,8 +21,8 @@ public struct Provenance: Sendable, Equatable, Codable {
     self.init(url: url, codings: head.contentCodings, mediaType: head.mediaType?.essence)
   }
 
-  /// Whether an answer from `url` continues these bytes without a comparison: only if the same URL sent them. An entity
-  /// tag is valid for its own URL only (RFC 9110 §8.8.1).
+  /// Whether an answer from `url` continues these bytes without a comparison. Only the URL that sent them does: an
+  /// entity tag is valid for its own URL only (RFC 9110 §8.8.1).
   func isOf(_ url: RequestURL) -> Bool { !isImported && self.url == url }
 
   /// Whether the answer declared the bytes a web page.
@@ -31,11 +31,11 @@ public struct Provenance: Sendable, Equatable, Codable {
 
 /// The decision on an answer that would continue kept bytes.
 public enum Continuation: Sendable, Equatable {
-  /// It continues them.
+  /// The answer continues the kept bytes.
   case continues
-  /// It continues them once these places match the kept bytes.
+  /// The answer continues the kept bytes once these places match.
   case afterComparison([Segment])
-  /// It is of another version.
+  /// The answer is of another version.
   case startOver(StartOver)
 }
 
@@ -44,7 +44,7 @@ public enum Continuation: Sendable, Equatable {
 public struct ContinuationRule: Sendable {
   /// The record of the kept bytes.
   public var recorded: Checkpoint
-  /// The kept bytes that the answer repeats; they are compared in any case.
+  /// The kept bytes that the answer repeats. They are compared in any case.
   public var repeated: Segment
   /// The URL that answered.
   public var answering: RequestURL?
@@ -57,7 +57,7 @@ public struct ContinuationRule: Sendable {
     (self.answering, self.isProved) = (answering, isProved)
   }
 
-  /// Decides on the head of a 206 and the length of the whole file that it names.
+  /// Decides on the head of a 206. `total` is the length of the whole file that it names.
   public func verdict(on head: ResponseHead, total: Int64?) -> Continuation {
     guard recorded.validators.agree(with: head.validators) else {
       return .startOver(.changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)"))
@@ -75,7 +75,7 @@ public struct ContinuationRule: Sendable {
     return places.isEmpty ? .continues : .afterComparison(places)
   }
 
-  /// The start, middle and end of the kept bytes, unless the answer repeats them anyway (P16).
+  /// Returns the start, middle and end of the kept bytes, except those that the answer repeats (P16).
   static func places(of kept: SegmentSet, besides repeated: Segment) -> [Segment] {
     guard let first = kept.segments.first, let last = kept.segments.last else { return [] }
     let middle = kept.segments[kept.segments.count / 2]

@@ -1,8 +1,8 @@
-// How a job resumes where nothing identifies the version of the file.
+// How a job resumes if nothing identifies the version of the file.
 
 /// How a job continues if nothing identifies the version of the file.
 public enum ResumeMode: String, Sendable, Codable, CaseIterable {
-  /// Start over, unless a digest is known that will verify the result.
+  /// Start over, unless a known digest will verify the result.
   case safe
   /// Request the rest and compare an overlap.
   case always

@@ -1,23 +1,23 @@
-// The answer of a server that does not speak HTTP, in the form of an HTTP head: with it ftp, sftp and files of this
-// machine go through the same resume ladder, the same checks and the same record as everything else.
+// Presents the answer of a server without HTTP as an HTTP head. FTP, SFTP and local files thus use the same resume
+// ladder, checks and records as HTTP.
 
-/// What is known of a file before its first byte.
+/// The facts known of a file before its first byte.
 public struct SourceFacts: Sendable, Equatable {
   /// The length in bytes, if the server reports it.
   public var size: Int64?
   /// The time of its last change, in seconds since 1970, if the server reports it.
   public var modified: Int64?
-  /// The strong identity of this version, in quotes; only a file system has one.
+  /// The strong identity of this version, in quotes. Only local files have one.
   public var etag: String?
 
-  /// Makes facts.
+  /// Creates facts.
   public init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
     self.size = size
     self.modified = modified
     self.etag = etag
   }
 
-  /// What identifies a file of this machine: an `ETag` that changes with the file, its length and its time.
+  /// Creates facts of a local file. Its `ETag` changes with the file's identity, length and time.
   public init(_ identity: FileIdentity) {
     size = identity.size
     modified = identity.modified / 1_000_000_000
@@ -27,15 +27,15 @@ public struct SourceFacts: Sendable, Equatable {
 
 /// Creates heads from facts.
 public enum SourceHead {
-  /// Seconds that a change must be old before its time identifies a version. Servers report whole seconds, and the clock
-  /// that they are compared with is our own, so this is the minute that clocks may differ by (as RFC 7232 had it).
+  /// The minimum age in seconds of a change whose time identifies a version. Servers report whole seconds, and the time
+  /// is compared with the local clock; a minute allows for the difference between clocks (as in RFC 7232).
   static let settled: Int64 = 60
 
-  /// The head of the answer to `asked`.
+  /// Returns the head of the answer to `asked`.
   /// - Parameters:
-  ///   - scheme: replaces the version of HTTP, so that this is not mistaken for an HTTP answer.
-  ///   - facts: what the server reported before the first byte.
-  ///   - now: seconds since 1970.
+  ///   - scheme: Replaces the HTTP version, so that the head is not mistaken for an HTTP answer.
+  ///   - facts: The server's report before the first byte.
+  ///   - now: Seconds since 1970.
   public static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
     var head = ResponseHead(version: scheme.name, status: 200)
     if let etag = facts.etag { head.fields.append(HeaderField("ETag", etag)) }
@@ -47,7 +47,7 @@ public enum SourceHead {
     case .whole, .changed:
       if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
     case .rest(_, _, let condition) where !holds(condition, head.validators):
-      // The condition is ours to check, and the bytes that come are from the middle: ask again.
+      // The condition is checked here, after the request for bytes from the middle was sent; so ask again.
       head.status = 412
     case .rest(let from, _, _):
       answer(&head, from: from, size: facts.size)
@@ -55,8 +55,8 @@ public enum SourceHead {
     return head
   }
 
-  /// The head of the answer to a probe of the file.
-  /// - Parameter servesRest: whether the server can continue from a position.
+  /// Returns the head of the answer to a probe of the file.
+  /// - Parameter servesRest: Whether the server can continue from a position.
   public static func probed(_ scheme: Scheme, _ facts: SourceFacts, servesRest: Bool, now: Int64) -> ResponseHead {
     var head = make(scheme, asked: .whole, facts: facts, now: now)
     head.fields.append(HeaderField("Accept-Ranges", servesRest ? "bytes" : "none"))

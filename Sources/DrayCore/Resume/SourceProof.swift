@@ -1,18 +1,19 @@
-// When bytes from another server than the one whose version is fetched count: a pure decision (P16).
+// Decides when bytes from a server other than the file's own count (P16).
 
-/// What makes the bytes of one of a file's servers count.
+/// The proof that the bytes of one of a file's servers need.
 public enum SourceProof: Sendable, Equatable {
-  /// It is the server whose version is fetched.
+  /// None: the version being fetched is this server's.
   case own
-  /// A digest of the whole proves the result.
+  /// A digest of the whole file proves the result.
   case digest
-  /// Its own strong `ETag` is on each of its answers, and samples proved that version.
+  /// The server sends its own strong `ETag` with each answer, and samples proved that version.
   case validator
-  /// Nothing of its own: its bytes are compared before they count.
+  /// The bytes are compared before they count.
   case comparison
 
-  /// What proves another server's bytes. A date is not proof: copies of two versions may well have the same one.
-  /// - Parameter validators: what its answers carry.
+  /// Returns the proof that another server's bytes need. A date is no proof: copies of two versions may have the same
+  /// one.
+  /// - Parameter validators: The validators in that server's answers.
   public static func ofOther(_ validators: Validators, digestIsKnown: Bool) -> SourceProof {
     if digestIsKnown { return .digest }
     return validators.strongETag != nil ? .validator : .comparison

@@ -1,28 +1,28 @@
 // Why bytes on disk are discarded.
 
-/// Why the bytes on disk are not used.
+/// Why the bytes on disk are discarded.
 public enum StartOver: Sendable, Equatable {
   /// The server has another version of the file.
   case changed(String)
   /// The server ignores ranges.
   case rangesNotServed
-  /// Nothing identifies the version that the bytes are of.
+  /// Nothing identifies the version of the bytes on disk.
   case unidentified
-  /// The user asked for it.
+  /// The user chose never to resume.
   case asked
   /// The answer to a range request was invalid.
   case badAnswer(String)
-  /// A part contradicts its answer: only its bytes are discarded.
+  /// A part contradicts its answer. Only the bytes of the part are discarded.
   case wrongPart(String)
   /// The last bytes before an interruption differ from the server's. Only these are discarded, this many (P18).
   case wrongTail(Int64)
   /// The bytes on disk are compressed, so the rest cannot be requested.
   case coded([String])
-  /// The server gives this answer only to a request for the rest.
+  /// The server refuses requests for the rest with this answer.
   case rangeRefused(String)
-  /// The digest of the resumed file was not the expected one.
+  /// The digest of the resumed file is not the expected one.
   case digestMismatch
-  /// What came is a page in the place of the file.
+  /// A web page came instead of the file.
   case pageInstead
   /// The part file is missing, or does not match the record.
   case partFileLost
@@ -35,7 +35,7 @@ public enum StartOver: Sendable, Equatable {
     }
   }
 
-  /// What else could be done, if anything.
+  /// Advice on an alternative, if there is one.
   public var advice: Advice? {
     if case .unidentified = self { "\(.resumeAlways) compares an overlap instead" } else { nil }
   }

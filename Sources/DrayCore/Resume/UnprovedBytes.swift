@@ -1,15 +1,15 @@
-// Bytes of mirrors that are on disk and do not count yet, by mirror: the bookkeeping (P16). Pure.
+// The bookkeeping of mirrors' bytes that are on disk and do not count yet, by mirror (P16).
 
-/// Bytes that were written and that nothing may claim before they were compared with the file's own server.
+/// Bytes on disk that must not be claimed before they are compared with the file's own server.
 public struct UnprovedBytes: Sendable {
-  /// What came since the last comparison began, and what is being compared, with their checksums.
+  /// The bytes that arrived since the last comparison began, and the bytes being compared, with their checksums.
   private var waiting: [Int: BlockSums] = [:]
   private var compared: [Int: BlockSums] = [:]
 
-  /// Nothing.
+  /// Creates an empty record.
   public init() {}
 
-  /// Whether all that is on disk counts.
+  /// Whether all bytes on disk count.
   public var isEmpty: Bool { waiting.isEmpty && compared.isEmpty }
 
   /// Records a source's bytes.
@@ -17,22 +17,22 @@ public struct UnprovedBytes: Sendable {
     waiting[source, default: BlockSums()].insert(extent.segment, extent.sum)
   }
 
-  /// Begins to compare all pending bytes.
-  /// - Returns: the places that decide.
+  /// Starts a comparison of all pending bytes.
+  /// - Returns: The places that decide.
   public mutating func begin() -> [Segment] {
     putBack()
     swap(&waiting, &compared)
     return compared.keys.sorted().flatMap { compared[$0].map { MirrorSample.places(of: $0.covered) } ?? [] }
   }
 
-  /// All bytes being compared match.
-  /// - Returns: the bytes that count from now on.
+  /// Records that all bytes being compared match.
+  /// - Returns: The bytes that count from now on.
   public mutating func prove() -> [BlockSums.Extent] {
     defer { compared = [:] }
     return compared.values.flatMap(\.extents).sorted { $0.lower < $1.lower }
   }
 
-  /// It could not be compared.
+  /// Records that the bytes could not be compared; they wait again.
   public mutating func putBack() {
     for (source, sums) in compared {
       for extent in sums.extents { note(extent, of: source) }
@@ -40,13 +40,13 @@ public struct UnprovedBytes: Sendable {
     compared = [:]
   }
 
-  /// The source of the byte at this position, of those being compared.
+  /// Returns the source of the byte at this position, among the bytes being compared.
   public func source(of position: Int64) -> Int? {
     compared.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }
 
-  /// All bytes of this source are discarded.
-  /// - Returns: these bytes.
+  /// Discards all bytes of this source.
+  /// - Returns: The discarded bytes.
   public mutating func drop(_ source: Int) -> SegmentSet {
     var dropped = SegmentSet()
     for sums in [waiting.removeValue(forKey: source), compared.removeValue(forKey: source)] {
