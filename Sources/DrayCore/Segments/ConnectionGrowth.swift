@@ -1,30 +1,30 @@
-// How many connections a file deserves: added while they help, dropped when they do not. Pure: it is given what has come
-// and the time, in seconds of a clock that never goes back.
+// Decides how many connections a file deserves: adds them while they help and drops them when they do not. Its inputs
+// are samples and the time, in seconds of a monotonic clock.
 
-/// How many connections a file deserves: added while they help, dropped when they do not.
+/// The number of connections that a file deserves: more are added while they help, and dropped when they do not.
 ///
-/// While the first connection is in slow start, its rate doubles each round trip whatever is opened beside it (RFC 5681
-/// §3.1). So none is added before its rate has stopped growing. Then more are added as long as each step pays: a
-/// number is compared with half as many, not with one less, so that noise is small compared with the difference. Where the
-/// rate fell far below what the line gave before, packets are lost that are not ours, and more are added at once.
-/// Those that are added begin with small pieces. If the step did not pay they end these and leave: closing them would lose
-/// what is under way.
+/// While the first connection is in slow start, its rate doubles each round trip, whatever is opened beside it (RFC
+/// 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as long as each step
+/// pays. A number is compared with half as many, not with one less, so that noise is small compared with the
+/// difference. If the rate falls far below the line's earlier rate, packets are lost for reasons other than this
+/// program's load, and more connections are added at once. Added connections begin with small pieces. If the step did
+/// not pay, they finish these and leave, because closing them would lose the bytes in flight.
 public struct ConnectionGrowth: Sendable {
-  /// What is known at this moment.
+  /// A sample of the transfer.
   public struct Look: Sendable, Equatable {
     /// Connections that have received bytes.
     public var connections: Int
-    /// Connections asked for that have no byte yet.
+    /// Connections that were requested and have received no byte.
     public var opening: Int
-    /// Bytes received in all since the start; grows.
+    /// Bytes received since the start, over all connections.
     public var bytes: Int64
-    /// Bytes that are missing.
+    /// Bytes still missing.
     public var remaining: Int64
-    /// Whether this process's own thread is the bottleneck.
+    /// Whether this process's loop thread is the bottleneck.
     public var isSaturated: Bool
-    /// Seconds from opening to the first byte, on average.
+    /// The mean time from opening a connection to its first byte, in seconds.
     public var latency: Double
-    /// Packets that came out of order since the start, which they do after one that was lost; grows.
+    /// Packets received out of order since the start. A packet loss makes the packets after it arrive out of order.
     public var outOfOrder: Int
 
     /// Creates a sample.
@@ -43,37 +43,40 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private enum Phase {
-    /// None is added before the rate has stopped growing.
+    /// No connection is added before the rate has stopped growing.
     case warming
-    /// More as long as they help.
+    /// Connections are added as long as they help.
     case growing
-    /// No change; from time to time one more or some fewer are tried.
+    /// The number stays. From time to time one more or some fewer are tried.
     case settled
-    /// Fewer than `from`, which brought `base` bytes per second: is that as good?
+    /// Tries fewer than `from` connections, which brought `base` bytes per second.
     case dropping(from: Int, base: Double)
-    /// One more than `from`, which brought `base` bytes per second: is that better?
+    /// Tries one more than `from` connections, which brought `base` bytes per second.
     case adding(from: Int, base: Double)
   }
 
-  /// The rate of late, in windows of about a round trip.
+  /// The recent rate, in windows of about a round trip.
   private struct Course {
     private var last: (time: Double, bytes: Int64)?
     private var outOfOrder = 0
-    /// Whether packets were lost, in each of these windows.
+    /// Whether packets were lost, for each of these windows.
     private var losses: [Bool] = []
-    /// Bytes per second of the newest windows.
+    /// Bytes per second in the newest windows.
     private(set) var rates: [Double] = []
-    /// The most that two windows in a row brought.
+    /// The highest mean rate of two consecutive windows.
     private(set) var peak = 0.0
 
-    /// Whether nothing came for a while, once: the server sends in bursts. What comes at once says nothing of what will come.
+    /// Whether no bytes arrived for a while, at least once: the server sends in bursts. The rate of one burst does not
+    /// predict later rates.
     private(set) var isBursty = false
 
     private static let most = 4
-    /// Seconds without a byte that are not a hole being filled, which takes some round trips: a server that sends in bursts.
+    /// The pause in seconds that shows a server sending in bursts. Shorter pauses may be the refill of a hole, which
+    /// takes some round trips.
     private static func pause(_ latency: Double) -> Double { min(0.3, max(0.1, 8 * latency)) }
 
-    /// Whether a window has ended.
+    /// Adds a sample.
+    /// - Returns: Whether a window ended.
     mutating func look(_ look: Look, now: Double) -> Bool {
       let (bytes, latency) = (look.bytes, look.latency)
       guard let (time, before) = last else {
@@ -81,7 +84,7 @@ public struct ConnectionGrowth: Sendable {
         return false
       }
       guard now - time >= min(max(0.05, latency), 0.25) else { return false }
-      // A hole that is filled lets the bytes of several windows come in one moment.
+      // When a hole is filled, the bytes of several windows arrive at once.
       if bytes == before {
         guard now - time >= Course.pause(latency) else { return false }
         isBursty = true
@@ -98,65 +101,68 @@ public struct ConnectionGrowth: Sendable {
       return true
     }
 
-    /// Whether the rate has stopped growing: twice in a row a window brought about what the one before did, or less.
+    /// Whether the rate has stopped growing: two windows in a row brought about as much as the window before, or less.
     var isSteady: Bool {
       guard rates.count >= 3 else { return false }
       let recent = rates.suffix(3).map(\.self)
       return recent[1] <= 1.25 * recent[0] && recent[2] <= 1.25 * recent[1]
     }
 
-    /// Whether far less comes than the line gave before, for several windows.
+    /// Whether the rate has been far below the line's earlier rate for several windows.
     var hasFallen: Bool { rates.count == Course.most && rate < 0.5 * peak && isSteady }
 
-    /// Whether packets are lost again and again, though less comes than the line gave before: so it is not full.
+    /// Whether packets are lost repeatedly while the rate is below the line's earlier rate: then the line is not full.
     var isLossy: Bool {
       guard rates.count >= 3 else { return false }
       return losses.count(where: \.self) >= 2 && rate < 0.9 * peak || losses.contains(true) && rate < 0.75 * peak
     }
 
-    /// Whether nothing came for a while: the server sends in bursts.
+    /// Whether no bytes arrived in one of the newest windows: the server sends in bursts.
     var hasPauses: Bool { rates.contains(0) }
 
-    /// The mean of the newest windows.
+    /// The mean rate of the newest windows.
     var rate: Double { rates.isEmpty ? 0 : rates.reduce(0, +) / Double(rates.count) }
 
-    /// Only what comes from now on says anything; `peak` is what the line gives.
+    /// Discards the samples so far. `peak` is the line's rate.
     mutating func restart(peak: Double) { (rates, losses, last, self.peak) = ([], [], nil, peak) }
   }
 
-  /// The most connections that there may be.
+  /// The maximum number of connections.
   public let ceiling: Int
-  /// How many are opened before the first comparison: each source is tried.
+  /// The number of connections that are opened before the first comparison, so that each source is tried.
   private let floor: Int
-  /// Connections that are allowed now.
+  /// The number of connections that are allowed now.
   public private(set) var limit: Int
-  /// Connections that may stay until their pieces end, while `limit` may be lower: no more are opened.
+  /// The number of connections that may finish their pieces although `limit` is lower. No more are opened.
   public private(set) var kept = 0
-  /// Bytes of the piece that an added connection begins with; `nil` for its full share.
+  /// The first piece of an added connection, in bytes; `nil` for its full share.
   public private(set) var firstPiece: Int64?
-  /// The number that was found to help, once known: remembered for the origin.
+  /// The number found to help, once known. It is remembered for the origin.
   public private(set) var learned: Int?
 
   private var phase: Phase
   private var course = Course()
-  /// What came when the rate had fallen last, and more were added for that.
+  /// The rate at which connections were last added because the rate had fallen.
   private var revived: Double?
-  /// Nothing is added before: a server refused.
+  /// The time before which none is added, because a server refused.
   private var held = 0.0
-  /// Bytes per second of this number of connections.
+  /// Bytes per second, by number of connections.
   private var levels: [Int: Double] = [:]
-  /// Since the number of connections last changed.
+  /// The number of connections, and the time and count of bytes when it last changed.
   private var step = (connections: 0, start: 0.0, bytes: Int64(0))
   private var openingSince: Double?
-  /// The most connections that have had bytes since there were to be as many as now.
+  /// The most connections, up to `limit`, that have received bytes.
   private var reached = 0
   private var settledAt: Double?
   private var nextDrop = 0.0
   private var nextAdd = Double.infinity
   private var addInterval = 15.0
 
-  /// At most `ceiling` connections; `learned` is what was found for this origin before; the file is available from this many
-  /// `sources`, each of which may be the fast one.
+  /// Creates the decision for one file.
+  /// - Parameters:
+  ///   - ceiling: The maximum number of connections.
+  ///   - learned: The number found earlier to help for this origin.
+  ///   - sources: The number of URLs of the file; each may be the fast one.
   public init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
     self.ceiling = max(1, ceiling)
     floor = min(max(1, sources), self.ceiling)
@@ -165,7 +171,7 @@ public struct ConnectionGrowth: Sendable {
     phase = learned == nil && self.ceiling > 1 ? .warming : .settled
   }
 
-  /// Adds a sample, which may change `limit`.
+  /// Adds a sample. It may change `limit`.
   public mutating func look(_ look: Look, now: Double) {
     if case .settled = phase, settledAt == nil {
       settledAt = now
@@ -174,7 +180,7 @@ public struct ConnectionGrowth: Sendable {
     if look.connections + look.opening <= limit { kept = 0 }
     if course.look(look, now: now), revive(look, now) { return }
     guard look.opening == 0 else {
-      // One in place of another that has its piece changes little: what the line gives can still be seen.
+      // A connection that replaces another changes little: the line's rate stays visible.
       if !isReplacing(look) { course.restart(peak: course.peak) }
       return waitForBytes(look, now)
     }
@@ -212,11 +218,11 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// Whether those that are being opened only take the place of others.
+  /// Whether the connections being opened only replace others.
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
-  /// A server refused or cut a connection (429, 503, reset) while `connections` others continue: no more than those until
-  /// `until`, by default for ten seconds.
+  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others continue. No more
+  /// than those are allowed until `until`, by default for ten seconds.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit
@@ -227,7 +233,7 @@ public struct ConnectionGrowth: Sendable {
 
   // MARK: Growing
 
-  /// Adds the first ones, once the rate has stopped growing, if that may be worth it.
+  /// Adds the first connections once the rate has stopped growing, if they may be worth it.
   private mutating func warm(_ look: Look, _ now: Double) {
     guard limit >= floor else { return raise(now, by: floor - limit) }
     let rate = course.rates.suffix(2).reduce(0, +) / 2
@@ -239,16 +245,16 @@ public struct ConnectionGrowth: Sendable {
     raise(now, by: limit)
   }
 
-  /// What an added connection begins with, where so much comes over all there are.
+  /// Returns the first piece of an added connection in bytes, given the rate of all connections together.
   private func trialPiece(_ rate: Double) -> Int64? {
-    // A burst would be over before it says anything.
+    // A burst would end before the piece says anything.
     course.isBursty
       ? nil : max(ConnectionGrowth.smallestTrial, Int64(rate / Double(limit) * ConnectionGrowth.trial))
   }
 
-  /// Adds several where far less comes than the line gave before: packets are lost that are not ours, or the server sends in
-  /// bursts.
-  /// - Returns: whether it did.
+  /// Adds several connections if the rate is far below the line's earlier rate: packets are lost for reasons other than
+  /// this program's load, or the server sends in bursts.
+  /// - Returns: Whether it added some.
   private mutating func revive(_ look: Look, _ now: Double) -> Bool {
     switch phase {
     case .warming, .growing, .settled: break
@@ -258,7 +264,7 @@ public struct ConnectionGrowth: Sendable {
       limit < ceiling,
       now >= held, course.rate <= Double(look.remaining)
     else { return false }
-    // Where the last step like this brought nothing, that is what the line gives now.
+    // If the last such step brought nothing, this is the line's rate now.
     let rate = course.rate
     if let revived, rate < revived, !course.isLossy {
       course.restart(peak: rate)
@@ -272,16 +278,16 @@ public struct ConnectionGrowth: Sendable {
     return true
   }
 
-  /// Whether enough is left for more connections: `seconds` of what comes now, or, where that comes in bursts, some of it for
-  /// each.
+  /// Whether enough bytes are missing for more connections: at least `seconds` at the present rate. If the server sends
+  /// in bursts, each connection must get a minimum share instead.
   private func isWorthwhile(_ look: Look, _ rate: Double, seconds: Double) -> Bool {
     course.isBursty
       ? look.remaining >= 2 * Int64(limit) * ConnectionGrowth.smallestShare : rate * seconds <= Double(look.remaining)
   }
 
-  /// Seconds that must be left for a step that may bring nothing.
+  /// The seconds that must remain for a step that may bring nothing.
   private static let worthwhile = 2.0
-  /// Bytes of a burst that are worth a connection.
+  /// The bytes that each connection must get if the server sends in bursts.
   private static let smallestShare: Int64 = 1 << 19
 
   private mutating func grow(_ look: Look, _ rate: Double, _ now: Double) {
@@ -297,18 +303,18 @@ public struct ConnectionGrowth: Sendable {
     let help = (rate / before - 1) / (Double(limit) / Double(fewer) - 1)
     if help >= 0.4 {
       levels[limit] = rate
-      // Where each brings nearly as much as the ones before, there is room for many.
+      // Each connection brings nearly as much as the ones before, so there is room for many.
       firstPiece = trialPiece(rate)
       raise(now, by: limit)
     } else if rate < 0.75 * before {
-      // Less than from fewer: a server that sends in bursts. There is room.
+      // A lower rate than from fewer connections shows a server that sends in bursts. There is room.
       raise(now, by: limit)
     } else if elapsed >= max(1.05, 8 * look.latency) {
-      // A whole second has been seen, and with it the pauses of a server that counts in seconds; and the slow start of those
-      // that were added is over.
+      // A whole second has passed: it includes the pauses of servers that count in seconds, and the slow start of the
+      // added connections is over.
       levels[limit] = rate
       if rate >= before * ConnectionGrowth.pays, limit < ceiling { return raise(now, by: limit) }
-      // The fewest that bring as much as any number did.
+      // The fewest connections that bring about as much as any number did.
       let best = levels.values.max() ?? rate
       let enough = levels.filter { $0.value >= 0.9 * best }.keys.min() ?? fewer
       learned = enough
@@ -317,11 +323,11 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// Seconds that the first piece of an added connection lasts: somewhat longer than it takes to judge it.
+  /// The duration of an added connection's first piece in seconds: somewhat longer than it takes to judge it.
   private static let trial = 1.5
-  /// Bytes that it has at least.
+  /// The minimum length of that piece in bytes.
   private static let smallestTrial: Int64 = 1 << 20
-  /// What a step must bring, compared with half as many or less.
+  /// The factor by which a step must raise the rate of half as many connections or fewer.
   private static let pays = 1.1
 
   private mutating func raise(_ now: Double, by more: Int = 1) {
@@ -335,7 +341,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private mutating func settle(at connections: Int, _ now: Double) {
-    // A second try of the same number waits twice as long.
+    // The next try of one more connection waits twice as long.
     if case .adding = phase { addInterval *= 2 }
     limit = connections
     firstPiece = nil
@@ -346,7 +352,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private mutating func waitForBytes(_ look: Look, _ now: Double) {
-    // A number of connections cannot be judged before it is reached; the step begins then.
+    // A number of connections can be judged only once it is reached. The step begins then.
     step = (0, now, look.bytes)
     let since = openingSince ?? now
     openingSince = since
@@ -363,7 +369,7 @@ public struct ConnectionGrowth: Sendable {
   // MARK: Settled
 
   private mutating func retest(_ look: Look, _ rate: Double, _ now: Double) {
-    // In whole seconds, as servers that send in bursts count.
+    // Measure over whole seconds, because servers that send in bursts count in seconds.
     let elapsed = now - step.start
     guard elapsed >= 3, elapsed - elapsed.rounded(.down) < 0.2, rate > 0 else { return }
     let left = Double(look.remaining) / rate

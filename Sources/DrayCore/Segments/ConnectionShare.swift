@@ -1,16 +1,16 @@
-// How files that are fetched from one origin at once share its connections: a pure decision.
+// Decides how files that are fetched from one origin at the same time share its connections.
 
-/// The share of one file in the connections to an origin.
+/// One file's share of the connections to an origin.
 public enum ConnectionShare {
-  /// The number of connections a file may have.
+  /// Returns the number of connections that a file may have.
   /// - Parameters:
-  ///   - wanted: the most that it would have alone (`-x`).
-  ///   - mine: how many it has.
-  ///   - all: how many there are, those of other files included.
-  ///   - limit: how many there may be, those of other files included.
-  ///   - files: how many files are fetched in segments, this one included.
+  ///   - wanted: The maximum it would have alone (`-x`).
+  ///   - mine: The number it has.
+  ///   - all: The number of all files together.
+  ///   - limit: The maximum of all files together.
+  ///   - files: The number of files fetched in segments, including this one.
   public static func room(wanted: Int, mine: Int, all: Int, limit: Int, files: Int) -> Int {
-    // Others keep what they have; but another file that also shares gives way until all have equally many.
+    // The other files keep their connections. But files that also share give way until all have the same number.
     let unused = limit - (all - mine)
     let share = files > 1 ? limit / files : 1
     return max(1, min(wanted, max(share, unused)))

@@ -1,21 +1,21 @@
-// The answer to the first request for a sample of a file of which nothing is known yet.
+// Decides on the answer to the first request for a sample, when nothing is known of the file.
 
 extension SegmentAnswer {
-  /// What the first answer comes to.
+  /// The meaning of the first answer.
   public enum First: Sendable, Equatable {
-    /// It brings the sample, of a file of this length.
+    /// It brings the sample of a file of this length.
     case begins(size: Int64)
-    /// Parts of the file are not to be had, or not in a way that can be used.
+    /// The server serves no usable parts of the file.
     case notServed
-    /// The server refuses.
+    /// The server refuses the request.
     case refused(Failure)
   }
 
   /// Decides on the head of the first answer, before its body is read.
   /// - Parameters:
-  ///   - asked: the bytes that were asked for.
-  ///   - subject: the URL that answered, without secrets, for messages.
-  ///   - now: seconds since 1970, for a `Retry-After` that is a date.
+  ///   - asked: The requested bytes.
+  ///   - subject: The URL that answered, without secrets, for messages.
+  ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
   public static func first(on head: ResponseHead, asked: Segment, subject: String, now: Int64) -> First {
     switch head.status {
     case 206:
@@ -23,7 +23,7 @@ extension SegmentAnswer {
         part.doubt(isCompared: true) == nil
       else { return .notServed }
       return .begins(size: total)
-    // An empty file has no part that could be asked for.
+    // 416: an empty file has no part to request.
     case 200, 416: return .notServed
     default: return .refused(StatusRule.failure(head, subject: subject, now: now))
     }

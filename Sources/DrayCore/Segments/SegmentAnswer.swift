@@ -1,34 +1,34 @@
-// What is done with the answer to a request for one segment, before its first body byte is written.
+// Decides on the answer to a request for one segment, before its first body byte is written.
 
-/// The decision on the head of an answer to a segment's request (for one of several connections): stricter than
-/// ``AnswerDecision``, because there is a version already, and only a part of it is useful.
+/// The decision on the head of an answer to a segment's request, on one of several connections. It is stricter than
+/// ``AnswerDecision``, because the version is already known and only a part of it is useful.
 public struct SegmentAnswer: Sendable {
-  /// What is done.
+  /// The decision.
   public enum Verdict: Sendable, Equatable {
-    /// Write the body; bytes from `until` on are dropped with the connection.
+    /// Write the body. The connection is closed at `until`, and later bytes are dropped.
     case write(until: Int64)
-    /// The server sends the whole of the same version to a condition that holds: another condition may work (R3).
+    /// The server sends the whole of the same version although the condition holds. Another condition may work (R3).
     case conditionRefused
-    /// The server sends the whole, of the same version as far as known, or a part without a known end: its
-    /// ranges are not usable here.
+    /// The server's ranges are not usable here: it sends the whole, apparently of the same version, or a part without a
+    /// known end.
     case notServed
-    /// It has another version of the file (P2).
+    /// The server has another version of the file (P2).
     case differs(StartOver)
-    /// It contradicts itself about this part (R28): none of its parts is trusted without a check.
+    /// The answer contradicts itself about this part (R28). No part of this server is trusted without a check.
     case wrong(String)
     /// This answer is not usable.
     case refused(Failure)
   }
 
-  /// The bytes that were asked for.
+  /// The requested bytes.
   public var asked: Segment
   /// The length of the file.
   public var size: Int64
-  /// What identifies the version that the file is of, at the server that answered.
+  /// The validators of the file's version at the server that answered.
   public var validators: Validators
   /// The first server's digests of the file.
   public var offered: [SourcedDigest]
-  /// Whether bytes at its beginning are compared with those on disk.
+  /// Whether the answer's first bytes are compared with those on disk.
   public var isCompared: Bool
   /// The URL that answered, without secrets, for messages.
   public var subject: String
@@ -60,10 +60,10 @@ public struct SegmentAnswer: Sendable {
     }
   }
 
-  /// A 206: every field is checked, as for a resume.
+  /// Decides on a 206. Checks every field, as for a resume.
   private func partial(_ head: ResponseHead) -> Verdict {
     if validators.strongETag != nil, head.validators.etag == nil {
-      // No proof of this version, and none of another (RFC 9110 §15.3.7 has it sent).
+      // Neither this version nor another is proved. The `ETag` must be sent (RFC 9110 §15.3.7).
       return broken("a part of the file comes without its ETag")
     }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
@@ -83,10 +83,10 @@ public struct SegmentAnswer: Sendable {
     return .write(until: min(upper, asked.upperBound))
   }
 
-  /// A 200: the condition failed, or ranges are not served.
+  /// Decides on a 200: the condition failed, or the server serves no ranges.
   private func whole(_ head: ResponseHead) -> Verdict {
-    // Nothing of it is written here: only a contradiction to the version shows another one. A page that says "too many
-    // connections" shows nothing.
+    // None of this answer is written, so only a contradiction to the known version shows another one. A page that says
+    // "too many connections" shows nothing.
     if head.validators == Validators(date: head.validators.date) { return .notServed }
     if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }

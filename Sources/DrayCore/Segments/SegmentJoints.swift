@@ -1,5 +1,4 @@
-// The joints of a file that several connections fetch: the unproved ones, and the bytes to give up where one fails
-// (P18). Pure.
+// The unproved joints of a file that several connections fetch, and the bytes that a failed joint gives up (P18).
 
 /// The unproved joints of a file that several connections fetch.
 public struct SegmentJoints: Sendable, Equatable {
@@ -7,60 +6,59 @@ public struct SegmentJoints: Sendable, Equatable {
   private struct Doubt: Equatable {
     /// The position before it moved back.
     var first: Int64
-    /// The number of times that it moved back.
+    /// How often it moved back.
     var step: Int
   }
 
-  /// Bytes beyond the furthest point so far that count as progress.
+  /// The number of bytes beyond the furthest point that count as progress.
   static let newGround: Int64 = 64 << 10
-  /// How often joints move back without progress, so that a server that pads each cut answer cannot go on forever
-  /// (P13).
+  /// The number of times that joints move back without progress. It bounds a server that pads each cut answer (P13).
   static let patience = 32
 
   private var doubts: [Int64: Doubt] = [:]
-  /// The most bytes that a request repeats: some servers send only so much at a time.
+  /// The most bytes that a request repeats, because some servers send only so much per request.
   private var mostCompared = Joint.overlap
   private var moves = 0
   private var furthest: Int64 = 0
 
-  /// No joint is in doubt.
+  /// Creates an empty record: no joint is in doubt.
   public init() {}
 
-  /// The connection that brought the bytes before `place` was interrupted there.
+  /// Records that the connection that brought the bytes before `place` was interrupted there.
   public mutating func doubt(_ place: Int64) {
     if doubts[place] == nil { doubts[place] = Doubt(first: place, step: 0) }
   }
 
-  /// Whether the joint at `place` is still to be proved.
+  /// Whether the joint at `place` is still unproved.
   public func isDoubted(_ place: Int64) -> Bool { doubts[place] != nil }
 
-  /// The joint at `place` is proved.
+  /// Records that the joint at `place` is proved.
   public mutating func prove(_ place: Int64) { doubts[place] = nil }
 
   /// Returns the bytes before `place` that the next connection repeats.
-  /// - Parameter run: the bytes on disk that end at `place`; `nil` if there are none.
+  /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
   public func compared(before place: Int64, in run: Segment?) -> Segment {
     guard doubts[place] != nil, let run else { return place..<place }
     let bytes = Joint.compared(before: place, in: run)
     return max(bytes.lowerBound, place - mostCompared)..<place
   }
 
-  /// An answer had only `count` bytes, all before its joint: compare fewer from now on.
+  /// Records that an answer had only `count` bytes, all before its joint. Later requests repeat fewer bytes.
   public mutating func shorten(toPartOf count: Int64) { mostCompared = min(mostCompared, max(0, count / 2)) }
 
-  /// The joint at `place` does not hold.
-  /// - Parameter run: the bytes on disk that end at `place`; `nil` if there are none.
-  /// - Returns: the bytes that are given up; `nil` if nothing was in doubt there.
+  /// Records that the joint at `place` does not hold.
+  /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
+  /// - Returns: The bytes that are given up; `nil` if nothing was in doubt there.
   public mutating func moveBack(_ place: Int64, in run: Segment?) -> Segment? {
     guard let doubt = doubts.removeValue(forKey: place), let run, !run.isEmpty else { return nil }
     return giveUp(run.lowerBound..<max(doubt.first, place), before: place, step: doubt.step + 1)
   }
 
-  /// A connection ended at `place`, which bytes already follow, so no request would begin there.
+  /// Records that a connection ended at `place`. Bytes already follow there, so no request would begin there.
   /// - Parameters:
-  ///   - run: the bytes on disk that end at `place`; `nil` if there are none.
-  ///   - isWrong: whether its next bytes differ from those behind `place`. Otherwise nothing was compared.
-  /// - Returns: the bytes that are fetched again; `nil` if there are none.
+  ///   - run: The bytes on disk that end at `place`; `nil` if there are none.
+  ///   - isWrong: Whether its next bytes differ from those after `place`; `false` if nothing was compared.
+  /// - Returns: The bytes to fetch again; `nil` if there are none.
   public mutating func cutTail(_ place: Int64, in run: Segment?, isWrong: Bool) -> Segment? {
     doubts[place] = nil
     guard let run, !run.isEmpty else { return nil }
@@ -78,8 +76,8 @@ public struct SegmentJoints: Sendable, Equatable {
     return end..<place
   }
 
-  /// Whether joints may still move back, after one more did.
-  /// - Parameter reached: the number of bytes of the file on disk.
+  /// Records that a joint moved back, and returns whether joints may still move back.
+  /// - Parameter reached: The number of the file's bytes on disk.
   public mutating func mayMoveAgain(reached: Int64) -> Bool {
     if reached >= furthest + Self.newGround { (furthest, moves) = (reached, 0) }
     moves += 1

@@ -1,8 +1,8 @@
-// What a plan does next: closes surplus connections, opens unowned segments, splits the piece that would end last, and gives
-// up connections that crawl.
+// The next steps of a plan: closes surplus connections, opens unowned segments, splits the piece that would end last,
+// and gives up connections that crawl.
 
 extension SegmentPlan {
-  /// Decides what to do now, and records it as done. The progress of pieces must be recorded just before.
+  /// Decides the next steps and records them as done. Record the progress of the pieces just before.
   public mutating func next(_ room: Room, now: Double) -> [Action] {
     var actions: [Action] = []
     closeSurplus(room, now, &actions)
@@ -30,7 +30,7 @@ extension SegmentPlan {
     of candidates: [Piece], surplus: Int, _ room: Room, _ now: Double, _ actions: inout [Action]
   ) {
     guard surplus > 0 else { return }
-    // Those without a byte first, the newest of them before the others: least is lost.
+    // Close connections without a byte first, the newest before older ones, because that loses least.
     let slowest = candidates.sorted { left, right in
       let (a, b) = (left.rate(now: now), right.rate(now: now))
       return a == b ? left.id > right.id : a < b
@@ -42,7 +42,7 @@ extension SegmentPlan {
     }
   }
 
-  /// Whether only this piece makes progress, and no other could replace it.
+  /// Whether only this piece makes progress and no other could replace it.
   private func isLastHope(_ piece: Piece, _ room: Room) -> Bool {
     guard piece.hasBytes, alive.count(where: \.hasBytes) == 1 else { return false }
     let isOut = !room.perSource.indices.contains(piece.source) || room.perSource[piece.source] == 0
@@ -58,7 +58,7 @@ extension SegmentPlan {
 
   // MARK: More
 
-  /// How many more there may be, over all sources.
+  /// The number of connections that may be added, over all sources.
   private func free(_ room: Room) -> Int {
     let ofSources = room.perSource.enumerated().reduce(0) { sum, source in
       sum + max(0, source.element - alive.count { $0.source == source.offset })
@@ -72,7 +72,8 @@ extension SegmentPlan {
     }
   }
 
-  /// Whether something was assigned.
+  /// Splits pieces for free connections.
+  /// - Returns: Whether a piece was split.
   private mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
     var isSplit = false
     while free(room) > 0, let source = sourceChoice(room, now: now),
@@ -83,7 +84,7 @@ extension SegmentPlan {
       guard let index = pieces.firstIndex(where: { $0.id == victim.id }) else { return true }
       pieces[index].upper = cut
       unowned.insert(taken)
-      // One that is opened in this same call is opened shorter.
+      // A piece that this call opens is opened shorter instead.
       if let same = actions.firstIndex(of: .open(victim.id, victim.lower..<victim.upper, source: victim.source)) {
         actions[same] = .open(victim.id, victim.lower..<cut, source: victim.source)
       } else {
@@ -94,7 +95,8 @@ extension SegmentPlan {
     return isSplit
   }
 
-  /// The piece that a new connection to `source` splits, and where it begins; `nil` if nothing is gained.
+  /// Returns the piece that a new connection to `source` splits, and the place of the split; `nil` if nothing is
+  /// gained.
   private func cut(for source: Int, thieves: Int, most: Int64?, _ now: Double) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean
@@ -105,8 +107,8 @@ extension SegmentPlan {
       let victim = candidate.piece
       let own = measured(victim, now: now) ?? mean ?? 1
       let new = thief ?? 1
-      // Both shall end together, and sooner than the one alone would. Where more connections follow, each gets its part
-      // of what is left for all.
+      // Both pieces should end together, and sooner than the whole piece would. If more connections follow, each gets
+      // its part of all missing bytes.
       if own + new > 0, thief != nil, candidate.left - Double(victim.remaining) / (own + new) < leastGain { continue }
       var share = own + new > 0 ? own / (own + new) : 0.5
       if thieves > 1, own > 0, new > 0 {
@@ -123,12 +125,12 @@ extension SegmentPlan {
     return nil
   }
 
-  /// A share of `count` bytes, computed without overflow.
+  /// Returns a share of `count` bytes without overflow.
   private static func part(_ share: Double, of count: Int64) -> Int64 {
     min(count, Int64(exactly: (Double(count) * share).rounded(.towardZero)) ?? count)
   }
 
-  /// The multiple of the grain nearest to a place; the previous one if that one does not fit.
+  /// Returns the multiple of the grain nearest to a place, or the previous one if the nearest would overflow.
   private static func rounded(_ place: Int64) -> Int64 {
     let before = place / grain * grain
     return place - before < grain / 2 || before > Int64.max - grain ? before : before + grain
@@ -136,11 +138,11 @@ extension SegmentPlan {
 
   // MARK: Too slow
 
-  /// How often a connection for the same place is replaced.
+  /// The maximum number of replacements of a connection for one place.
   private static let mostReplacements = 2
 
-  /// A piece without a byte that others wait for: one stands at its beginning and has it as the end of its own answer, so
-  /// that nothing is lost by taking it back; or no other has anything to fetch.
+  /// Returns a piece without a byte that others wait for. Either a connection has reached the piece's start and its
+  /// answer goes on beyond, so that taking the piece back loses nothing; or no other connection has anything to fetch.
   private func awaited(_ now: Double) -> PieceID? {
     alive.first { piece in
       guard !piece.hasBytes, piece.replacements < Self.mostReplacements else { return false }
@@ -152,7 +154,7 @@ extension SegmentPlan {
     }?.id
   }
 
-  /// The piece that would end last by far and is much slower than its siblings.
+  /// Returns the piece that would end last by far and is much slower than its siblings.
   private func crawling(_ room: Room, _ now: Double) -> PieceID? {
     let total = rate(now: now)
     guard total > 0 else { return nil }
@@ -177,7 +179,7 @@ extension SegmentPlan {
     return worst?.id
   }
 
-  /// Whether the connection that would take the place of this one can be hoped to bring more than four times its rate.
+  /// Whether a replacement of this piece's connection may bring more than four times its rate.
   private func isBetter(without piece: Piece, _ rate: Double, _ room: Room, _ now: Double) -> Bool {
     var rest = self
     rest.pieces.removeAll { $0.id == piece.id }
@@ -185,8 +187,8 @@ extension SegmentPlan {
     return rest.meanRate(of: source, now: now).map { $0 > 4 * rate } ?? (source != piece.source)
   }
 
-  /// The piece that all wait for at the end, which another connection would bring much sooner. Asked where a connection
-  /// is free and nothing could be split.
+  /// Returns the piece that all wait for at the end, if another connection would bring it much sooner. Called if a
+  /// connection is free and no piece could be split.
   private func hedge(_ room: Room, _ now: Double) -> PieceID? {
     guard unowned.isEmpty, free(room) > 0, sourceChoice(room, now: now) != nil else { return nil }
     let last = alive.filter { $0.remaining > 0 }

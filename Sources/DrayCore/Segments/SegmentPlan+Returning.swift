@@ -1,7 +1,7 @@
-// What a plan does with a part that was given to another connection, which then did not deliver it, or delivered other bytes.
+// Returns parts to a plan: a part that another connection was given and did not deliver, or delivered with wrong bytes.
 
 extension SegmentPlan {
-  /// The piece continues up to `upper`: bytes that follow it directly and are unowned.
+  /// Extends a piece to `upper`, over unowned bytes that directly follow it.
   public mutating func extend(_ id: PieceID, to upper: Int64) {
     guard let index = pieces.firstIndex(where: { $0.id == id }), upper > pieces[index].upper else { return }
     let more = pieces[index].upper..<upper
@@ -10,7 +10,7 @@ extension SegmentPlan {
     pieces[index].upper = upper
   }
 
-  /// These bytes are not usable, and must be fetched again.
+  /// Records that these bytes are unusable and must be fetched again.
   public mutating func lose(_ bytes: SegmentSet) {
     for segment in bytes.segments {
       for lost in done.clamped(to: segment).segments {

@@ -1,16 +1,16 @@
-// Whether a file is worth more than one connection: a pure decision on its first answer.
+// Decides on the first answer whether a file is worth more than one connection.
 
 /// The rule for sharing a file among connections.
 public enum SegmentRule {
-  /// The missing bytes above which a second connection is considered.
+  /// The number of missing bytes above which a second connection is considered.
   public static let least: Int64 = 1 << 20
 
   /// Whether other connections may fetch parts of the file.
   /// - Parameters:
-  ///   - head: the first answer.
-  ///   - missing: the number of missing bytes.
-  ///   - connections: how many the user allows.
-  ///   - isIdentified: whether a strong validator ties the parts together, or a digest will (P2).
+  ///   - head: The first answer.
+  ///   - missing: The number of missing bytes.
+  ///   - connections: The number that the user allows.
+  ///   - isIdentified: Whether a strong validator ties the parts together, or a digest will (P2).
   public static func mayHelp(_ head: ResponseHead, missing: Int64, connections: Int, isIdentified: Bool) -> Bool {
     guard connections > 1, missing > least, isIdentified, head.contentCodings.isEmpty else { return false }
     return head.status == 206 || head.status == 200 && !head.refusesRanges
@@ -18,7 +18,7 @@ public enum SegmentRule {
 }
 
 extension ResponseHead {
-  /// Whether it says that ranges are not served (RFC 9110 §14.3). A missing field is not a refusal.
+  /// Whether the answer says that ranges are not served (RFC 9110 §14.3). A missing field is not a refusal.
   var refusesRanges: Bool {
     all("accept-ranges").contains { $0.lowercased().split(separator: ",").contains { $0.trimmingSpaces() == "none" } }
   }
