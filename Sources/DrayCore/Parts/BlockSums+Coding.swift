@@ -1,11 +1,10 @@
-// Block checksums as bytes: about seven per extent. All of them, or only those since they were last recorded.
+// Encodes block checksums as bytes, about seven per extent: all of them, or only those since a mark.
 
 extension BlockSums {
   private static let version: UInt8 = 1
 
-  /// What is known, as bytes.
-  /// - Parameter since: leaves out what was written before this ``mark``: the rest is to be laid over what was
-  ///   encoded then.
+  /// Returns the checksums as bytes.
+  /// - Parameter since: Omits extents written before this ``mark``. The result is then laid over an earlier encoding.
   public func encoded(since: UInt32 = 0) -> [UInt8] {
     var bytes: [UInt8] = [BlockSums.version]
     bytes.reserveCapacity(16 + 8 * extents.count)
@@ -14,7 +13,7 @@ extension BlockSums {
     var (position, mark): (Int64, UInt32) = (0, 0)
     for extent in extents where extent.mark >= since {
       bytes.append(variable: UInt64(extent.lower - position))
-      // Most reach to the end of a block.
+      // Most extents end at the end of a block.
       let lines = extent.upper / BlockSums.block - extent.lower / BlockSums.block
       let endsOnLine = extent.upper % BlockSums.block == 0
       bytes.append(variable: UInt64(endsOnLine ? lines : extent.count) << 1 | (endsOnLine ? 1 : 0))
@@ -26,15 +25,15 @@ extension BlockSums {
     return bytes
   }
 
-  /// Whether all is to be recorded again, because there is much since the last mark.
+  /// Whether all checksums should be recorded again, because many changed since `mark`.
   public func isToBeRecordedInFull(since mark: UInt32) -> Bool { self.mark - min(mark, self.mark) > 256 }
 
-  /// What is kept of a complete file: for a single block it is nothing, because that is repaired by fetching
-  /// it again.
+  /// These checksums, if they are worth keeping for a complete file; otherwise `nil`. A single block is repaired by
+  /// fetching it again.
   public var ifWorthKeeping: BlockSums? { extents.last?.upper ?? 0 > BlockSums.block ? self : nil }
 
-  /// Reads what ``encoded(since:)`` wrote: all, and over it what came since, if any.
-  /// - Returns: `nil` for anything else: then nothing is known.
+  /// Reads the results of ``encoded(since:)``: a full encoding, and a recent one laid over it.
+  /// - Returns: `nil` if the bytes are invalid; then no checksum is known.
   public init?(_ all: [UInt8], recent: [UInt8]? = nil) {
     guard let known = BlockSums(reading: all) else { return nil }
     self = known
@@ -76,7 +75,7 @@ extension BlockSums {
 }
 
 extension [UInt8] {
-  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  /// Appends the value with seven bits per byte, lowest first. The highest bit of a byte says that more follow.
   fileprivate mutating func append(variable value: UInt64) {
     var value = value
     while value > 0x7F {
@@ -88,7 +87,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes what `append(variable:)` wrote; `nil` if it does not end, or would not fit in 62 bits.
+  /// Removes and returns a value written by `append(variable:)`; `nil` if it does not end or needs more than 62 bits.
   fileprivate mutating func popVariable() -> UInt64? {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while let byte = popFirst() {

@@ -1,79 +1,79 @@
-// Checksums of the written bytes of a file, block by block, and in which order: a part file is compared with them before
-// it is continued, and a published file when it is to be repaired.
+// Checksums of a file's written bytes, block by block, with the order of writing. A part file is compared with them
+// before it continues, and a published file before a repair.
 
-/// The checksums of the bytes that were written of a file, in extents of a block at most.
+/// The checksums of a file's written bytes, in extents of at most a block.
 ///
-/// Adjacent ranges become one extent within a block of ``block`` bytes. For a large file there would
-/// be too many of those: older ones are merged into larger ones, so that there never are many
-/// more than ``limit``, while the newest stay separate, because those are what a crash damages.
+/// Within a block of ``block`` bytes, adjacent ranges become one extent. A large file would have too many: old extents
+/// are merged into larger ones, so that there are never many more than ``limit``. The newest extents stay separate,
+/// because a crash damages those.
 public struct BlockSums: Sendable {
-  /// Bytes whose checksum is known.
+  /// A range of bytes with a known checksum.
   public struct Extent: Sendable, Hashable {
-    /// Where it begins.
+    /// The first byte.
     public var lower: Int64
-    /// One past its last byte.
+    /// The position after the last byte.
     public var upper: Int64
     /// The checksum of its bytes.
     public var sum: CRC32C
-    /// When its last byte was written: the amount written by then, in blocks.
+    /// The number of blocks written to the file when the last byte of this extent was written.
     public var mark: UInt32
 
-    /// Makes an extent.
+    /// Creates an extent.
     public init(_ segment: Segment, _ sum: CRC32C, mark: UInt32 = 0) {
       (lower, upper) = (segment.lowerBound, segment.upperBound)
       (self.sum, self.mark) = (sum, mark)
     }
 
-    /// The bytes that it is of.
+    /// The range of bytes.
     public var segment: Segment { lower..<upper }
 
-    /// How many they are.
+    /// The number of bytes.
     public var count: Int64 { upper - lower }
 
-    /// This extent and the next one, which begins where it ends.
+    /// Returns this extent joined with `next`, which begins where this one ends.
     func joined(_ next: Extent) -> Extent {
       Extent(lower..<next.upper, sum.followed(by: next.sum, CRC32C.Length(next.count)), mark: max(mark, next.mark))
     }
   }
 
-  /// Bytes of a block as it is written. Summing starts again at each multiple of it.
+  /// The block size in bytes. Extents do not cross multiples of it unless old ones are merged.
   public static let block: Int64 = 1 << 20
-  /// The number of extents that are kept, approximately.
+  /// The approximate maximum number of extents.
   public static let limit = 4096
-  /// Bytes that were written last and are checked before they are continued, approximately.
+  /// The approximate number of last written bytes that are checked before a part file continues.
   public static let lookBack: Int64 = 64 << 20
-  /// Extents above the limit before old ones are merged, so that this is not done for each.
+  /// The number of extents above the limit that triggers a merge, so that not each new extent does.
   static let slack = 256
 
-  /// The extents, ascending; no two overlap.
+  /// The extents, ascending and disjoint.
   public internal(set) var extents: [Extent] = []
-  /// Bytes ever written; those written twice count twice.
+  /// The number of bytes ever written; rewritten bytes count again.
   public internal(set) var written: Int64 = 0
-  /// The range within which old extents are merged: ``block`` times a power of two.
+  /// The size of the range within which old extents are merged: ``block`` times a power of two.
   var coarseBlock = BlockSums.block
-  /// The number of extents at which old ones are merged next.
+  /// The number of extents that triggers the next merge.
   private var ceiling = BlockSums.limit + BlockSums.slack
 
-  /// An empty set.
+  /// Creates an empty set.
   public init() {}
 
-  /// Whether nothing is known.
+  /// Whether no checksum is known.
   public var isEmpty: Bool { extents.isEmpty }
 
-  /// The bytes whose checksum is known.
+  /// The bytes with a known checksum.
   public var covered: SegmentSet {
     var set = SegmentSet()
     for extent in extents { set.insert(extent.segment) }
     return set
   }
 
-  /// The mark of bytes written now.
+  /// The mark for bytes written now.
   public var mark: UInt32 { UInt32(clamping: written / BlockSums.block) }
 
   // MARK: Writing
 
-  /// Records written bytes, which should not cross a multiple of ``block``. They replace what was known of
-  /// them; an extent that they cover in part becomes unknown, because it cannot be split.
+  /// Records written bytes, which should not cross a multiple of ``block``. They replace what was known of them. An
+  /// extent that they cover partly is dropped, because it cannot be split.
   public mutating func insert(_ segment: Segment, _ sum: CRC32C) {
     guard !segment.isEmpty, segment.lowerBound >= 0 else { return }
     written += segment.upperBound - segment.lowerBound
@@ -94,24 +94,24 @@ public struct BlockSums: Sendable {
     if extents.count > ceiling { coarsen() }
   }
 
-  /// Forgets what is known of `segment`, and of the extents that reach into it.
+  /// Drops the extents that overlap `segment`.
   public mutating func remove(_ segment: Segment) {
     if !segment.isEmpty { _ = clear(segment) }
   }
 
-  /// What is known of the bytes of `claims` alone.
+  /// Returns the checksums of the extents that lie within `claims`.
   public func restricted(to claims: SegmentSet) -> BlockSums {
     var result = self
     result.extents = extents.filter { claims.contains($0.segment) }
     return result
   }
 
-  /// Replaces the overlapping extents by one, without merging it.
+  /// Replaces the overlapping extents by this one, without merging.
   mutating func put(_ extent: Extent) {
     extents.insert(extent, at: clear(extent.segment))
   }
 
-  /// Records the checksum of these bytes, except for those that are known already.
+  /// Adds these extents, except those that overlap a known one.
   public mutating func add(_ extents: [Extent]) {
     for extent in extents {
       let place = index(after: extent.lower)
@@ -121,7 +121,8 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Removes the extents that overlap `segment`; returns its position.
+  /// Removes the extents that overlap `segment`.
+  /// - Returns: The index for a new extent there.
   private mutating func clear(_ segment: Segment) -> Int {
     let first = index(after: segment.lowerBound)
     var last = first
@@ -130,9 +131,9 @@ public struct BlockSums: Sendable {
     return first
   }
 
-  /// The first extent that ends after `position`.
+  /// Returns the index of the first extent that ends after `position`.
   private func index(after position: Int64) -> Int {
-    // Bytes in order, which nearly all are, are found at once.
+    // Most bytes arrive in order, so check the end first.
     if extents.last.map({ $0.upper <= position }) ?? true { return extents.count }
     var (lower, upper) = (0, extents.count)
     while lower < upper {
@@ -144,7 +145,7 @@ public struct BlockSums: Sendable {
 
   // MARK: Order
 
-  /// The extents that were written last, the very last first: as many as have `bytes` bytes, or all.
+  /// Returns the last written extents, newest first: enough for `bytes` bytes, or all.
   public func writtenLast(_ bytes: Int64 = BlockSums.lookBack) -> [Extent] {
     let order = extents.sorted { ($0.mark, $0.lower) > ($1.mark, $1.lower) }
     var sum: Int64 = 0
@@ -155,7 +156,7 @@ public struct BlockSums: Sendable {
       })
   }
 
-  /// Merges old extents until there are not too many.
+  /// Merges old extents until there are few enough.
   private mutating func coarsen() {
     defer { ceiling = max(BlockSums.limit, extents.count) + BlockSums.slack }
     let end = extents.last?.upper ?? 0
@@ -166,7 +167,7 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Merges adjacent extents of a coarse block that are older than those that are checked first.
+  /// Merges adjacent extents within a coarse block, except recent ones, which are checked first after a crash.
   private mutating func joinOld() {
     let recent = UInt32(clamping: max(0, written - BlockSums.lookBack) / BlockSums.block)
     var joined: [Extent] = []
@@ -185,7 +186,7 @@ public struct BlockSums: Sendable {
 }
 
 extension BlockSums: Equatable {
-  /// Whether the same is known.
+  /// Whether both have the same checksums.
   public static func == (one: BlockSums, other: BlockSums) -> Bool {
     one.extents == other.extents && one.written == other.written && one.coarseBlock == other.coarseBlock
   }

@@ -1,26 +1,26 @@
-// Which bytes of a partial file were written at all: a program that reserves a file before it fetches it leaves zeros.
+// Finds the bytes of a partial file that were written. A program that reserves a file before it fetches leaves zeros.
 
-/// Finds the stretches of a file that are not zeros, as its bytes are handed in, ascending.
+/// Finds the stretches of a file that are not zeros. Takes the file's bytes in ascending order.
 public struct DataScan: Sendable {
-  /// Zeros in a row that count as bytes of the file; more of them were never written, as far as anybody can know.
+  /// The longest run of zeros that counts as data. Longer runs are taken for unwritten.
   public static let longestZeros: Int64 = 32 << 10
-  /// Bytes that are looked at together.
+  /// The number of bytes that are examined together.
   private static let step = 4 << 10
 
   private var closed: [Segment] = []
-  /// Where the present stretch begins, and one past its last byte other than zero.
+  /// The start of the present stretch, and the position after its last nonzero byte.
   private var open: (lower: Int64, upper: Int64)?
-  /// Where what was handed in begins, and where it ends.
+  /// The positions of the first byte taken, and after the last.
   private var first: Int64?
   private var next: Int64 = 0
 
-  /// Nothing was handed in.
+  /// Creates a scan that has taken no bytes.
   public init() {}
 
-  /// The stretches so far, ascending: each ends with a byte that is not zero, and begins with one, or the file.
+  /// The stretches so far, ascending. Each ends with a nonzero byte, and begins with one or at the start of the file.
   public var found: [Segment] { closed + (open.map { [$0.lower..<$0.upper] } ?? []) }
 
-  /// Receives the bytes from `position` on. Those between it and the last ones are not of the file.
+  /// Takes the bytes from `position` on. A gap before them separates stretches.
   public mutating func take(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
     if position != next { close() }
     first = first ?? position
@@ -37,7 +37,7 @@ public struct DataScan: Sendable {
 
   private mutating func note(_ data: Segment) {
     if let open, data.lowerBound - open.upper > DataScan.longestZeros { close() }
-    // Every program begins at the beginning: a few zeros there are the file's.
+    // Programs fetch from the start of a file, so a few zeros there are data.
     let isBeginning = closed.isEmpty && first == 0 && data.lowerBound <= DataScan.longestZeros
     open = (open?.lower ?? (isBeginning ? 0 : data.lowerBound), data.upperBound)
   }
@@ -47,10 +47,10 @@ public struct DataScan: Sendable {
     open = nil
   }
 
-  /// From the first to the last byte that is not zero; `nil` if all are.
+  /// Returns the range from the first to the last nonzero byte; `nil` if all are zero.
   private static func data(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
     var first = 0
-    // Zeros are what there is much of: eight at once.
+    // Zeros are frequent, so skip eight at once.
     while first + 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: first, as: UInt64.self) == 0 { first += 8 }
     while first < bytes.count, bytes[first] == 0 { first += 1 }
     guard first < bytes.count else { return nil }

@@ -1,29 +1,31 @@
-// How many files and connections a process may have open, shared out before they are needed: a pure decision (D2, P13).
+// Divides a process's open files and connections before they are needed (D2, P13).
 
-/// What a limit on open descriptors leaves for transfers.
+/// The share of a limit on open descriptors that transfers may use.
 public struct DescriptorBudget: Sendable, Equatable {
-  /// Jobs that are transferred at once: each has a part file, a directory and a connection.
+  /// The number of jobs transferred at once. Each has a part file, a directory and a connection.
   public let jobs: Int
-  /// Complete files that wait to be published: each has its part file and its directory.
+  /// The number of complete files that may wait to be published. Each has its part file and its directory open.
   public let publishing: Int
-  /// Connections in all, those that are kept for later among them.
+  /// The number of connections, including idle ones kept for reuse.
   public let connections: Int
-  /// Directories that are kept open for the next job.
+  /// The number of directories kept open for later jobs.
   public let directories: Int
 
-  /// What the program itself keeps open: the standard three, the job store and its log, leases and boards, the loop, what
-  /// name lookup, certificates and hooks need for a moment.
+  /// The program's own descriptors: the standard three, the job store and its log, leases and boards, the loop, and
+  /// short-lived ones for name lookup, certificates and hooks.
   public static let own = 32
-  /// The lowest usable limit.
+  /// The minimum usable limit.
   public static let least = 32
 
-  /// - Parameter limit: descriptors that the process may have; `nil` for no limit.
+  /// Divides a limit.
+  /// - Parameter limit: The maximum number of descriptors of the process; `nil` for no limit.
   public init(limit: Int?) {
     guard let limit else {
       (jobs, publishing, connections, directories) = (.max, 512, .max, 64)
       return
     }
-    // Two for each job, two for each that waits, and two connections a job: one in use, one kept or of a second piece.
+    // A job needs two, a file that waits to be published two, and each job two connections: one in use, and one idle or
+    // of a second piece.
     let share = max(1, (limit - DescriptorBudget.own) / 6)
     (jobs, publishing) = (share, min(512, share))
     (connections, directories) = (2 * share, max(1, min(64, share / 2)))

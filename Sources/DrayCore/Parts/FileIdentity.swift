@@ -1,6 +1,6 @@
-// What identifies a file on a disk, so that it is recognised under another name.
+// The identity of a file on a disk, which recognises it under another name.
 
-/// Which file on which disk: enough to recognise a part file after its rename to the target.
+/// The device, inode, length and time of a file: enough to recognise a part file after its rename to the target.
 public struct FileIdentity: Sendable, Equatable, Codable {
   /// The device number.
   public var device: UInt64
@@ -8,10 +8,10 @@ public struct FileIdentity: Sendable, Equatable, Codable {
   public var inode: UInt64
   /// The length in bytes.
   public var size: Int64
-  /// The time of the last change of its bytes, in nanoseconds since 1970.
+  /// The time of the last change of the bytes, in nanoseconds since 1970.
   public var modified: Int64
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(device: UInt64, inode: UInt64, size: Int64, modified: Int64) {
     self.device = device
     self.inode = inode
@@ -19,8 +19,8 @@ public struct FileIdentity: Sendable, Equatable, Codable {
     self.modified = modified
   }
 
-  /// The nanoseconds since 1970 of a file system's time. Times before 1677 and after 2262 do not fit and become the
-  /// limit.
+  /// Returns the nanoseconds since 1970 of a file system's time. Times before 1677 and after 2262 do not fit and are
+  /// clamped.
   public static func nanoseconds(seconds: Int, fraction: Int) -> Int64 {
     Int64(seconds).saturatingProduct(1_000_000_000).saturatingSum(Int64(fraction))
   }
@@ -29,16 +29,16 @@ public struct FileIdentity: Sendable, Equatable, Codable {
   public enum Recognition: Sendable, Equatable {
     /// The same file, unchanged.
     case same
-    /// Possibly the same file: its number or time differs, as some file systems change them. Its bytes decide.
+    /// Possibly the same file: its inode number or time differs, as some file systems change them. Compare the bytes.
     case renumbered, retimed
     /// Another file, or a changed one.
     case other
   }
 
-  /// Whether this, which is there now, is the file that was `recorded` under a name of the same directory.
+  /// Returns whether this present file is the `recorded` one, which was in the same directory.
   ///
-  /// Device numbers may change at each boot. File numbers are reused, so they prove nothing without the time. sshfs,
-  /// mergerfs and others change the number of a file at any time.
+  /// Device numbers may change at each boot. Inode numbers are reused, so they prove nothing without the time. sshfs,
+  /// mergerfs and others change a file's inode number at any time.
   public func recognition(of recorded: FileIdentity) -> Recognition {
     guard size == recorded.size else { return .other }
     switch (inode == recorded.inode, isOfSameTime(as: recorded)) {
@@ -49,11 +49,11 @@ public struct FileIdentity: Sendable, Equatable, Codable {
     }
   }
 
-  /// Whether this, which is there now, is the file that was `recorded`, unchanged since.
+  /// Whether this present file is the `recorded` one, unchanged since.
   public func isUnchanged(since recorded: FileIdentity) -> Bool { recognition(of: recorded) == .same }
 
-  /// Not all file systems keep the time as it was while they had the file in memory: some keep whole seconds only (ext4 with small
-  /// inodes), FAT every other one.
+  /// Whether the times agree. Some file systems truncate the time that they showed at first: to whole seconds (ext4
+  /// with small inodes), or to even seconds (FAT).
   private func isOfSameTime(as recorded: FileIdentity) -> Bool {
     let second: Int64 = 1_000_000_000
     let difference = recorded.modified.subtractingReportingOverflow(modified)

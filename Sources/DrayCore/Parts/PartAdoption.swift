@@ -1,19 +1,20 @@
-// Whether a job that is imported goes on with the part file of the job that was exported: a pure decision (P2, P17).
+// Decides whether an imported job continues with the part file of the exported job (P2, P17).
 
-/// What becomes of the part file of a job from another store.
+/// The decision on the part file of a job from another store.
 public enum PartAdoption: Sendable, Equatable {
-  /// It becomes the job's: the store that had it is gone.
+  /// It becomes the job's, because its store is gone.
   case take
-  /// The job gets a copy: another store may have a use for it.
+  /// The job gets a copy, because another store may still use the file.
   case copy
-  /// The job begins from nothing, for this reason.
+  /// The job starts from nothing, for this reason.
   case leave(String)
 
   /// Decides.
   /// - Parameters:
-  ///   - facts: what has its name in the directory of the job, as of `dray clean`; `nil` for nothing.
-  ///   - isOfAnotherJob: whether that says it is of another job.
-  ///   - hasSums: whether checksums of its bytes are known, by which a copy can be compared.
+  ///   - facts: The facts, as for `dray clean`, about the file with its name in the job's directory; `nil` if there is
+  ///     none.
+  ///   - isOfAnotherJob: Whether the file says that it belongs to another job.
+  ///   - hasSums: Whether checksums of its bytes are known, to compare a copy with.
   public static func decide(_ facts: StrayFacts?, isOfAnotherJob: Bool, hasSums: Bool) -> PartAdoption {
     guard let facts else { return .leave("its part file is not there") }
     if isOfAnotherJob { return .leave("what has the name of its part file is of another job") }

@@ -1,21 +1,22 @@
-// Which bytes of a part file are compared with their checksums before it is continued, and which remain.
+// Decides which bytes of a part file are compared with their checksums before it continues, and which are kept.
 
-/// A check of the claimed bytes of a part file: what was written last is compared with its checksums, and if some
-/// of that differs, all is. Damage then costs its blocks and not the file.
+/// A check of the claimed bytes of a part file. The last written bytes are compared with their checksums; if some
+/// differ, all bytes are. Damage thus costs its blocks and not the file.
 public struct PartCheck: Sendable, Equatable {
   /// The bytes that are claimed and present.
   public let claims: SegmentSet
   /// The known checksums.
   public let sums: BlockSums
-  /// What is compared in any case.
+  /// The extents that are compared in any case.
   public let first: [BlockSums.Extent]
-  /// What is compared if some of the first differs.
+  /// The extents that are compared if one of ``first`` differs.
   public let rest: [BlockSums.Extent]
 
+  /// Creates a check.
   /// - Parameters:
-  ///   - claims: the bytes to continue from, all of them present.
-  ///   - sums: what is known of the part file.
-  ///   - isSuspect: whether a change of the file was noticed already, so that all is compared.
+  ///   - claims: The bytes to continue from, all present.
+  ///   - sums: The known checksums of the part file.
+  ///   - isSuspect: Whether the file has visibly changed, so that all bytes are compared.
   public init(claims: SegmentSet, sums: BlockSums, isSuspect: Bool = false) {
     self.claims = claims
     self.sums = sums.restricted(to: claims)
@@ -24,11 +25,11 @@ public struct PartCheck: Sendable, Equatable {
     rest = self.sums.extents.filter { !chosen.contains($0) }
   }
 
-  /// Whether there is nothing to compare: nothing is claimed, or by a version of dray without checksums.
+  /// Whether there is nothing to compare: nothing is claimed, or no checksums are known.
   public var isEmpty: Bool { first.isEmpty }
 
-  /// The bytes that may be continued if these extents are damaged. Bytes without checksums are then not
-  /// trusted either.
+  /// Returns the bytes that may be continued if these extents are damaged. In that case bytes without checksums are
+  /// dropped, too.
   public func kept(without bad: [BlockSums.Extent]) -> (segments: SegmentSet, sums: BlockSums) {
     guard !bad.isEmpty else { return (claims, sums) }
     var good = sums

@@ -1,35 +1,35 @@
-// Where the part file of a job is when the job gets another directory, and what is done about it: a pure decision.
+// Decides on a job's part file when the job gets another directory.
 
-/// What becomes of a part file whose job gets another directory.
+/// The decision on a part file whose job gets another directory.
 public enum PartPlacement: Sendable, Equatable {
-  /// There is none, or both paths lead to one directory.
+  /// Nothing to do: there is no part file, or both paths lead to one directory.
   case nothing
-  /// It goes along.
+  /// Move the part file to the new directory.
   case move
-  /// It is there already: its user has moved it.
+  /// The user has already moved the part file there.
   case adopt
-  /// It cannot be, for this reason.
+  /// The job cannot get that directory, for this reason.
   case refuse(String, advice: Advice)
 
-  /// What was found.
+  /// The facts on disk.
   public struct Facts: Sendable, Equatable {
     /// Whether both paths lead to one directory.
     public var isSameDirectory = false
-    /// Whether it is in the directory that the job has now.
+    /// Whether the part file is in the job's present directory.
     public var isOld = false
-    /// What has its name in the new directory, as of `dray clean`; `nil` for nothing.
+    /// The facts, as for `dray clean`, about the file with its name in the new directory; `nil` if there is none.
     public var new: StrayFacts?
-    /// Whether what has its name there says that it is of another job.
+    /// Whether that file says that it belongs to another job.
     public var isOfAnotherJob = false
 
-    /// Nothing was found.
+    /// Creates facts: nothing was found.
     public init() {}
   }
 
   /// Decides.
   /// - Parameters:
-  ///   - path: where the part file would be.
-  ///   - other: where it was.
+  ///   - path: The new path of the part file.
+  ///   - other: The old path.
   public static func decide(_ facts: Facts, path: String, other: String) -> PartPlacement {
     if facts.isSameDirectory { return .nothing }
     guard let new = facts.new else { return facts.isOld ? .move : .nothing }

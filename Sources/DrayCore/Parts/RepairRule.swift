@@ -1,12 +1,12 @@
-// What is done about a published file that may have been damaged since: which of its bytes are kept.
+// Decides which bytes of a published file are kept if it may have been damaged.
 
-/// What shows which bytes of a published file are undamaged.
+/// The means to find the undamaged bytes of a published file.
 public enum RepairKnowledge: Sendable, Equatable {
   /// The hashes of its pieces, from the document that named it.
   case pieces(PieceHashes)
   /// The checksums of the written bytes.
   case sums(BlockSums)
-  /// Nothing: only its digest is known, so all of it is fetched again and verified.
+  /// Only the digest of the file is known, so all of it is fetched again and verified.
   case nothing
 }
 
@@ -14,14 +14,14 @@ public enum RepairKnowledge: Sendable, Equatable {
 public enum RepairVerdict: Sendable, Equatable {
   /// It is unchanged.
   case sound
-  /// These bytes of it are undamaged; the others must be fetched again.
+  /// These bytes are undamaged; the others must be fetched again.
   case keeps(SegmentSet)
 }
 
 /// The decisions of a repair.
 public enum RepairRule {
-  /// What a file of `size` bytes is compared with, the best first; `nil` if nothing would show that it is damaged, or
-  /// that it is right afterwards.
+  /// Returns the best means to check a file of `size` bytes; `nil` if nothing could show that the file is damaged, or
+  /// right after the repair.
   public static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
   ) -> RepairKnowledge? {
@@ -32,23 +32,23 @@ public enum RepairRule {
 
   /// Decides after a check.
   /// - Parameters:
-  ///   - size: how long it was published.
-  ///   - present: how long it is now.
-  ///   - good: the bytes that were found undamaged.
-  ///   - digestAgrees: whether its first `size` bytes have the digest that is known; `nil` if none is.
+  ///   - size: The published length.
+  ///   - present: The present length.
+  ///   - good: The bytes found undamaged.
+  ///   - digestAgrees: Whether the first `size` bytes have the known digest; `nil` if none is known.
   public static func verdict(
     size: Int64, present: Int64, good: SegmentSet, digestAgrees: Bool?
   ) -> RepairVerdict {
     if digestAgrees ?? good.isWhole(size) {
       return present == size ? .sound : .keeps(digestAgrees == true ? SegmentSet(0..<size) : good)
     }
-    // Every block matches but the digest does not: the checksums are useless.
+    // If every block matches but the digest does not, the checksums are useless.
     return good.isWhole(size) ? .keeps(SegmentSet()) : .keeps(good)
   }
 }
 
 extension PieceHashes {
-  /// The pieces of a file of `size` bytes, with the hash of each.
+  /// Returns the pieces of a file of `size` bytes, each with its hash.
   public func pieces(of size: Int64) -> [(segment: Segment, hash: String)] {
     hashes.enumerated().map { index, hash in
       let lower = Int64(index).saturatingProduct(length)

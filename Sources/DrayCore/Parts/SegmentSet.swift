@@ -1,47 +1,47 @@
-// A set of byte positions, kept as sorted half-open segments: what is on disk, what is missing.
+// A set of byte positions as sorted half-open segments, for present or missing bytes.
 
 /// A half-open byte range `[lower, upper)` of a file.
 public typealias Segment = Range<Int64>
 
 /// A set of byte positions as sorted, disjoint, non-adjacent, non-empty segments.
 public struct SegmentSet: Sendable, Equatable {
-  /// The segments, ascending; no two touch.
+  /// The segments, ascending. No two touch.
   public private(set) var segments: [Segment] = []
 
-  /// The empty set.
+  /// Creates an empty set.
   public init() {}
 
-  /// The set that holds the bytes of `segment` (none, if it is empty or begins below zero).
+  /// Creates the set of the bytes of `segment`; empty if `segment` is empty or begins below zero.
   public init(_ segment: Segment) { insert(segment) }
 
-  /// How many bytes are in the set.
+  /// The number of bytes in the set.
   public var count: Int64 { segments.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 
-  /// Whether no byte is in the set.
+  /// Whether the set is empty.
   public var isEmpty: Bool { segments.isEmpty }
 
-  /// How many bytes are there from position 0 without a gap.
+  /// The number of bytes from position 0 without a gap.
   public var prefix: Int64 {
     guard let first = segments.first, first.lowerBound == 0 else { return 0 }
     return first.upperBound
   }
 
-  /// The first bytes that are missing before the last that are there, or after them: `upper` is where the next segment
-  /// begins, `nil` if none does. `nil` for the empty set, which has no gap but the whole.
+  /// The first gap before, between or after the segments; `upper` is the start of the next segment, or `nil` if none
+  /// follows. `nil` for the empty set.
   public var firstGap: (lower: Int64, upper: Int64?)? {
     guard let first = segments.first else { return nil }
     if first.lowerBound > 0 { return (0, first.lowerBound) }
     return (first.upperBound, segments.count > 1 ? segments[1].lowerBound : nil)
   }
 
-  /// One past the last byte of the set, 0 if there is none.
+  /// The position after the last byte; 0 for the empty set.
   public var end: Int64 { segments.last?.upperBound ?? 0 }
 
   /// Adds the bytes of `segment`.
   public mutating func insert(_ segment: Segment) {
     guard !segment.isEmpty, segment.lowerBound >= 0 else { return }
     if extend(by: segment) { return }
-    // The first that could touch, and the first that lies wholly beyond.
+    // The first segment that may touch, and the first one entirely beyond.
     let first = segments.firstIndex { $0.upperBound >= segment.lowerBound } ?? segments.endIndex
     let last = segments[first...].firstIndex { $0.lowerBound > segment.upperBound } ?? segments.endIndex
     var merged = segment
@@ -57,7 +57,7 @@ public struct SegmentSet: Sendable, Equatable {
   /// Removes the bytes of `segment`.
   public mutating func remove(_ segment: Segment) {
     guard !segment.isEmpty else { return }
-    // The first that reaches into it, and the first that lies wholly beyond.
+    // The first segment that reaches into it, and the first one entirely beyond.
     let first = segments.firstIndex { $0.upperBound > segment.lowerBound } ?? segments.endIndex
     let last = segments[first...].firstIndex { $0.lowerBound >= segment.upperBound } ?? segments.endIndex
     guard first < last else { return }
@@ -71,7 +71,8 @@ public struct SegmentSet: Sendable, Equatable {
     segment.isEmpty || segments.contains { $0.lowerBound <= segment.lowerBound && segment.upperBound <= $0.upperBound }
   }
 
-  /// Adds bytes that follow a segment and reach no further than the next begins: the common case, without allocation.
+  /// Extends a segment in place without allocation: the common case of bytes that follow it and do not reach the next.
+  /// - Returns: Whether it did.
   private mutating func extend(by segment: Segment) -> Bool {
     guard let index = segments.firstIndex(where: { $0.upperBound == segment.lowerBound }) else { return false }
     guard index + 1 == segments.count || segment.upperBound < segments[index + 1].lowerBound else { return false }
@@ -79,14 +80,14 @@ public struct SegmentSet: Sendable, Equatable {
     return true
   }
 
-  /// The bytes of this set that lie in `bounds`.
+  /// Returns the bytes of this set within `bounds`.
   public func clamped(to bounds: Segment) -> SegmentSet {
     var result = SegmentSet()
     for segment in segments { result.insert(segment.clamped(to: bounds)) }
     return result
   }
 
-  /// The bytes of `[0, size)` that are not in this set.
+  /// Returns the bytes of `[0, size)` that are not in this set.
   public func missing(from size: Int64) -> SegmentSet {
     var result = SegmentSet()
     var position: Int64 = 0
@@ -98,19 +99,19 @@ public struct SegmentSet: Sendable, Equatable {
     return result
   }
 
-  /// Whether every byte of `[0, size)` is in the set, and none beyond.
+  /// Whether the set is exactly `[0, size)`.
   public func isWhole(_ size: Int64) -> Bool {
     size == 0 ? isEmpty : segments == [0..<size]
   }
 }
 
 extension SegmentSet: CustomStringConvertible {
-  /// `lower-upper` pairs, half-open, joined by commas; empty for the empty set. The store keeps this form.
+  /// The half-open `lower-upper` pairs, joined by commas; empty for the empty set. The store keeps this form.
   public var description: String {
     segments.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
   }
 
-  /// Reads what ``description`` wrote; `nil` for anything else.
+  /// Reads ``description``; `nil` if invalid.
   public init?(_ text: String) {
     for part in text.split(separator: ",", omittingEmptySubsequences: true) {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false)
@@ -122,7 +123,7 @@ extension SegmentSet: CustomStringConvertible {
 }
 
 extension SegmentSet: Codable {
-  /// Reads one string.
+  /// Decodes a string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let set = SegmentSet(try container.decode(String.self)) else {
@@ -131,7 +132,7 @@ extension SegmentSet: Codable {
     self = set
   }
 
-  /// Writes one string.
+  /// Encodes a string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -1,24 +1,25 @@
-// How a group of files is made durable: each separately, or their file system as a whole. A pure decision.
+// Decides how a group of files is made durable: each separately, or their file system as a whole.
 
-/// How long syncing took recently, and which way is faster for the next group.
+/// The recent costs of syncing, and the faster way for the next group.
 ///
-/// A disk must flush its cache once for each file that is synced separately, and once for a file system however
-/// many files it has. But the file system also contains what others write, which may be much.
+/// A disk flushes its cache once for each file that is synced separately, but only once for a whole file system. But
+/// the file system also holds other programs' unwritten data, which may be large.
 public struct SyncChoice: Sendable, Equatable {
-  /// Files from which on the file system as a whole is considered.
+  /// The minimum number of files for which the whole file system is considered.
   public static let least = 4
-  /// The assumed cost of one file, in seconds, before any was measured.
+  /// The assumed cost of one file in seconds, before the first measurement.
   static let assumed = 0.001
-  /// What is left of a cost that was too high, after each group that did without: others may be done by now.
+  /// The factor by which a high cost of the file system fades with each group synced otherwise, because the other
+  /// programs may have finished.
   static let fading = 0.8
 
   private var oneFile = SyncChoice.assumed
   private var fileSystem = 0.0
 
-  /// Nothing is known yet.
+  /// Creates a choice without measurements.
   public init() {}
 
-  /// Whether the file system is to be synced for so many files, rather than each of them.
+  /// Whether to sync the file system instead of each of so many files.
   public mutating func takesFileSystem(files: Int) -> Bool {
     guard files >= SyncChoice.least else { return false }
     if fileSystem <= oneFile * Double(files) { return true }
@@ -31,7 +32,7 @@ public struct SyncChoice: Sendable, Equatable {
     fileSystem = (fileSystem + seconds) / 2
   }
 
-  /// Records the time of syncing this number of files one by one, in seconds.
+  /// Records the time of syncing this number of files separately, in seconds.
   public mutating func note(files: Int, _ seconds: Double) {
     guard files > 0 else { return }
     oneFile = (oneFile + seconds / Double(files)) / 2
