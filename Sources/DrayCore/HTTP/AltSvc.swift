@@ -1,19 +1,20 @@
 // Alternative services (RFC 7838): origins that can also be reached over HTTP/3.
 
-/// What one origin said of HTTP/3 with `Alt-Svc`.
+/// An origin's offer of HTTP/3 in `Alt-Svc`.
 public struct AltSvc: Sendable, Equatable {
-  /// How long it applies from the answer on, in seconds; 0 if the origin offers no HTTP/3, or takes its offer back.
+  /// The validity in seconds from the answer on; 0 if the origin offers no HTTP/3 or withdraws its offer.
   public var maxAge: Int64
 
-  /// Makes one.
+  /// Creates an offer.
   public init(maxAge: Int64) { self.maxAge = maxAge }
 
-  /// The age of an alternative that does not give one: a day (RFC 7838 §3.1).
+  /// The default validity in seconds: a day (RFC 7838 §3.1).
   static let usualAge: Int64 = 86400
 
-  /// Reads the field of an answer from a host and port: `clear`, or alternatives in the order of preference, the first of
-  /// HTTP/3 counts. One on another host or port is omitted: falling back from it to TCP would go to the wrong server.
-  /// - Returns: `nil` if it is invalid.
+  /// Reads the field in an answer from a host and port: `clear`, or alternatives in order of preference, of which the
+  /// first with HTTP/3 counts. Alternatives on another host or port are skipped, because a fallback to TCP would then
+  /// reach the wrong server.
+  /// - Returns: `nil` if the field is invalid.
   public static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
     if value.trimmingSpaces() == "clear" { return AltSvc(maxAge: 0) }
     var isValid = false
@@ -33,14 +34,14 @@ public struct AltSvc: Sendable, Equatable {
     return isValid ? AltSvc(maxAge: 0) : nil
   }
 
-  /// What an answer offers; only https counts (§2.1).
+  /// Returns the offer in an answer from `url`. Only https counts (§2.1).
   public static func offered(by head: ResponseHead, from url: RequestURL) -> AltSvc? {
     let fields = head.all("alt-svc")
     guard url.scheme == "https", !fields.isEmpty else { return nil }
     return parse(fields.joined(separator: ","), host: url.host, port: url.origin.port)
   }
 
-  /// `name=value` pairs between semicolons; a value may be quoted.
+  /// Returns the `name=value` pairs between semicolons. Values may be quoted.
   private static func parameters(_ element: Substring) -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     var (part, isQuoted) = ("", false)
@@ -58,7 +59,7 @@ public struct AltSvc: Sendable, Equatable {
     return found
   }
 
-  /// The host, empty for the same one, and the port of an `alt-authority` (§3).
+  /// Returns the host and port of an `alt-authority` (§3). An empty host means the origin's own.
   private static func address(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (1...65535).contains(port)
@@ -71,29 +72,29 @@ public struct AltSvc: Sendable, Equatable {
 public struct AltSvcEntry: Sendable, Equatable {
   /// The origin, as ``Origin`` writes it.
   public var origin: String
-  /// When it expires, in seconds since 1970.
+  /// The time of expiry, in seconds since 1970.
   public var expiresAt: Double
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(origin: String, expiresAt: Double) { (self.origin, self.expiresAt) = (origin, expiresAt) }
 }
 
-/// The known origins.
+/// The origins that can be reached over HTTP/3.
 public struct AltSvcList: Sendable, Equatable {
-  /// The longest time that an origin is remembered, in seconds: 30 days.
+  /// The maximum time to remember an origin, in seconds: 30 days.
   public static let longest: Double = 30 * 86400
-  /// As many origins are remembered.
+  /// The maximum number of origins.
   static let most = 1024
 
   private var entries: [String: AltSvcEntry] = [:]
 
-  /// Makes a list.
+  /// Creates a list.
   public init(_ entries: some Sequence<AltSvcEntry> = []) {
     for entry in entries { self.entries[entry.origin] = entry }
   }
 
-  /// Adds what an origin offers.
-  /// - Returns: its entry, if that is new or changed; an expired one removes the origin from the list.
+  /// Adds an origin's offer.
+  /// - Returns: The entry if it is new or changed; `nil` otherwise. An expired entry removes the origin from the list.
   public mutating func learn(_ offer: AltSvc, of origin: String, now: Double) -> AltSvcEntry? {
     let entry = AltSvcEntry(origin: origin, expiresAt: now + min(Double(offer.maxAge), AltSvcList.longest))
     let old = entries[origin]
@@ -101,7 +102,7 @@ public struct AltSvcList: Sendable, Equatable {
       entries[origin] = nil
       return old == nil ? nil : entry
     }
-    // Every answer moves the expiry: reported only once an hour.
+    // Each answer moves the expiry; report that at most once an hour.
     if let old, abs(old.expiresAt - entry.expiresAt) < 3600 { return nil }
     if old == nil, entries.count >= AltSvcList.most { entries = entries.filter { $0.value.expiresAt > now } }
     guard old != nil || entries.count < AltSvcList.most else { return nil }

@@ -1,11 +1,11 @@
-// The progress of one answer, and the decision on it. A decision that a complete head allowed is a value that only the
-// end of the answer consumes: no stall, error or cut of a body that nobody needs can change it.
+// The progress of an answer, and the decision on it. Once a complete head allows a decision, no stall, error or cut of
+// an unneeded body can change it.
 
-/// The course of one answer: its head is awaited, its body is used, or what follows it is decided. Pure: it is given the
-/// time, in seconds of a clock that never goes back.
+/// The course of an answer: its head is awaited, its body is in use, or the decision is made. Time is an argument, in
+/// seconds of a monotonic clock.
 ///
-/// The first decision stands. Only an answer that replaces it (``supersede()``), such as when libcurl answers a challenge by
-/// itself, begins another course.
+/// The first decision stands. Only an answer that replaces this one (``supersede()``) starts a new course, for example
+/// when libcurl responds to a challenge.
 public struct AnswerCourse<Decision: Sendable>: Sendable {
   private enum Stage {
     case head
@@ -14,38 +14,38 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 
   private var stage = Stage.head
-  /// Bytes read of a body that is not needed.
+  /// The number of bytes read of an unneeded body.
   private var passedOver: Int64 = 0
   private var isCut = false
 
-  /// Nothing was received.
+  /// Creates a course; nothing was received yet.
   public init() {}
 
-  /// Whether the answer is still read; `false` only after a decision that ends it.
+  /// Whether to continue reading the answer; `false` only after a decision that ends it.
   public var goesOn: Bool { !isCut }
 
-  /// Whether no final head has come, or its body is in use.
+  /// Whether no decision was made yet.
   public var isOpen: Bool { decision == nil }
 
   /// Whether the head is still to come.
   public var isAwaited: Bool { if case .head = stage { true } else { false } }
 
-  /// What was decided.
+  /// The decision, once made.
   public var decision: Decision? { if case .decided(let decision, _) = stage { decision } else { nil } }
 
-  /// Whether bytes of a body that is not needed have come.
+  /// Whether bytes of an unneeded body have arrived.
   public var hasPassedOver: Bool { passedOver > 0 }
 
-  /// The head is complete, and its body is needed: the body decides.
+  /// Records that the complete head needs the body to decide.
   public mutating func usesBody() {
     if case .head = stage { stage = .body }
   }
 
-  /// The head allows a decision without the body, which is read for ``AnswerPatience/moment`` seconds and
-  /// ``AnswerPatience/bytes`` bytes at most, so that the connection can be used again.
+  /// Decides without the body. The body is still read for at most ``AnswerPatience/moment`` seconds and
+  /// ``AnswerPatience/bytes`` bytes, so that the connection can be reused.
   /// - Parameters:
-  ///   - length: the announced length of the body; a long one is not read.
-  ///   - patience: seconds that are given instead where the body must end before something follows.
+  ///   - length: The announced length of the body. A long body is not read.
+  ///   - patience: The seconds to read instead, if the body must end before the next step.
   public mutating func decide(
     _ decision: Decision, now: Double, length: Int64? = nil, patience: Double = AnswerPatience.moment
   ) {
@@ -54,17 +54,17 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     if let length, length > AnswerPatience.bytes, patience == AnswerPatience.moment { isCut = true }
   }
 
-  /// Decides, and closes the connection: the rest of this answer is not needed, or may not end.
+  /// Decides and closes the connection: the rest of this answer is not needed, or may never end.
   public mutating func cut(_ decision: Decision) {
     if isOpen { stage = .decided(decision, patience: -.infinity) }
     isCut = true
   }
 
-  /// Another answer replaces this one.
+  /// Starts again with another answer, which replaces this one.
   public mutating func supersede() { self = AnswerCourse() }
 
-  /// Bytes came of a body that is not needed.
-  /// - Returns: whether they may be read; before a decision they may not.
+  /// Counts bytes of an unneeded body.
+  /// - Returns: Whether to continue reading; `false` before a decision.
   public mutating func passOver(_ count: Int) -> Bool {
     guard decision != nil, !isCut else { return false }
     passedOver += Int64(count)
@@ -72,7 +72,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     return !isCut
   }
 
-  /// Whether a body that is not needed has had enough time: then the connection is closed.
+  /// Whether the time for an unneeded body is over. If so, the connection is closed.
   public mutating func hasWaited(until now: Double) -> Bool {
     guard case .decided(_, let patience) = stage else { return false }
     if now >= patience { isCut = true }
@@ -80,11 +80,11 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 }
 
-/// The allowance for a body that is not needed, so that its connection can be used again: less than a new connection would
-/// cost (P13).
+/// The limits for reading an unneeded body so that its connection can be reused. A new connection would cost more
+/// (P13).
 public enum AnswerPatience {
-  /// Seconds.
+  /// The time in seconds.
   public static let moment = 0.25
-  /// Bytes.
+  /// The length in bytes.
   public static let bytes: Int64 = 64 << 10
 }

@@ -2,29 +2,30 @@
 
 /// The one range of a 206.
 struct AnswerPart: Equatable {
-  /// What is known of the length of a partial body.
+  /// The knowledge of a partial body's length.
   enum Length: Equatable {
-    /// `Content-Length` frames it, and agrees with `Content-Range`.
+    /// `Content-Length` frames the body and agrees with `Content-Range`.
     case proved
-    /// Its framing shows it only at its end: chunks, HTTP/2 without a length, the end of the connection.
+    /// Only the end of the body shows its length: chunked, HTTP/2 without a length, or closed with the connection.
     case unknown
-    /// `Content-Length` says another number of bytes: it cannot be what `Content-Range` says.
+    /// `Content-Length` contradicts `Content-Range`, with this number of bytes.
     case contradicted(Int64)
   }
 
-  /// Its bytes, by `Content-Range`.
+  /// The range of bytes in `Content-Range`.
   let range: Range<Int64>
-  /// The length of the file, where the server knows it.
+  /// The length of the file, if the server knows it.
   let total: Int64?
   let length: Length
 
-  /// Bytes of a part that are accepted before its length is known: they do not count before its end, so a crash loses them.
+  /// The maximum length of a part whose length is unknown until its end. Its bytes do not count before, so a crash
+  /// loses them.
   static let withheldMost: Int64 = 8 << 20
 
-  /// Why nothing proves that these bytes belong to their range, as a clause; `nil` if they may be used.
+  /// Returns why nothing proves that the bytes belong to their range, as a clause; `nil` if they may be used.
   /// - Parameters:
-  ///   - isCompared: whether bytes at its beginning are compared with those on disk.
-  ///   - isWithheld: whether none of it counts before its end has come.
+  ///   - isCompared: Whether the first bytes are compared with those on disk.
+  ///   - isWithheld: Whether no byte counts before the end of the part.
   func doubt(isCompared: Bool, isWithheld: Bool = false) -> String? {
     switch length {
     case .proved: nil
@@ -38,25 +39,24 @@ struct AnswerPart: Equatable {
 }
 
 extension ResponseHead {
-  /// The bytes that a 206 says it brings; `nil` if it says nothing that can be used. What a body
-  /// brings beyond them does not count (R9).
+  /// The range of bytes that a 206 declares; `nil` without a usable one. Body bytes beyond it do not count (R9).
   public var partRange: Range<Int64>? { status == 206 ? (try? part())?.range : nil }
 
-  /// Whether only the end of a 206 shows how long its body is, so that it cannot be counted before.
+  /// Whether only the end of a 206's body shows its length, so that its bytes cannot count before.
   public var isPartOfUnknownLength: Bool {
     guard status == 206, let part = try? part() else { return false }
     return part.length == .unknown
   }
 
-  /// Whether a 206 brings all of the file.
+  /// Whether a 206 has the whole file.
   var isWholePart: Bool {
     guard status == 206, let part = try? part(), let total = part.total else { return false }
     return part.range == 0..<total
   }
 
-  /// The bytes that a 206 brings: one range of the file as it is, neither compressed nor one of several (RFC 9110 §15.3.7),
-  /// in a body whose end is beyond doubt.
-  /// - Throws: ``ContentRangeError``: why it cannot be used.
+  /// Returns the part in a 206: a single range, not compressed (RFC 9110 §15.3.7), with the knowledge of its body's
+  /// length.
+  /// - Throws: ``ContentRangeError`` if the part is unusable.
   func part() throws(ContentRangeError) -> AnswerPart {
     guard contentCodings.isEmpty else { throw ContentRangeError(message: "it is compressed") }
     if all("content-type").contains(where: { $0.lowercased().hasPrefix("multipart/byteranges") }) {

@@ -1,14 +1,14 @@
-// The authentication that a server or a proxy asks for: WWW-Authenticate, Proxy-Authenticate.
+// The authentication that a server or proxy requires: WWW-Authenticate, Proxy-Authenticate.
 
 /// The challenges of an answer (RFC 9110 §11.6.1).
 public enum AuthenticationChallenge {
-  /// The most schemes that are shown.
+  /// The maximum number of schemes shown.
   private static let limit = 6
 
-  /// The schemes that the fields offer, as the server spells them, each once. The text is not escaped.
+  /// Returns the schemes that the fields offer, each once, in the server's spelling. The text is not escaped.
   ///
-  /// A comma separates challenges as well as their parameters: a word that a `=` follows is a parameter, any other
-  /// begins a challenge.
+  /// Commas separate both challenges and their parameters. A word followed by `=` is a parameter; any other word begins
+  /// a challenge.
   public static func schemes(_ fields: [String]) -> [String] {
     var found: [String] = []
     var seen: Set<String> = []
@@ -20,14 +20,14 @@ public enum AuthenticationChallenge {
     return found
   }
 
-  /// `; it offers Digest, Basic`, printable; empty if nothing is offered.
+  /// Returns `; it offers Digest, Basic`, printable; empty without schemes.
   static func words(_ schemes: [String]) -> String {
     guard !schemes.isEmpty else { return "" }
     let names = schemes.prefix(limit).map { TextSafety.escaped($0.start(40)) }
     return "; it offers \(names.joined(separator: ", "))\(schemes.count > limit ? ", …" : "")"
   }
 
-  /// What to do about a 401 that offers these.
+  /// Returns advice for a 401 that offers these schemes.
   static func advice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
     case "bearer": "give a token with \(.bearer)"
@@ -38,7 +38,7 @@ public enum AuthenticationChallenge {
     }
   }
 
-  /// What to do about a 407 that offers these.
+  /// Returns advice for a 407 that offers these schemes.
   public static func proxyAdvice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
     case "digest": "give them with \(.proxyUser) and \(.proxyDigest)"
@@ -48,8 +48,8 @@ public enum AuthenticationChallenge {
     }
   }
 
-  /// The scheme to suggest, among those that have options: Basic if it is offered, because it is the
-  /// default and was tried.
+  /// Returns the scheme to suggest, among those with an option. Basic comes first, because it is the default and was
+  /// already tried.
   private static func preferred(_ schemes: [String]) -> String? {
     let offered = Set(schemes.map { $0.lowercased() })
     return ["basic", "digest", "negotiate", "ntlm", "bearer"].first(where: offered.contains)

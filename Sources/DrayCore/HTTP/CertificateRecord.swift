@@ -2,18 +2,18 @@
 
 /// The fields of a certificate (RFC 5280) that are shown.
 public struct CertificateRecord: Sendable, Equatable, Codable {
-  /// Its subject: `CN = example.org`.
+  /// The subject: `CN = example.org`.
   public var subject: String
-  /// Its issuer.
+  /// The issuer.
   public var issuer: String
   /// The host names and addresses that it is valid for.
   public var names: [String]
-  /// The start of its validity, in seconds since 1970.
+  /// The start of the validity, in seconds since 1970.
   public var notBefore: Double?
-  /// The end of its validity, in seconds since 1970.
+  /// The end of the validity, in seconds since 1970.
   public var notAfter: Double?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(subject: String, issuer: String, names: [String], notBefore: Double? = nil, notAfter: Double? = nil) {
     self.subject = subject
     self.issuer = issuer
@@ -22,10 +22,10 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
     self.notAfter = notAfter
   }
 
-  /// The most names kept of one certificate, and scalars of each text (P13).
+  /// The maximum number of names, and of scalars in each text (P13).
   static let limits = (names: 100, text: 512)
 
-  /// Reads libcurl's description of a certificate, lines `Name:value`; `nil` if it does not name its subject.
+  /// Reads libcurl's description of a certificate, lines of `Name:value`; `nil` without a subject.
   public init?(lines: [String]) {
     var values: [String: String] = [:]
     for line in lines {
@@ -41,7 +41,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
       notBefore: values["Start date"].flatMap(Self.date), notAfter: values["Expire date"].flatMap(Self.date))
   }
 
-  /// `DNS:example.org` or `IP Address:127.0.0.1`, without its kind; other kinds are not names of hosts.
+  /// Returns the host of `DNS:example.org` or `IP Address:127.0.0.1`; `nil` for other kinds of name.
   private static func name(_ text: Substring) -> String? {
     let text = text.trimmingSpaces()
     for kind in ["DNS:", "IP Address:"] where text.hasPrefix(kind) {
@@ -50,7 +50,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
     return nil
   }
 
-  /// `Nov 21 07:10:12 2026 GMT`, OpenSSL's form.
+  /// Reads OpenSSL's form, `Nov 21 07:10:12 2026 GMT`.
   private static func date(_ text: String) -> Double? {
     let words = text.split(separator: " ")
     guard words.count == 5 else { return nil }

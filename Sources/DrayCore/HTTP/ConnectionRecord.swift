@@ -1,19 +1,19 @@
-// The connection that an answer came over, as `info` and `show` print it.
+// The connection of an answer, as printed by `info` and `show`.
 
-/// What is known of the connection of an answer.
+/// The facts about an answer's connection.
 public struct ConnectionRecord: Sendable, Equatable, Codable {
-  /// The address of the server, or of the proxy where there was one.
+  /// The address of the server, or of the proxy if there was one.
   public var address: String
-  /// The port there.
+  /// The port.
   public var port: Int
-  /// Whether it had been used before.
+  /// Whether the connection was reused.
   public var isReused: Bool
-  /// TLS, if it was used and the TLS library reports it.
+  /// The TLS of the connection, if used and reported by the TLS library.
   public var tls: TLSRecord?
-  /// How long it took.
+  /// The times of the request.
   public var timings: RequestTimings
 
-  /// Makes a record.
+  /// Creates a record.
   public init(address: String, port: Int, isReused: Bool, tls: TLSRecord?, timings: RequestTimings) {
     self.address = address
     self.port = port
@@ -25,14 +25,14 @@ public struct ConnectionRecord: Sendable, Equatable, Codable {
 
 /// The TLS of a connection.
 public struct TLSRecord: Sendable, Equatable, Codable {
-  /// The version, in OpenSSL's words: `TLSv1.3`.
+  /// The version in OpenSSL's spelling: `TLSv1.3`.
   public var version: String
   /// The cipher suite.
   public var cipher: String?
-  /// The server's certificate, if it was seen.
+  /// The server's certificate, if known.
   public var certificate: CertificateRecord?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(version: String, cipher: String?, certificate: CertificateRecord?) {
     self.version = version
     self.cipher = cipher
@@ -40,20 +40,20 @@ public struct TLSRecord: Sendable, Equatable, Codable {
   }
 }
 
-/// How long the last request of an attempt took: seconds since it began, as curl counts them.
+/// The times of an attempt's last request, in seconds from its start, as curl measures them.
 public struct RequestTimings: Sendable, Equatable, Codable {
-  /// Until the name was resolved.
+  /// The time until the name was resolved.
   public var nameLookup: Double
-  /// Until the connection was established.
+  /// The time until the connection was established.
   public var connect: Double
-  /// Until TLS was set up; `nil` without TLS, and on a connection that was used again.
+  /// The time until TLS was set up; `nil` without TLS and on a reused connection.
   public var tls: Double?
-  /// Until the first byte of the answer.
+  /// The time until the first byte of the answer.
   public var firstByte: Double
-  /// Until its end; `nil` as long as it has not ended.
+  /// The time until the end of the answer; `nil` before.
   public var total: Double?
 
-  /// Makes timings.
+  /// Creates timings.
   public init(nameLookup: Double, connect: Double, tls: Double?, firstByte: Double, total: Double?) {
     self.nameLookup = nameLookup
     self.connect = connect
@@ -64,7 +64,7 @@ public struct RequestTimings: Sendable, Equatable, Codable {
 }
 
 extension ResponseHead {
-  /// This head with as many of its fields, from the first on, as fit into these bounds.
+  /// Returns this head with only the first fields that fit the limits.
   func cut(fields limit: Int, bytes: Int) -> ResponseHead {
     var copy = self
     copy.reason = reason.start(80)

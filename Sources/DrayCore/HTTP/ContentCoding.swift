@@ -1,16 +1,16 @@
-// Tells content codings from other values of `Content-Encoding`. Servers also send a charset, a media type or the form
-// of an upload there (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
+// Tells content codings from other values of `Content-Encoding`. Some servers send a charset, a media type or an
+// upload's framing there (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
 
 /// One element of a `Content-Encoding` field (RFC 9110 §8.4.1).
 public enum ContentCoding: Sendable, Equatable {
-  /// A registered coding, lower case: the body is not the file itself.
+  /// A registered coding, lowercase: the body is not the file itself.
   case registered(String)
-  /// Anything else, lower case and shortened: the body is the file itself.
+  /// Any other value, lowercase and shortened: the body is the file itself.
   case meaningless(String)
   /// The explicit absence of a coding.
   case identity
 
-  /// Reads one element of the field. Parameters are ignored: codings have none.
+  /// Reads one element of the field and ignores parameters, which codings do not have.
   public init(_ element: some StringProtocol) {
     let name = element.prefix { $0 != ";" }.trimmingSpaces()
     let token = name.start(ContentCoding.longest).lowercased()
@@ -28,7 +28,7 @@ public enum ContentCoding: Sendable, Equatable {
     "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",
     "zstd",
   ]
-  /// The most scalars of a meaningless value that messages show.
+  /// The maximum number of scalars of a meaningless value.
   private static let longest = 40
 }
 
@@ -38,12 +38,12 @@ extension ResponseHead {
     all("content-encoding").flatMap { $0.split(separator: ",") }.map { ContentCoding($0) }
   }
 
-  /// The registered content codings of the body, lower case; empty if the body is the file itself.
+  /// The registered content codings of the body, lowercase; empty if the body is the file itself.
   public var contentCodings: [String] {
     codingElements.compactMap { if case .registered(let name) = $0 { name } else { nil } }
   }
 
-  /// The ignored values of `Content-Encoding`, lower case; each once, at most three.
+  /// The ignored values of `Content-Encoding`, lowercase, each once, at most three.
   public var ignoredCodings: [String] {
     var names: [String] = []
     for case .meaningless(let name) in codingElements where !names.contains(name) && names.count < 3 {
@@ -52,7 +52,7 @@ extension ResponseHead {
     return names
   }
 
-  /// Notes on `Content-Encoding` for a body that is kept as sent.
+  /// The notes on `Content-Encoding` for a body that is stored as sent.
   public var codingNotes: [String] {
     var notes: [String] = []
     let (codings, ignored) = (contentCodings, ignoredCodings)

@@ -1,9 +1,9 @@
 // The file name that a server suggests.
 
-/// The `Content-Disposition` field (RFC 6266), read with the necessary tolerance.
+/// The `Content-Disposition` field (RFC 6266), read tolerantly.
 public enum ContentDisposition {
-  /// The suggested file name as the server wrote it, not yet safe to use; `nil` if there is none that can be read.
-  /// `filename*` (RFC 8187) wins over `filename`; a name given twice is ignored (RFC 6266 §4.1).
+  /// Returns the suggested file name as the server wrote it, not yet safe to use; `nil` without a readable one.
+  /// `filename*` (RFC 8187) takes precedence over `filename`. If either occurs twice, both are ignored (RFC 6266 §4.1).
   public static func fileName(_ values: [String]) -> String? {
     guard let value = values.first, let parameters = parameters(of: value) else { return nil }
     let plain = parameters.filter { $0.name == "filename" }
@@ -13,18 +13,17 @@ public enum ContentDisposition {
     return plain.first.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
-  /// Whether an answer is to be kept as a file rather than shown (RFC 6266 §4.2): every type but `inline` means that.
+  /// Whether to keep the answer as a file rather than show it: any type but `inline` (RFC 6266 §4.2).
   public static func isAttachment(_ head: ResponseHead) -> Bool {
     guard let value = head.first("content-disposition") else { return false }
     let type = value.prefix { $0 != ";" }.trimmingSpaces().lowercased()
     return !type.isEmpty && type != "inline"
   }
 
-  /// The parameters after the disposition type; `nil` for a field that is broken in a way that leaves open what its
-  /// values are.
+  /// Returns the parameters after the disposition type; `nil` if an error makes their values ambiguous.
   private static func parameters(of value: String) -> [(name: String, value: String)]? {
     var rest = Substring(value)
-    // "attachment; filename=x", and the "filename=x" without a type that some servers send.
+    // Accept `attachment; filename=x`, and `filename=x` without a type, which some servers send.
     if let semicolon = rest.firstIndex(of: ";"), !rest[..<semicolon].contains("=") {
       rest = rest[rest.index(after: semicolon)...]
     } else if !rest.contains("=") {
@@ -40,7 +39,7 @@ public enum ContentDisposition {
       if rest.first == "\"" {
         guard let (text, after) = quotedString(rest) else { return nil }
         result.append((name, text))
-        // `"foo".txt` and `"a", filename="b"`: ambiguous.
+        // Anything after a quoted string is ambiguous: `"foo".txt`, `"a", filename="b"`.
         rest = after.drop { $0 == " " || $0 == "\t" }
         guard rest.isEmpty || rest.first == ";" else { return nil }
       } else {
@@ -53,17 +52,17 @@ public enum ContentDisposition {
     }
   }
 
-  /// Whether what stands unquoted up to a semicolon is one value. A token by the letter of RFC 6266 §4.1, blanks, commas
-  /// and brackets in it are accepted, as in browsers. A quote in the middle makes its end ambiguous, and
-  /// `foo.html, filename=bar.html` or `bar size=3` are several parameters without semicolons.
+  /// Whether an unquoted text is one value. As in browsers, it may have spaces, commas and brackets, although RFC 6266
+  /// §4.1 requires a token. A quote inside makes its end ambiguous, and `foo.html, filename=bar.html` or `bar size=3`
+  /// are several parameters without semicolons.
   private static func isOneValue(_ text: Substring) -> Bool {
     guard !text.contains("\"") else { return false }
     let words = text.split { $0 == "," || $0 == " " || $0 == "\t" }
     return !words.dropFirst().contains { $0.contains("=") }
   }
 
-  /// A quoted string (RFC 9110 §5.6.4) and what follows it. A backslash makes the next character stand for itself,
-  /// but in a whole Windows path, whose backslashes no server that sends one escapes.
+  /// Returns a quoted string (RFC 9110 §5.6.4) and the text after it. A backslash escapes the next character, except in
+  /// a whole Windows path: servers that send one do not escape its backslashes.
   private static func quotedString(_ text: Substring) -> (String, Substring)? {
     var result = ""
     var rest = text.dropFirst()
@@ -83,7 +82,8 @@ public enum ContentDisposition {
     return nil
   }
 
-  /// `UTF-8'en'na%20me` (RFC 8187 §3.2), also with the `UTF8` that many servers write; `nil` for another charset or invalid bytes.
+  /// Decodes `UTF-8'en'na%20me` (RFC 8187 §3.2), also with `UTF8`, which many servers write; `nil` for an unknown
+  /// charset or invalid bytes.
   private static func decodeExtended(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }

@@ -1,16 +1,16 @@
 // The Content-Length field (RFC 9110 §8.6).
 
-/// Why a `Content-Length` cannot be used.
+/// An invalid `Content-Length`.
 public struct ContentLengthError: ParseError, Sendable {
-  /// One line.
+  /// The reason, on one line.
   public let message: String
 }
 
 /// The `Content-Length` of an answer.
 public enum ContentLength {
-  /// Reads the length in bytes from all values of the field in one answer; `nil` if there is none.
+  /// Returns the length in bytes from all values of the field in an answer; `nil` if there is none.
   ///
-  /// The same number several times, in one value or in several, counts as one (RFC 9112 §6.3). Anything else leaves
+  /// A number that is repeated, in one value or in several, counts once (RFC 9112 §6.3). Any other combination leaves
   /// the end of the body in doubt.
   ///
   /// - Throws: ``ContentLengthError``.

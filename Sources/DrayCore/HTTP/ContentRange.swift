@@ -1,21 +1,21 @@
-// The Content-Range field (RFC 9110 §14.4): which bytes a 206 holds, or how many there are where a 416 has none.
+// The Content-Range field (RFC 9110 §14.4): the range of bytes in a 206, or the file's length in a 416.
 
-/// Why a `Content-Range` cannot be used.
+/// An invalid `Content-Range`.
 public struct ContentRangeError: ParseError, Sendable {
-  /// One line.
+  /// The reason, on one line.
   public let message: String
 }
 
 /// A `Content-Range` in bytes.
 public enum ContentRange: Hashable, Sendable {
-  /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` if the server does not know how many.
+  /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` if the server does not know the total.
   case range(lower: Int64, upper: Int64, total: Int64?)
-  /// The file has `total` bytes, and not those asked for.
+  /// The file has `total` bytes, and the requested ones are not among them.
   case unsatisfied(total: Int64)
 
-  /// Reads the field from all its values in one answer; `nil` if there is none.
+  /// Reads the field from all its values in an answer; `nil` if there is none.
   ///
-  /// Nothing is guessed: a field that is almost right puts bytes into the wrong place.
+  /// Nothing is guessed, because a field that is almost right puts bytes in the wrong place.
   ///
   /// - Throws: ``ContentRangeError``.
   public static func parse(_ values: [String]) throws(ContentRangeError) -> ContentRange? {

@@ -1,12 +1,12 @@
-// A cookie with all its attributes, and its line in Netscape's format.
+// A cookie with all its attributes, and its line in the Netscape format.
 
 /// A cookie (RFC 6265).
 public struct Cookie: Sendable, Hashable, Codable {
-  /// The identity of a cookie: of two with the same, the later stays (RFC 6265 §5.3).
+  /// The identity of a cookie. A later cookie with the same identity replaces the earlier one (RFC 6265 §5.3).
   public struct Key: Hashable, Sendable {
-    /// The domain in lower case, without a leading dot.
+    /// The domain, lowercase without a leading dot.
     public var domain: String
-    /// Whether subdomains get it too.
+    /// Whether subdomains receive it, too.
     public var includesSubdomains: Bool
     /// The path.
     public var path: String
@@ -14,24 +14,24 @@ public struct Cookie: Sendable, Hashable, Codable {
     public var name: String
   }
 
-  /// The domain in lower case, without a leading dot.
+  /// The domain, lowercase without a leading dot.
   public var domain: String
-  /// Whether subdomains get it too.
+  /// Whether subdomains receive it, too.
   public var includesSubdomains: Bool
-  /// The path it is for, and all below it.
+  /// The path below which it is sent.
   public var path: String
   /// Whether it is sent over https only.
   public var isSecure: Bool
-  /// Whether it is hidden from scripts of a page.
+  /// Whether it is hidden from a page's scripts.
   public var isHTTPOnly: Bool
-  /// When it expires, in seconds since 1970; `nil` for a session cookie.
+  /// The time of expiry, in seconds since 1970; `nil` for a session cookie.
   public var expires: Int64?
   /// The name.
   public var name: String
-  /// The value: a secret.
+  /// The value, a secret.
   public var value: String
 
-  /// Makes a cookie.
+  /// Creates a cookie.
   public init(
     domain: String, includesSubdomains: Bool = false, path: String = "/", isSecure: Bool = false,
     isHTTPOnly: Bool = false, expires: Int64? = nil, name: String, value: String
@@ -46,15 +46,15 @@ public struct Cookie: Sendable, Hashable, Codable {
     self.value = value
   }
 
-  /// Its identity.
+  /// The identity of the cookie.
   public var key: Key {
     Key(domain: domain, includesSubdomains: includesSubdomains, path: path, name: name)
   }
 
-  /// Whether it has expired at that time.
+  /// Whether it is expired at `now`.
   public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
-  /// Whether a given domain selects this cookie: it is its own, or a parent.
+  /// Whether a given domain selects this cookie: the cookie's own domain or a parent of it.
   public func belongs(to domain: String) -> Bool {
     let wanted = Cookie.normalized(domain)
     return self.domain == wanted || self.domain.hasSuffix("." + wanted)
@@ -64,12 +64,12 @@ public struct Cookie: Sendable, Hashable, Codable {
     String(domain.drop { $0 == "." }).lowercased()
   }
 
-  // MARK: Netscape's format
+  // MARK: The Netscape format
 
   private static let httpOnlyMark = "#HttpOnly_"
 
-  /// Reads one line; `nil` for a comment, an empty line, or what is not a cookie. curl, wget and browsers' exporters write
-  /// seven fields between tabs, and may leave an empty value out.
+  /// Reads one line; `nil` for a comment, an empty line, or an invalid one. curl, wget and browser exports write seven
+  /// fields separated by tabs, and may omit an empty value.
   public init?(line: some StringProtocol) {
     var rest = Substring(line)
     while let last = rest.unicodeScalars.last, last == "\n" || last == "\r" { rest.unicodeScalars.removeLast() }
@@ -89,21 +89,21 @@ public struct Cookie: Sendable, Hashable, Codable {
       name: String(fields[5]), value: String(fields[6]))
   }
 
-  /// Seconds since 1970, sometimes with a fraction; a time before 1970 has passed.
+  /// Reads seconds since 1970, sometimes with a fraction. A time before 1970 becomes 1, which is also past.
   private static func time(_ text: Substring) -> Int64? {
     if let whole = Int64(text) { return whole < 0 ? 1 : whole }
     guard let seconds = Double(text), seconds.isFinite, abs(seconds) < 1e15 else { return nil }
     return max(1, Int64(seconds))
   }
 
-  /// The line without its end. A domain that includes subdomains begins with a dot, as in curl.
+  /// The line without its end. As in curl, a domain that includes subdomains begins with a dot.
   public var line: String {
     let place = (isHTTPOnly ? Cookie.httpOnlyMark : "") + (includesSubdomains ? "." : "") + domain
     let flag = includesSubdomains ? "TRUE" : "FALSE"
     return [place, flag, path, isSecure ? "TRUE" : "FALSE", "\(expires ?? 0)", name, value].joined(separator: "\t")
   }
 
-  /// Whether it can be written as a line and sent: nothing in it would end a field, or the line.
+  /// Whether it can be written as a line and sent: no text would end its field or the line.
   public var isWellFormed: Bool {
     let texts = [domain, path, name, value]
     return !domain.isEmpty && path.hasPrefix("/") && !name.isEmpty && !name.contains("=") && !name.contains(";")
@@ -113,8 +113,8 @@ public struct Cookie: Sendable, Hashable, Codable {
 }
 
 extension Cookie {
-  /// Whether it belongs to the site of a host: to the host, to a parent domain, or to a sibling host that
-  /// shares the last two labels. An address is a site by itself.
+  /// Whether it belongs to the site of a host: to the host, a parent domain, or a sibling host with the same last two
+  /// labels. An address is a site of one host.
   public func isOfSite(of host: String) -> Bool {
     let host = Cookie.normalized(host)
     if domain == host || host.hasSuffix("." + domain) { return true }

@@ -1,42 +1,42 @@
-// Cookies as a list that changes: read, merged, written.
+// A list of cookies to read, merge and write.
 
-/// The changes to cookies while they were used.
+/// The changes to cookies during their use.
 public struct CookieChanges: Sendable, Equatable {
-  /// New ones, and those with changed attributes or values.
+  /// The cookies that are new or have changed attributes or values.
   public var changed: [Cookie]
-  /// Removed ones.
+  /// The removed cookies.
   public var removed: Set<Cookie.Key>
 
-  /// Changes.
+  /// Creates changes.
   public init(changed: [Cookie] = [], removed: Set<Cookie.Key> = []) {
     self.changed = changed
     self.removed = removed
   }
 
-  /// What must be done to `before` to get `after`.
+  /// Creates the changes that turn `before` into `after`.
   public init(from before: [Cookie], to after: [Cookie]) {
     let old = Dictionary(before.map { ($0.key, $0) }) { $1 }
     changed = after.filter { old[$0.key] != $0 }
     removed = Set(old.keys).subtracting(after.map(\.key))
   }
 
-  /// Whether there is nothing to do.
+  /// Whether there are no changes.
   public var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 }
 
-/// Cookies in the order in which they came; of the same cookie the later stays.
+/// Cookies in the order of arrival. Of cookies with the same key only the latest stays.
 public struct CookieList: Sendable, Equatable {
   /// The cookies.
   public private(set) var cookies: [Cookie] = []
 
-  /// A list of these.
+  /// Creates a list of these cookies.
   public init(_ cookies: [Cookie] = []) {
     apply(CookieChanges(changed: cookies))
   }
 
-  /// Reads a file in Netscape's format; lines that are not cookies are left out.
+  /// Reads a file in the Netscape format. Invalid lines are skipped.
   public init(text: String) {
-    // At line feeds only: a value may contain other line ends of Unicode.
+    // Split at line feeds only, because values may contain Unicode's other line ends.
     self.init(text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { Cookie(line: Substring($0)) })
   }
 
@@ -52,10 +52,10 @@ public struct CookieList: Sendable, Equatable {
     }
   }
 
-  /// Removes expired ones.
+  /// Removes expired cookies.
   public mutating func removeExpired(at now: Int64) { cookies.removeAll { $0.isExpired(at: now) } }
 
-  /// The file in Netscape's format.
+  /// The contents of a file in the Netscape format.
   public var text: String {
     "# Netscape HTTP Cookie File\n# https://curl.se/docs/http-cookies.html\n# Written by dray; it holds secrets.\n\n"
       + cookies.map { $0.line + "\n" }.joined()

@@ -2,11 +2,11 @@
 
 /// Times as text, in local time.
 public enum DateText {
-  /// Reads a time to begin at: `23:00` (the next time), `2026-11-22`, `2026-11-22T01:00`, `+2h`. Seconds may follow the
-  /// minutes, and `Z` a date with a time in UTC. `@1795312800` is a time in seconds since 1970, which may be past, as
-  /// date(1) has it.
-  /// - Returns: seconds since 1970, later than `now`.
-  /// - Throws: ``QuantityParseError`` for anything else, including past times.
+  /// Reads a start time: `23:00` (the next one), `2026-11-22`, `2026-11-22T01:00`, `+2h`. Minutes may be followed by
+  /// seconds, and a date with a time by `Z` for UTC. `@1795312800` is in seconds since 1970 as in date(1), and may be
+  /// past.
+  /// - Returns: Seconds since 1970, later than `now` except for `@`.
+  /// - Throws: ``QuantityParseError`` for any other text, including past times.
   public static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
     if text.hasPrefix("@"), let time = Double(text.dropFirst()), time >= 0, time < 1e12 { return time }
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
@@ -22,10 +22,9 @@ public enum DateText {
     return time
   }
 
-  /// Reads a time in the past: a span before `now` (`2d`, `90m`), `08:00` (the last one), `2026-11-20`,
-  /// `2026-11-20T08:00`.
-  /// - Returns: seconds since 1970.
-  /// - Throws: ``QuantityParseError`` for anything else.
+  /// Reads a past time: a span before `now` (`2d`, `90m`), `08:00` (the last one), `2026-11-20`, `2026-11-20T08:00`.
+  /// - Returns: Seconds since 1970.
+  /// - Throws: ``QuantityParseError`` for any other text.
   public static func parsePast(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
     if let seconds = timeOfDay(text) {
       let today = zone.reading(at: now).day
@@ -38,7 +37,7 @@ public enum DateText {
     }
   }
 
-  /// The seconds since midnight of `8:00`, `23:00`, `23:00:30`.
+  /// Returns the seconds since midnight of `8:00`, `23:00` or `23:00:30`.
   static func timeOfDay(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 1...2), hour < 24 else { return nil }
@@ -63,7 +62,7 @@ public enum DateText {
       let day = number(numbers[2], 2...2), (1...12).contains(month), day > 0
     else { return nil }
     let count = HTTPDate.days(Int64(year), month, Int64(day))
-    // A day that the month does not have becomes another one.
+    // A day beyond the end of its month would become a day of the next.
     guard HTTPDate.civil(count) == (Int64(year), month, day) else { return nil }
     guard parts.count == 2 else { return zone.moment(day: count, seconds: 0) }
     return timeOfDay(parts[1]).map { zone.moment(day: count, seconds: $0) }

@@ -1,39 +1,39 @@
-// What an FTP server says on its control connection (RFC 959 §4.2): the lines that libcurl delivers are collected here.
+// Collects the replies on an FTP control connection (RFC 959 §4.2) from the lines that libcurl delivers.
 
 /// One reply of an FTP server.
 public struct FTPReply: Sendable, Equatable {
   /// The code: 150, 226, 550.
   public var code: Int
-  /// The text of its last line, as the server wrote it; it must be escaped before it is printed.
+  /// The text of the last line as the server wrote it. Escape it before printing.
   public var text: String
 
-  /// Makes a reply.
+  /// Creates a reply.
   public init(_ code: Int, _ text: String) {
     self.code = code
     self.text = text
   }
 }
 
-/// The replies to one request, within limits (P13).
+/// The replies to one request, within a limit (P13).
 public struct FTPReplies: Sendable {
-  /// Bytes of all replies to one request: a greeting may be long, but not unbounded.
+  /// The maximum length in bytes of all replies to one request. A greeting may be long.
   static let byteLimit = 256 << 10
 
   /// The last complete reply.
   public private(set) var last: FTPReply?
-  /// The last reply that refuses something.
+  /// The last reply that refuses a command.
   public private(set) var refusal: FTPReply?
-  /// Whether the server can start at a position (its 350 to `REST`).
+  /// Whether the server can start at a position: it answered `REST` with 350.
   public private(set) var acceptsRest = false
   private var facts: [String] = []
   private var bytes = 0
-  /// The code of a reply whose last line has not come yet.
+  /// The code of a reply whose last line is still to come.
   private var open: Int64?
 
-  /// None so far.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Adds one line; `false` if there are too many.
+  /// Adds one line; returns `false` if there are too many bytes.
   public mutating func take(_ line: some Collection<UInt8>) -> Bool {
     bytes += line.count
     guard bytes <= FTPReplies.byteLimit else { return false }
@@ -41,7 +41,7 @@ public struct FTPReplies: Sendable {
     guard line.count >= 3, case .value(let code) = DecimalDigits(line[..<3]), (100..<600).contains(code) else {
       return true
     }
-    // A reply of several lines ends with a line that has its code and no hyphen.
+    // The last line of a multi-line reply has its code without a hyphen.
     guard line.count == 3 || line[3] != UInt8(ascii: "-") else {
       open = open ?? code
       return true
@@ -57,8 +57,8 @@ public struct FTPReplies: Sendable {
     return true
   }
 
-  /// The length from `SIZE` (RFC 3659 §4). Both `MDTM`, which is asked first, and `SIZE` are answered by a 213.
-  /// - Parameter timeIsKnown: whether `MDTM` was answered.
+  /// Returns the length from `SIZE` (RFC 3659 §4). `MDTM` is sent first, and both are answered with 213.
+  /// - Parameter timeIsKnown: Whether `MDTM` was answered.
   public func size(timeIsKnown: Bool) -> Int64? {
     let values = facts.dropFirst(timeIsKnown ? 1 : 0)
     guard let text = values.last, case .value(let size) = DecimalDigits(text.utf8) else { return nil }

@@ -1,20 +1,20 @@
 // HTTP Strict Transport Security (RFC 6797): hosts that must be requested over https only.
 
-/// What one host asked for with `Strict-Transport-Security`.
+/// A host's policy in `Strict-Transport-Security`.
 public struct HSTSPolicy: Sendable, Equatable {
-  /// How long it applies from the answer on, in seconds; 0 cancels an earlier one.
+  /// The validity in seconds from the answer on; 0 cancels an earlier policy.
   public var maxAge: Int64
   /// Whether it also applies to subdomains.
   public var includesSubdomains: Bool
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(maxAge: Int64, includesSubdomains: Bool) {
     self.maxAge = maxAge
     self.includesSubdomains = includesSubdomains
   }
 
-  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once, unknown ones skipped.
-  /// - Returns: `nil` if it is invalid.
+  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once. Unknown ones are skipped.
+  /// - Returns: `nil` if the field is invalid.
   public static func parse(_ value: String) -> HSTSPolicy? {
     var directives: [String: String] = [:]
     for part in value.split(separator: ";") {
@@ -30,8 +30,8 @@ public struct HSTSPolicy: Sendable, Equatable {
     return HSTSPolicy(maxAge: Int64(age) ?? .max, includesSubdomains: directives["includesubdomains"] != nil)
   }
 
-  /// The policy in an answer from `url`. Only https counts, a host that is an address has none (§8.1), and of
-  /// several fields only the first is read.
+  /// Returns the policy in an answer from `url`. Only https counts, hosts that are addresses have no policy (§8.1), and
+  /// only the first of several fields is read.
   public static func offered(by head: ResponseHead, from url: RequestURL) -> HSTSPolicy? {
     guard url.scheme == "https", !HSTSList.isAddress(url.host) else { return nil }
     return head.first("strict-transport-security").flatMap(HSTSPolicy.parse)
@@ -40,14 +40,14 @@ public struct HSTSPolicy: Sendable, Equatable {
 
 /// A host on the list.
 public struct HSTSEntry: Sendable, Equatable {
-  /// The host in lower case.
+  /// The host, lowercase.
   public var host: String
-  /// When it expires, in seconds since 1970.
+  /// The time of expiry, in seconds since 1970.
   public var expiresAt: Double
   /// Whether subdomains are included.
   public var includesSubdomains: Bool
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(host: String, expiresAt: Double, includesSubdomains: Bool) {
     self.host = host
     self.expiresAt = expiresAt
@@ -55,20 +55,20 @@ public struct HSTSEntry: Sendable, Equatable {
   }
 }
 
-/// The known hosts.
+/// The hosts with a policy.
 public struct HSTSList: Sendable, Equatable {
-  /// The longest time that a host is remembered, in seconds: ten years.
+  /// The maximum time to remember a host, in seconds: ten years.
   public static let longest: Double = 10 * 365 * 86400
 
   private var entries: [String: HSTSEntry] = [:]
 
-  /// Makes a list.
+  /// Creates a list.
   public init(_ entries: some Sequence<HSTSEntry> = []) {
     for entry in entries { self.entries[entry.host] = entry }
   }
 
   /// Adds a host's policy.
-  /// - Returns: its entry, if that is new or changed; an expired one removes the host from the list.
+  /// - Returns: The entry if it is new or changed; `nil` otherwise. An expired entry removes the host from the list.
   public mutating func learn(_ policy: HSTSPolicy, host: String, now: Double) -> HSTSEntry? {
     let name = HSTSList.bare(host)
     let expiry = now + min(Double(policy.maxAge), HSTSList.longest)
@@ -78,13 +78,14 @@ public struct HSTSList: Sendable, Equatable {
       entries[name] = nil
       return old == nil ? nil : entry
     }
-    // Every answer moves the expiry: reported only once an hour, so that a thousand small files are not a thousand writes.
+    // Each answer moves the expiry; report that at most once an hour, so that a thousand small files do not cause a
+    // thousand writes.
     if let old, old.includesSubdomains == entry.includesSubdomains, abs(old.expiresAt - expiry) < 3600 { return nil }
     entries[name] = entry
     return entry
   }
 
-  /// Whether a host must be requested over https only (§8.2, §8.3).
+  /// Whether a host must be requested over https (§8.2, §8.3).
   public func holds(for host: String, now: Double) -> Bool {
     let name = HSTSList.bare(host)
     guard !HSTSList.isAddress(name) else { return false }
@@ -97,7 +98,8 @@ public struct HSTSList: Sendable, Equatable {
     return false
   }
 
-  /// The URL to request: https if the list requires it. Port 80 becomes 443, any other given one stays (§8.3).
+  /// Returns the URL to request: with https if the list requires it. Port 80 becomes 443; any other explicit port stays
+  /// (§8.3).
   public func upgraded(_ url: RequestURL, now: Double) -> RequestURL {
     guard url.scheme == "http", !entries.isEmpty, holds(for: url.host, now: now) else { return url }
     return RequestURL(
@@ -105,7 +107,7 @@ public struct HSTSList: Sendable, Equatable {
       query: url.query.map { Array($0.utf8) })
   }
 
-  /// A host without a trailing dot.
+  /// Returns a host without its trailing dot.
   private static func bare(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
 
   /// Whether a host is an IPv4 or IPv6 address.

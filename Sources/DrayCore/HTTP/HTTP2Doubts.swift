@@ -1,20 +1,20 @@
-// Remembers origins whose HTTP/2 failed recently: the next try uses HTTP/1.1. Some servers and middleboxes break every
-// stream.
+// Remembers origins whose HTTP/2 failed recently, so that the next try uses HTTP/1.1. Some servers and middleboxes
+// break every stream.
 
 /// Origins whose HTTP/2 failed.
 public struct HTTP2Doubts: Sendable, Equatable {
-  /// Seconds for which an origin gets HTTP/1.1.
+  /// The seconds for which requests to an origin use HTTP/1.1.
   public static let span = 600.0
-  /// The most origins that it holds (P13).
+  /// The maximum number of origins (P13).
   private static let most = 1000
 
   private var failures: [String: Double] = [:]
 
-  /// None.
+  /// Creates an empty record.
   public init() {}
 
   /// Records that HTTP/2 failed at an origin.
-  /// - Parameter now: seconds since 1970.
+  /// - Parameter now: Seconds since 1970.
   public mutating func note(_ origin: String, now: Double) {
     failures = failures.filter { abs(now - $0.value) < HTTP2Doubts.span }
     if failures.count < HTTP2Doubts.most { failures[origin] = now }

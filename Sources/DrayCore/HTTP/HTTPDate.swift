@@ -1,13 +1,12 @@
-// Dates as HTTP writes them.
+// Reads and writes HTTP dates.
 
-/// The three date forms of HTTP (RFC 9110 §5.6.7), read and written by the calendar's own arithmetic.
+/// The three date forms of HTTP (RFC 9110 §5.6.7). The calendar is computed here.
 public enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-  /// Reads a date: seconds since 1970, or `nil` if it is not one.
-  /// - Parameter now: seconds since 1970, by which the two-digit years of RFC 850 are read: none is more than
-  ///   50 years ahead.
+  /// Returns the seconds since 1970 of a date; `nil` if it is invalid.
+  /// - Parameter now: Seconds since 1970. A two-digit year (RFC 850) is at most 50 years after it.
   public static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {
     if let usual = preferred(text) { return usual }
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map { $0.lowercased() }
@@ -49,11 +48,11 @@ public enum HTTPDate {
     }
   }
 
-  /// Times with a year of four digits, 0 to 9999.
+  /// The times with a year of four digits, 0 to 9999.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  /// Writes a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. A time outside of these years becomes the
-  /// nearest one inside.
+  /// Returns a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. Times outside the years 0 to 9999 are
+  /// clamped.
   public static func format(_ seconds: Int64) -> String {
     let seconds = min(max(seconds, writable.lowerBound), writable.upperBound)
     let rest = (seconds % 86_400 + 86_400) % 86_400
@@ -73,7 +72,7 @@ public enum HTTPDate {
     return self.seconds(year: year, month: index + 1, day: date, hour: hour, minute: minute, second: second)
   }
 
-  /// Seconds since 1970 of a date and time of UTC in the Gregorian calendar; `nil` if it does not exist.
+  /// Returns the seconds since 1970 of a UTC date and time in the Gregorian calendar; `nil` if it does not exist.
   public static func seconds(
     year: Int64, month: Int, day: Int64, hour: Int64, minute: Int64, second: Int64
   ) -> Int64? {
@@ -81,7 +80,7 @@ public enum HTTPDate {
       (0...9999).contains(year), (1...31).contains(day)
     else { return nil }
     let number = days(year, month, day)
-    // A day that the month does not have becomes another one.
+    // A day beyond the end of its month would become a day of the next.
     guard civil(number) == (year, month, Int(day)) else { return nil }
     return number * 86_400 + hour * 3600 + minute * 60 + second
   }
@@ -104,7 +103,8 @@ public enum HTTPDate {
     String(repeating: "0", count: max(0, 4 - "\(value)".utf8.count)) + "\(value)"
   }
 
-  /// Days since 1970 of a date in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms").
+  /// Returns the days since 1970 of a date in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
+  /// algorithms").
   static func days(_ year: Int64, _ month: Int, _ day: Int64) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
@@ -113,7 +113,7 @@ public enum HTTPDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The date of a day since 1970, the inverse of ``days(_:_:_:)``.
+  /// Returns the year, month and day of a day since 1970, the inverse of ``days(_:_:_:)``.
   static func civil(_ day: Int64) -> (Int64, Int, Int) {
     let z = day + 719_468
     let era = (z >= 0 ? z : z - 146_096) / 146_097

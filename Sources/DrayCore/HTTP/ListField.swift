@@ -1,7 +1,7 @@
 // Fields whose value is a list (RFC 9110 §5.6.1).
 
 enum ListField {
-  /// Splits at commas outside of quoted strings.
+  /// Splits a field at commas outside quoted strings; empty elements are dropped.
   static func elements(_ field: String) -> [Substring] {
     var parts: [Substring] = []
     var start = field.startIndex

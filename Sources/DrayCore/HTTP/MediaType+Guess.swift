@@ -1,16 +1,16 @@
-// The media type of a file that is sent: guessed from its extension, or given, and then checked.
+// The media type of an uploaded file: guessed from its extension, or given and checked.
 
 extension MediaType {
   /// The type of unknown bytes.
   public static let bytes = "application/octet-stream"
 
-  /// The type of a file by its extension; ``bytes`` if that is unknown.
+  /// Returns the media type for a file's extension; ``bytes`` if it is unknown.
   public static func guess(fileName: String) -> String {
     guard let dot = fileName.lastIndex(of: ".") else { return bytes }
     return known[fileName[fileName.index(after: dot)...].lowercased()] ?? bytes
   }
 
-  /// Whether a text is valid in a `Content-Type`: `type/subtype`, perhaps with parameters, on one line.
+  /// Whether a text is valid in `Content-Type`: `type/subtype`, optionally with parameters, on one line.
   public static func isValid(_ text: String) -> Bool {
     let parts = text.prefix { $0 != ";" }.trimmingSpaces().split(separator: "/", omittingEmptySubsequences: false)
     let isToken: (Substring) -> Bool = { part in

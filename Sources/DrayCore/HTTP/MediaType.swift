@@ -1,10 +1,10 @@
-// The Content-Type field: what kind of file it is, and how its text is encoded.
+// The Content-Type field: the kind of file, and the encoding of its text.
 
 /// A media type (RFC 9110 §8.3.1).
 public struct MediaType: Sendable, Equatable {
-  /// Type and subtype, lower case: `text/html`; empty if the field says nothing.
+  /// The type and subtype, lowercase: `text/html`; may be empty.
   public var essence: String
-  /// The `charset` parameter as it was written, quotes removed.
+  /// The `charset` parameter as written, without quotes.
   public var charset: String?
 
   /// Reads a field value.

@@ -1,35 +1,35 @@
-// The way of a request over redirects: from its own URL to the one that is asked now, counted against its limit.
+// The redirects of a request: from its own URL to the present one, counted against the limit.
 
-/// The redirects of one request. Pure: whoever asks says where it went.
+/// The redirects of one request. The caller reports where the request goes.
 public struct RedirectChain: Sendable, Equatable {
-  /// What an answer that sends the request elsewhere comes to.
+  /// The next step after an answer that redirects.
   public enum Step: Sendable, Equatable {
-    /// Ask there, after so many seconds.
+    /// Request this URL after a delay in seconds.
     case follow(RequestURL, delay: Double)
     /// Stop, for this reason (printable).
     case refuse(String)
   }
 
-  /// The URL that is asked now.
+  /// The present URL.
   public private(set) var url: RequestURL
-  /// The redirects that led there, the first request's first.
+  /// The redirects that led to ``url``, in order.
   public private(set) var hops: [RedirectHop] = []
   private let start: RequestURL
   private let limit: Int
   private let followsPages: Bool
 
-  /// A chain without redirects.
+  /// Creates a chain without redirects.
   /// - Parameters:
-  ///   - start: the request's own URL.
-  ///   - limit: how many redirects may be followed; `nil` is ``RedirectPolicy/defaultLimit``.
-  ///   - followsPages: whether pages that send their readers on (``RefreshField``) count as redirects.
+  ///   - start: The request's own URL.
+  ///   - limit: The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``.
+  ///   - followsPages: Whether pages with a ``RefreshField`` count as redirects.
   public init(from start: RequestURL, limit: Int? = nil, followsPages: Bool) {
     (self.start, url) = (start, start)
     self.limit = limit ?? RedirectPolicy.defaultLimit
     self.followsPages = followsPages
   }
 
-  /// What follows from an answer; `nil` if it does not send the request elsewhere.
+  /// Returns the next step after an answer; `nil` if it does not redirect.
   public func step(after head: ResponseHead) -> Step? {
     if RedirectPolicy.isRedirect(head.status) {
       let location = head.all("location")
@@ -48,12 +48,12 @@ public struct RedirectChain: Sendable, Equatable {
     }
   }
 
-  /// The request goes to `target` next, as the answer with `head` said.
+  /// Records that the request goes to `target` next, as the answer with `head` says.
   public mutating func go(to target: RequestURL, after head: ResponseHead) {
     hops.append(RedirectHop(url: url, head: head))
     url = target
   }
 
-  /// The request is made once more from its own URL: redirects are followed again.
+  /// Starts again from the request's own URL.
   public mutating func restart() { (url, hops) = (start, []) }
 }

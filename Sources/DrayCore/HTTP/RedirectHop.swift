@@ -4,10 +4,10 @@
 public struct RedirectHop: Sendable, Equatable, Codable {
   /// The URL that redirected.
   public var url: RequestURL
-  /// Its answer, shortened.
+  /// The answer's head, shortened.
   public var head: ResponseHead
 
-  /// Makes a hop; its head is shortened to the limit (P13).
+  /// Creates a hop. Shortens its head to the limit (P13).
   public init(url: RequestURL, head: ResponseHead) {
     self.url = url
     self.head = head.cut(fields: 64, bytes: 8 << 10)

@@ -1,12 +1,12 @@
-// Which redirects are followed, and with which method.
+// The user's options for redirects: their number, and the method after them.
 
 /// The options for redirects.
 public struct RedirectOptions: Sendable, Equatable, Codable {
-  /// How many are followed; `nil` is ``RedirectPolicy/defaultLimit``, 0 means none.
+  /// The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``, 0 allows none.
   public var limit: Int?
-  /// The statuses of 301, 302 and 303 after which a POST stays a POST.
+  /// The statuses among 301, 302 and 303 after which a POST stays a POST.
   public var keepsMethodAfter: Set<Int>?
 
-  /// As browsers do.
+  /// Creates the defaults, which follow browsers.
   public init() {}
 }

@@ -1,8 +1,8 @@
-// Which redirects are followed, and with which method (P15, RFC 9110 §15.4).
+// Decides which redirects are followed, and with which method (P15, RFC 9110 §15.4).
 
 /// The rules for redirects. They have no state; the caller counts the hops.
 public enum RedirectPolicy {
-  /// What to do with a redirect.
+  /// The decision on a redirect.
   public enum Decision: Hashable, Sendable {
     /// Follow it.
     case follow(RequestURL)
@@ -10,11 +10,11 @@ public enum RedirectPolicy {
     case refuse(String)
   }
 
-  /// How many redirects in a row are followed by default.
+  /// The default maximum number of redirects in a row.
   public static let defaultLimit = 20
 
-  /// Whether an answer of that status redirects. 300 offers a choice, 304 is about a cache, 305
-  /// and 306 are abandoned: none of them is followed.
+  /// Whether a status redirects. 300 offers a choice, 304 is about caches, 305 and 306 are deprecated; none of them is
+  /// followed.
   public static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
@@ -22,17 +22,16 @@ public enum RedirectPolicy {
     }
   }
 
-  /// Decides about one redirect.
+  /// Decides on one redirect.
   ///
-  /// A URL seen before is not a reason to refuse: a cookie set on the way may change its answer. Only the limit ends a
-  /// loop.
+  /// A URL may occur twice, because a cookie set in between may change its answer. Only the limit ends a loop.
   ///
   /// - Parameters:
   ///   - from: The URL that answered.
-  ///   - status: Its status.
+  ///   - status: The status of the answer.
   ///   - location: Every `Location` of the answer.
-  ///   - hop: How many redirects were followed before this one.
-  ///   - limit: How many may be followed.
+  ///   - hop: The number of redirects followed so far.
+  ///   - limit: The maximum number of redirects.
   public static func decide(
     from: RequestURL, status: Int, location: [String], hop: Int, limit: Int = defaultLimit
   ) -> Decision {
@@ -44,7 +43,7 @@ public enum RedirectPolicy {
     return go(to: target, named: "Location", from: from, hop: hop, limit: limit)
   }
 
-  /// Decides about a page that refreshes to another URL (``RefreshField/target(of:from:)``): by the rules of a redirect.
+  /// Decides on a page that refreshes to another URL (``RefreshField/target(of:from:)``), by the rules for redirects.
   public static func decide(
     from: RequestURL, refresh target: String, hop: Int, limit: Int = defaultLimit
   ) -> Decision {
@@ -69,9 +68,9 @@ public enum RedirectPolicy {
     }
   }
 
-  /// The method of the request that follows a redirect: 303 asks for another document, and 301 and 302 have always
+  /// Returns the method of the request after a redirect. 303 asks for another document, and 301 and 302 have always
   /// turned POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes GET loses its body.
-  /// - Parameter keeping: the statuses after which the user wants the method to stay (`--post301` and similar).
+  /// - Parameter keeping: The statuses after which the user keeps the method (`--post301` and similar).
   public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
     if keeping.contains(status) { return method }
     switch (status, method) {

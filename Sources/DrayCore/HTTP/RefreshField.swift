@@ -1,13 +1,13 @@
-// The Refresh field, by which pages redirect browsers to their file.
+// The Refresh field, by which pages redirect browsers to a file.
 
 /// The value of a `Refresh` field, read as browsers do (HTML Standard, "shared declarative refresh steps").
 public struct RefreshField: Sendable, Equatable {
-  /// Seconds to wait before.
+  /// The delay in seconds.
   public var delay: Int64
   /// The target as written; `nil` reloads the same page.
   public var target: String?
 
-  /// Reads a value; `nil` for one that a browser would ignore.
+  /// Reads a value; `nil` if a browser would ignore it.
   public init?(_ value: String) {
     var rest = value.drop(while: \.isASCIISpace)
     let digits = rest.prefix { ("0"..."9").contains($0) }
@@ -26,7 +26,7 @@ public struct RefreshField: Sendable, Equatable {
     target = text.isEmpty ? nil : String(text)
   }
 
-  /// The text without the `url=` before it; some have only the URL.
+  /// Returns the text after `url=`. Some values have only the URL.
   private static func withoutName(_ text: Substring) -> Substring {
     guard text.prefix(3).lowercased() == "url" else { return text }
     let after = text.dropFirst(3).drop(while: \.isASCIISpace)
@@ -34,7 +34,7 @@ public struct RefreshField: Sendable, Equatable {
     return after.dropFirst().drop(while: \.isASCIISpace)
   }
 
-  /// The text between quotes, where it begins with one.
+  /// Returns the text between quotes, if it begins with one.
   private static func unquoted(_ text: Substring) -> Substring {
     guard let quote = text.first, quote == "\"" || quote == "'" else { return text.trimmingSpaces() }
     return text.dropFirst().prefix { $0 != quote }
@@ -42,14 +42,13 @@ public struct RefreshField: Sendable, Equatable {
 }
 
 extension RefreshField {
-  /// The longest delay of a `Refresh` that is followed, in seconds: longer ones are for people who read the page meanwhile.
+  /// The maximum delay in seconds that is followed. Longer delays let people read the page first, and are cut to this.
   public static let longestDelay: Int64 = 10
 
-  /// The target of a `Refresh` in an answer from `url`, and its delay in seconds.
+  /// Returns the target of a `Refresh` in an answer from `url`, and its delay in seconds.
   ///
-  /// Only of a plain page: status 200, HTML, and not marked as a file (`Content-Disposition:
-  /// attachment`). Any other answer with a `Refresh` is the file. A page that only reloads itself leads
-  /// nowhere.
+  /// Only plain pages count: status 200, HTML, and not marked as a file (`Content-Disposition: attachment`). Any other
+  /// answer with a `Refresh` is the file. A page that only reloads itself has no target.
   public static func target(of head: ResponseHead, from url: RequestURL) -> (location: String, delay: Double)? {
     guard head.status == 200, head.mediaType?.isHTML ?? false, !ContentDisposition.isAttachment(head),
       let field = head.first("refresh").flatMap(RefreshField.init), let location = field.target
@@ -60,7 +59,7 @@ extension RefreshField {
 }
 
 extension Character {
-  /// Whether it is white space to HTML: tab, line feed, form feed, carriage return, space.
+  /// Whether it is HTML white space: tab, line feed, form feed, carriage return, space.
   fileprivate var isASCIISpace: Bool {
     self == " " || self == "\t" || self == "\n" || self == "\r" || self == "\u{0C}" || self == "\r\n"
   }

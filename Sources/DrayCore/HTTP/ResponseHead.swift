@@ -1,22 +1,22 @@
 // The head of an HTTP answer as received: status, version, fields in order.
 
-/// One header field, name and value as received.
+/// A header field with name and value as received.
 public struct HeaderField: Sendable, Equatable, Codable {
-  /// The name, in the spelling of its sender.
+  /// The name in the sender's spelling.
   public var name: String
-  /// The value, without the white space around it.
+  /// The value without surrounding white space.
   public var value: String
-  /// Whether a field of a request is sent without a value, whereas an empty one would remove the field.
+  /// Whether a request field is sent without a value. Otherwise an empty value removes the field.
   public var isSentEmpty: Bool?
 
-  /// Makes a field.
+  /// Creates a field.
   public init(_ name: String, _ value: String, isSentEmpty: Bool? = nil) {
     self.name = name
     self.value = value
     self.isSentEmpty = isSentEmpty
   }
 
-  /// Whether it has this name, case-insensitively.
+  /// Whether it has this name, ignoring case.
   func isNamed(_ other: String) -> Bool {
     let (mine, theirs) = (name.utf8, other.utf8)
     guard mine.count == theirs.count else { return false }
@@ -26,17 +26,17 @@ public struct HeaderField: Sendable, Equatable, Codable {
 
 /// The head of an HTTP answer (RFC 9110 §6).
 public struct ResponseHead: Sendable, Equatable, Codable {
-  /// The protocol version as it stands in the status line: `1.1`, `2`. The name of the scheme where the server does not
-  /// speak HTTP, and this head was made from what it reported (``SourceHead``).
+  /// The protocol version in the status line: `1.1`, `2`. For servers without HTTP it is the name of the scheme, and
+  /// the head is made from their report (``SourceHead``).
   public var version: String
   /// The status code.
   public var status: Int
   /// The reason phrase; empty over HTTP/2.
   public var reason: String
-  /// The fields in the order they came; repeated ones are separate.
+  /// The fields in the order of arrival. Repeated fields are separate.
   public var fields: [HeaderField]
 
-  /// Makes a head.
+  /// Creates a head.
   public init(version: String = "1.1", status: Int, reason: String = "", fields: [HeaderField] = []) {
     self.version = version
     self.status = status
@@ -44,17 +44,17 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     self.fields = fields
   }
 
-  /// Whether this came from a server that speaks HTTP.
+  /// Whether the server speaks HTTP.
   public var isHTTP: Bool { version.utf8.first?.isDigit ?? false }
 
-  /// The values of all fields of this name, in order; names are compared without case.
+  /// Returns the values of all fields with this name, in order. Names are compared ignoring case.
   public func all(_ name: String) -> [String] {
     var values: [String] = []
     for field in fields where field.isNamed(name) { values.append(field.value) }
     return values
   }
 
-  /// The value of the first field of this name.
+  /// Returns the value of the first field with this name.
   public func first(_ name: String) -> String? {
     fields.first { $0.isNamed(name) }?.value
   }
@@ -64,36 +64,36 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     Validators(etag: only("etag"), lastModified: only("last-modified"), date: only("date"))
   }
 
-  /// The value of a field that may occur once. Several that differ are one list (RFC 9110 §5.3), which is neither an entity
-  /// tag nor a date: using the first would accept a server that names two versions (P2).
+  /// Returns the value of a field that may occur once. Differing values are joined to a list (RFC 9110 §5.3), which is
+  /// neither an entity tag nor a date. To use the first would accept a server that names two versions (P2).
   private func only(_ name: String) -> String? {
     let values = all(name)
     guard let value = values.first else { return nil }
     return values.allSatisfy { $0 == value } ? value : values.joined(separator: ", ")
   }
 
-  /// Whether the body marks its own end: `chunked` is the last transfer coding. Any other ends with the connection
-  /// (RFC 9112 §6.3).
+  /// Whether the body marks its own end: `chunked` is the last transfer coding. With any other coding, the end of the
+  /// connection is the end of the body (RFC 9112 §6.3).
   public var isChunked: Bool {
     all("transfer-encoding").joined(separator: ",").split(separator: ",").last?
       .trimmingSpaces().lowercased() == "chunked"
   }
 
-  /// Whether credentials are required.
+  /// Whether the answer requires credentials.
   public var isChallenge: Bool { status == 401 || status == 407 }
 
-  /// The announced length of the body; `nil` if the head has none, or there is no body.
+  /// The announced length of the body in bytes; `nil` if the head has none or the status has no body.
   public var announcedLength: Int64? {
     guard !hasTransferEncoding, status >= 200, status != 204, status != 304 else { return nil }
     return (try? ContentLength.parse(all("content-length"))) ?? nil
   }
 
-  /// Whether a `Transfer-Encoding` frames the body, which makes any `Content-Length` void (RFC 9112 §6.3).
+  /// Whether a `Transfer-Encoding` frames the body and thus overrides any `Content-Length` (RFC 9112 §6.3).
   public var hasTransferEncoding: Bool { first("transfer-encoding") != nil }
 }
 
 extension StringProtocol {
-  /// This text without the spaces and tabs at its ends.
+  /// Returns the text without spaces and tabs at its ends.
   public func trimmingSpaces() -> SubSequence {
     guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
       let last = lastIndex(where: { $0 != " " && $0 != "\t" })

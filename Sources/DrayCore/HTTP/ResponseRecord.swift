@@ -1,21 +1,21 @@
-// What is recorded of an answer.
+// The record of an answer.
 
 /// The last answer about the file.
 public struct ResponseRecord: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
-  /// The URLs of the redirects, the first request's first; empty if there was none.
+  /// The URLs that redirected, in order.
   public var redirects: [String]
   /// The head of the answer.
   public var head: ResponseHead
   /// The time of the answer, in seconds since 1970.
   public var time: Double
-  /// The same redirects with their answers; `nil` in records of earlier versions.
+  /// The redirects with their answers; `nil` in older records.
   public var hops: [RedirectHop]?
-  /// The connection that it came over; `nil` in records of earlier versions.
+  /// The connection of the answer; `nil` in older records.
   public var connection: ConnectionRecord?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     finalURL: RequestURL, redirects: [String], head: ResponseHead, time: Double, hops: [RedirectHop]? = nil,
     connection: ConnectionRecord? = nil
@@ -28,7 +28,7 @@ public struct ResponseRecord: Sendable, Equatable, Codable {
     self.connection = connection
   }
 
-  /// Makes the record of an answer at the end of a chain of redirects.
+  /// Creates the record of an answer at the end of a redirect chain.
   public init(_ head: ResponseHead, after chain: RedirectChain, time: Double, connection: ConnectionRecord?) {
     self.init(
       finalURL: chain.url, redirects: chain.hops.map(\.url.string), head: head, time: time,

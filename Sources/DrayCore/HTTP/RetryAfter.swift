@@ -2,11 +2,11 @@
 
 /// The `Retry-After` field (RFC 9110 §10.2.3).
 public enum RetryAfter {
-  /// The longest delay that is accepted: a year, in seconds.
+  /// The maximum delay in seconds: a year.
   public static let longest: Int64 = 365 * 86_400
 
-  /// Seconds to wait; `nil` for what is neither a number of seconds nor a date.
-  /// - Parameter now: seconds since 1970.
+  /// Returns the seconds to wait; `nil` if the value is neither a number of seconds nor a date.
+  /// - Parameter now: Seconds since 1970.
   public static func delay(_ value: String, now: Int64) -> Int64? {
     switch DecimalDigits(Array(value.utf8)[...].trimmingBlanks) {
     case .value(let seconds): min(seconds, longest)

@@ -2,11 +2,11 @@
 
 /// The rules for statuses other than a usable 200 or 206.
 public enum StatusRule {
-  /// The failure for `head`.
+  /// Returns the failure for a final answer.
   /// - Parameters:
-  ///   - head: the head of the final answer.
-  ///   - subject: the URL, without secrets.
-  ///   - now: seconds since 1970, for a `Retry-After` that is a date.
+  ///   - head: The head of the answer.
+  ///   - subject: The URL, without secrets.
+  ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
   public static func failure(_ head: ResponseHead, subject: String, now: Int64) -> Failure {
     let status = head.status
     let name = name(of: status)
@@ -48,9 +48,9 @@ public enum StatusRule {
     }
   }
 
-  /// Whether the status may refuse only `Range` or `If-Range`; then the whole file is requested once. A temporary
-  /// status is retried first: otherwise the bytes on disk would be given up for nothing.
-  /// - Parameter isLastTry: whether no retry follows.
+  /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. Temporary
+  /// statuses are retried first, because otherwise the bytes on disk would be discarded needlessly.
+  /// - Parameter isLastTry: Whether no retry follows.
   static func mayRefuseRange(_ status: Int, isLastTry: Bool) -> Bool {
     switch status {
     case 401, 407: false
@@ -60,20 +60,21 @@ public enum StatusRule {
     }
   }
 
-  /// The failure if the answer that requires credentials did not end, so that none were tried.
+  /// Returns the failure for a challenge that did not end, so that no credentials were tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
       advice: "\(.run) tries again; \(.stallTimeout) sets the limit", httpStatus: head.status, recovery: .retry)
   }
 
-  /// The failure of a tunnel that a proxy refuses: the status is the proxy's answer to CONNECT, not the server's (H19).
+  /// Returns the failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the
+  /// server's (H19).
   /// - Parameters:
-  ///   - status: that of the answer; 0 if there was none.
-  ///   - proxy: its name, without secrets; `nil` if it is not known.
-  ///   - wait: its `Retry-After`.
-  ///   - now: the time, in seconds since 1970.
-  /// - Returns: `nil` where it does not refuse, and for 407, which is about credentials.
+  ///   - status: The status of the answer; 0 if there was none.
+  ///   - proxy: The proxy's name, without secrets; `nil` if unknown.
+  ///   - wait: The answer's `Retry-After`.
+  ///   - now: Seconds since 1970.
+  /// - Returns: `nil` if the proxy does not refuse, and for 407, which concerns credentials.
   public static func tunnelRefusal(
     _ status: Int, proxy: String?, subject: String, wait: String? = nil, now: Int64 = 0
   ) -> Failure? {
@@ -90,10 +91,10 @@ public enum StatusRule {
     return failure
   }
 
-  /// A status with its words: `404 Not Found`.
+  /// Returns a status with its reason phrase: `404 Not Found`.
   public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 
-  /// Reason phrases by the standard (RFC 9110 §15), because the server's own are arbitrary and HTTP/2 has none.
+  /// The standard reason phrases (RFC 9110 §15). The server's own are arbitrary, and HTTP/2 has none.
   static let reasons: [Int: String] = [
     101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
     204: "No Content",

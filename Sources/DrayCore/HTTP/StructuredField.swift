@@ -1,17 +1,17 @@
-// Structured fields (RFC 9651): dictionaries of byte sequences, as in digest fields.
+// Reads structured fields (RFC 9651): dictionaries of byte sequences, as in digest fields.
 
 internal import RawStructuredFieldValues
 
 /// Reads structured fields.
 enum StructuredField {
-  /// The longest field that is read, in bytes: digests need some hundreds, and the time that a dictionary takes grows with the square
-  /// of its members (P13).
+  /// The maximum length of a field in bytes. Digests need some hundreds; the time to parse a dictionary grows with the
+  /// square of its members (P13).
   static let limit = 8 << 10
 
-  /// The members of a dictionary that are byte sequences, in the order their keys came, the last of each key; `base64` as it
-  /// stands. Others, with whatever parameters, are skipped. Empty where the values break the grammar, because then all
-  /// of the field is ignored (RFC 9651 §4.2).
-  /// - Parameter values: those of all fields of one name, in order: together they are one.
+  /// Returns the members of a dictionary that are byte sequences, in the order of their keys; the last value of each
+  /// key counts. `base64` is not decoded. Other members are skipped, parameters are ignored. Returns none if the syntax
+  /// is invalid, because then the whole field is ignored (RFC 9651 §4.2).
+  /// - Parameter values: The values of all fields with one name, in order. They form one field.
   static func byteSequences(_ values: [String]) -> [(key: String, base64: String)] {
     let length = values.reduce(values.count) { $0 + $1.utf8.count }
     guard length <= limit else { return [] }

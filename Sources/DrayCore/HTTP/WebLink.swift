@@ -1,46 +1,46 @@
 // The Link field: mirrors of a file (RFC 6249) and documents that describe it (Metalink).
 
-/// One link of a `Link` field (RFC 8288 §3).
+/// A link in a `Link` field (RFC 8288 §3).
 public struct WebLink: Sendable, Equatable {
-  /// Its target as written, possibly relative to the URL that answered.
+  /// The target as written, possibly relative to the URL that answered.
   public var target: String
-  /// Its relations, lower case: `duplicate`, `describedby`.
+  /// The relations, lowercase: `duplicate`, `describedby`.
   public var relations: [String]
-  /// Its other parameters in order, names in lower case, quotes removed.
+  /// The other parameters in order. Names are lowercase, quotes are removed.
   public var parameters: [HeaderField]
 
-  /// Makes a link.
+  /// Creates a link.
   public init(_ target: String, relations: [String], parameters: [HeaderField] = []) {
     self.target = target
     self.relations = relations
     self.parameters = parameters
   }
 
-  /// The most links of one answer that are read (P13).
+  /// The maximum number of links read from an answer (P13).
   public static let limit = 256
 
-  /// The value of the first parameter of this name.
+  /// Returns the value of the first parameter with this name.
   public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// The media type of its target, lower case, without parameters.
+  /// The media type of the target, lowercase and without parameters.
   public var mediaType: String? { parameter("type").map { MediaType($0).essence } }
 
-  /// The priority of a mirror, 1 is the best (RFC 6249 §3.1); `nil` if none is given, which comes after all others.
+  /// The priority of a mirror, 1 is the best (RFC 6249 §3.1); `nil` if none is given, which ranks last.
   public var priority: Int? {
     parameter("pri").flatMap(Int.init).flatMap { (1...999_999).contains($0) ? $0 : nil }
   }
 
-  /// Whether a mirror is preferred by its server (RFC 6249 §3.3).
+  /// Whether the server prefers this mirror (RFC 6249 §3.3).
   public var isPreferred: Bool { parameter("pref") != nil }
 
-  /// Whether it leads to a copy of the same file (RFC 6249 §3).
+  /// Whether the target is a copy of the same file (RFC 6249 §3).
   public var isDuplicate: Bool { relations.contains("duplicate") }
 
-  /// Whether it leads to a description of the file, as a Metalink is (RFC 6249 §4).
+  /// Whether the target describes the file, for example as Metalink (RFC 6249 §4).
   public var isDescription: Bool { relations.contains("describedby") }
 
-  /// Reads every link of all `Link` fields of an answer (RFC 8288 Appendix B). Links about another resource
-  /// (`anchor`) are skipped, as are those without a relation; a syntax error ends its field.
+  /// Reads all links of an answer's `Link` fields (RFC 8288 Appendix B). Skips links about another resource (`anchor`)
+  /// and links without a relation. A syntax error ends its field.
   public static func parse(_ values: [String]) -> [WebLink] {
     var links: [WebLink] = []
     for value in values {
@@ -60,7 +60,7 @@ extension ResponseHead {
 }
 
 extension [WebLink] {
-  /// The mirrors among them, the best first: by priority, preferred ones before others (RFC 6249 §3).
+  /// The mirrors, best first: preferred ones before others, then by priority (RFC 6249 §3).
   public var duplicates: [WebLink] {
     enumerated().filter(\.element.isDuplicate).sorted { one, other in
       let (a, b) = (one.element, other.element)
@@ -71,7 +71,7 @@ extension [WebLink] {
   }
 }
 
-/// Reads links from a field value, one after the other.
+/// Reads links from a field value, one by one.
 private struct LinkReader {
   private var rest: Substring
 
@@ -86,7 +86,7 @@ private struct LinkReader {
     var parameters: [HeaderField] = []
     while let parameter = nextParameter() {
       if parameter.name == "rel" {
-        // The first counts (RFC 8288 §3.3).
+        // The first `rel` counts (RFC 8288 §3.3).
         relations = relations ?? parameter.value.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
       } else {
         parameters.append(parameter)
@@ -95,7 +95,7 @@ private struct LinkReader {
     return WebLink(String(target), relations: relations ?? [], parameters: parameters)
   }
 
-  /// The next `; name=value`; `nil` at a comma or the end.
+  /// Returns the next `; name=value`; `nil` at a comma or the end.
   private mutating func nextParameter() -> HeaderField? {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     guard rest.first == ";" else { return nil }
@@ -113,7 +113,7 @@ private struct LinkReader {
     return HeaderField(name.lowercased(), quotedString())
   }
 
-  /// A quoted string (RFC 9110 §5.6.4); one that does not end ends with the field.
+  /// Returns a quoted string (RFC 9110 §5.6.4). A missing end quote ends it with the field.
   private mutating func quotedString() -> String {
     var value = ""
     rest = rest.dropFirst()
