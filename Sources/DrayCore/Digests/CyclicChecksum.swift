@@ -1,15 +1,16 @@
-// Cyclic redundancy checks that servers offer, eight bytes a step; CRC32C has its own instruction.
+// Cyclic redundancy checks that servers offer, computed eight bytes at a time. CRC32C uses a processor instruction
+// instead.
 
-/// A reflected cyclic redundancy check of 32 or 64 bits that begins and ends with all ones.
+/// A reflected cyclic redundancy check of 32 or 64 bits, with all ones as initial value and final XOR.
 public struct CyclicChecksum: Sendable {
-  /// Eight tables of 256: the contribution of a byte followed by none, one … seven others.
+  /// Eight tables of 256 entries: the contribution of a byte followed by zero to seven others.
   private let tables: [UInt64]
   private let mask: UInt64
   private let byteCount: Int
   private var state: UInt64
 
-  /// The checksum of no bytes.
-  /// - Returns: `nil` for another algorithm.
+  /// Creates the checksum of no bytes.
+  /// - Returns: `nil` for any other algorithm.
   public init?(_ algorithm: DigestAlgorithm) {
     switch algorithm {
     case .crc32: self.init(CyclicChecksum.crc32, byteCount: 4)
@@ -62,7 +63,7 @@ public struct CyclicChecksum: Sendable {
     state = value
   }
 
-  /// The checksum of the added bytes, the most significant byte first.
+  /// The checksum of the added bytes, most significant byte first.
   public var bytes: [UInt8] {
     let value = state ^ mask
     return (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }

@@ -1,6 +1,6 @@
 // The algorithms of digests: their lengths, names and order of preference.
 
-/// An algorithm for digests.
+/// A digest algorithm.
 public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
   case md5
   case sha1 = "sha-1"
@@ -11,10 +11,10 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
   case crc32
   /// The Castagnoli checksum (RFC 3720 §12.1).
   case crc32c
-  /// The checksum of the NVMe specification, as Amazon's S3 offers it.
+  /// The checksum of the NVMe specification, which Amazon S3 offers.
   case crc64nvme
 
-  /// Bytes of a digest.
+  /// The length of a digest in bytes.
   public var byteCount: Int {
     switch self {
     case .crc32, .crc32c: 4
@@ -27,21 +27,21 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether two files that are not the same never have the same digest by accident. What a checksum of 32 or 64 bits
-  /// finds damage, but does not prove that bytes belong together (P2).
+  /// Whether different files never have the same digest by accident. A checksum of 32 or 64 bits detects damage, but
+  /// does not prove that bytes belong together (P2).
   public var identifies: Bool { byteCount >= 16 }
 
-  /// The order of preference if several are offered: the strongest first, and among
-  /// them the one that processors compute in hardware.
+  /// The order of preference if several are offered: the strongest first; among the strong ones, the one with hardware
+  /// support.
   static let preferred: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5, .crc64nvme, .crc32c, .crc32]
 
-  /// The hash functions: a list of digests implies one by its length.
+  /// The hash functions. The length of the digests in a list implies one of them.
   public static let hashes: [DigestAlgorithm] = allCases.filter(\.identifies)
 
-  /// The position in the order of preference, 0 for the best.
+  /// The position in the order of preference; 0 is the best.
   public var rank: Int { DigestAlgorithm.preferred.firstIndex(of: self) ?? DigestAlgorithm.preferred.count }
 
-  /// The algorithm of a name, in either case, with or without the dash. `sha` is SHA-1, as in the registry of RFC 9530.
+  /// Creates the algorithm with a name, ignoring case and dashes. `sha` is SHA-1, as in the registry of RFC 9530.
   public init?(named name: String) {
     let folded = name.lowercased().filter { $0 != "-" && $0 != "_" }
     let known = DigestAlgorithm.allCases.first { $0.rawValue.filter { $0 != "-" } == folded }

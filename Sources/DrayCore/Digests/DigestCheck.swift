@@ -1,10 +1,10 @@
-// What a whole file is checked against: which digests are computed, and what follows from them (P12).
+// Decides which digests of a whole file are computed, and what they prove (P12).
 
-/// The digests that are known of a file.
+/// The known digests of a file.
 public struct DigestCheck: Sendable, Equatable {
-  /// The binding ones: given by the user, or found in a list that the user asked for.
+  /// The binding digests: given by the user, or found in a list that the user requested.
   public var binding: [SourcedDigest]
-  /// Those that the server's answer offers.
+  /// The digests in the server's answer.
   public var offered: [SourcedDigest]
 
   /// Creates the question.
@@ -12,28 +12,28 @@ public struct DigestCheck: Sendable, Equatable {
     (self.binding, self.offered) = (binding, offered)
   }
 
-  /// What computed digests say.
+  /// The meaning of the computed digests.
   public enum Verdict: Sendable, Equatable {
-    /// There is nothing to compare with. The doubt says why the offered digests were ignored.
+    /// There is no digest to compare with. The doubt says why offered digests were ignored.
     case unknown(doubt: String?)
-    /// The file has this digest. The doubt names a digest that was offered but does not match.
+    /// The file has this digest. The doubt names an offered digest that does not match.
     case proved(SourcedDigest, doubt: String?)
     /// The file is not the expected one.
     case refuted(SourcedDigest, found: DigestValue)
   }
 
-  /// The digests that are compared, those that decide first: all that are binding, and the best that is offered.
+  /// The digests to compare, in order of precedence: all binding ones, and the best offered one.
   public var compared: [SourcedDigest] { binding + [offered.best].compactMap(\.self) }
 
-  /// The algorithms that are computed, each once.
+  /// The algorithms to compute, each once.
   public var algorithms: [DigestAlgorithm] {
     compared.map(\.digest.algorithm).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Draws the conclusion from the file's digests, one for each of ``algorithms``.
+  /// Returns the verdict on the file's digests, one for each of ``algorithms``.
   ///
-  /// The user's digest decides; a different one of the server is then reported, but the file is the one that was
-  /// wanted. Without the user's digest the server's decides, and a file that does not match is rejected.
+  /// The user's digest takes precedence: if the server's differs, the file is accepted and the difference is reported.
+  /// Without a digest of the user the server's decides, and a file that does not match is rejected.
   public func verdict(_ computed: [DigestValue]) -> Verdict {
     func found(_ one: SourcedDigest) -> DigestValue? { computed.first { $0.algorithm == one.digest.algorithm } }
     var proof: SourcedDigest?

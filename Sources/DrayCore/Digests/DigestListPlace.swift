@@ -1,21 +1,21 @@
-// Where lists of digests are found next to a file on its server.
+// Places of digest lists next to a file on its server.
 
-/// A place where a list of digests may be.
+/// A possible place of a digest list.
 public struct DigestListPlace: Sendable, Equatable {
-  /// Its URL.
+  /// The URL of the list.
   public var url: RequestURL
-  /// Whether it is named after the file, so that it is about that one only.
+  /// Whether the list is named after the file and thus concerns only that file.
   public var isOwn: Bool
 
-  /// The suffixes of the name of a file's own list.
+  /// The suffixes of names of lists for one file.
   static let suffixes = ["sha256", "sha256sum", "sha512", "sha1", "md5"]
   /// The names of lists for all files of a directory.
   static let names = [
     "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "SHA512SUMS", "CHECKSUM", "CHECKSUMS", "checksums.txt", "MD5SUMS",
   ]
 
-  /// The places next to the file of `url`, the likeliest first; none for a URL that names no file. What is after a `?` is
-  /// of that file alone: it may be a signature.
+  /// Returns the places next to the file of `url`, likeliest first; none if the URL names no file. The query is not
+  /// copied: it belongs to the file and may be a signature.
   public static func beside(_ url: RequestURL) -> [DigestListPlace] {
     guard url.scheme == "http" || url.scheme == "https", !url.path.hasSuffix("/"), url.path.contains("/") else {
       return []

@@ -1,29 +1,29 @@
-// Digests as people and servers write them.
+// Digests as users and servers write them.
 
 internal import FoundationEssentials
 
-/// Why a text is not a digest.
+/// The reason why a text is not a digest.
 public struct DigestParseError: ParseError, Sendable {
-  /// One line: what is wrong, and what would be valid.
+  /// One line: the error, and a valid form.
   public let message: String
   init(_ message: String) { self.message = message }
 }
 
 /// The digest of a whole file.
 public struct DigestValue: Hashable, Sendable {
-  /// The hash function.
+  /// The algorithm.
   public let algorithm: DigestAlgorithm
-  /// The digest, ``DigestAlgorithm/byteCount`` bytes.
+  /// The ``DigestAlgorithm/byteCount`` bytes of the digest.
   public let bytes: [UInt8]
 
-  /// Makes a digest of bytes that were computed.
+  /// Creates a digest from computed bytes.
   public init(_ algorithm: DigestAlgorithm, bytes: [UInt8]) {
     self.algorithm = algorithm
     self.bytes = bytes
   }
 
-  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` is accepted for `=`.
-  /// - Throws: ``DigestParseError`` for an unknown algorithm, wrong digits or a wrong length.
+  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` may replace `=`.
+  /// - Throws: ``DigestParseError`` for an unknown algorithm, invalid digits or a wrong length.
   public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
       throw DigestParseError("\(quoted(text)) is not a digest: write it like sha-256=HEX")
@@ -43,7 +43,7 @@ public struct DigestValue: Hashable, Sendable {
         + " and \(quoted(digits)) has \(digits.count) characters")
   }
 
-  /// The digest in hexadecimal digits, lower case.
+  /// The digest in lowercase hexadecimal digits.
   public var hex: String {
     String(
       decoding: bytes.flatMap { byte in
@@ -52,7 +52,7 @@ public struct DigestValue: Hashable, Sendable {
       }, as: UTF8.self)
   }
 
-  /// The digest in base64, padded.
+  /// The digest in padded base64.
   public var base64: String { Data(bytes).base64EncodedString() }
 
   private static func hexBytes(_ text: String) -> [UInt8]? {
@@ -74,7 +74,7 @@ extension DigestValue: CustomStringConvertible {
 }
 
 extension DigestValue: Codable {
-  /// Reads one string.
+  /// Decodes a string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -84,7 +84,7 @@ extension DigestValue: Codable {
     }
   }
 
-  /// Writes one string.
+  /// Encodes a string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -1,20 +1,20 @@
 // Unpacks gzip (RFC 1952) and the DEFLATE data in it (RFC 1951) up to a limit, for compressed documents.
 
-/// The defects of gzip data.
+/// A defect of gzip data.
 public enum GzipError: Error, Sendable, Equatable {
-  /// It is damaged or cut off.
+  /// The data is damaged or truncated.
   case malformed
-  /// It unpacks to more than the limit.
+  /// The unpacked data exceeds the limit.
   case tooLong
 }
 
-/// Data in the gzip format. Meant for small data: it is read byte by byte.
+/// Data in the gzip format. Meant for small data, because it is read byte by byte.
 public enum GzipData {
   /// Whether bytes begin like gzip data.
   public static func isStart(of bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
-  /// Unpacks all members, and checks the checksum and length of each.
-  /// - Parameter limit: the most bytes of output (P13).
+  /// Unpacks all members and checks their checksums and lengths.
+  /// - Parameter limit: The maximum number of output bytes (P13).
   /// - Throws: ``GzipError``.
   public static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
     var inflater = Inflater(bytes, limit: limit)
@@ -134,7 +134,7 @@ private struct Inflater {
     }
   }
 
-  /// Reads the codes of a block with dynamic codes (RFC 1951 §3.2.7).
+  /// Reads the code tables of a block with dynamic codes (RFC 1951 §3.2.7).
   private mutating func tables() throws(GzipError) -> (Codes, Codes) {
     let (count, distances, own) = (try bits(5) + 257, try bits(5) + 1, try bits(4) + 4)
     guard count <= 286, distances <= 30 else { throw .malformed }
@@ -184,7 +184,8 @@ private struct Inflater {
 
     private init(fixed lengths: [Int]) { fill(lengths[...]) }
 
-    /// - Throws: if there are more codes of a length than possible.
+    /// Creates a code from the lengths of its symbols.
+    /// - Throws: ``GzipError/malformed`` if there are more codes of a length than possible.
     fileprivate init(_ lengths: ArraySlice<Int>) throws(GzipError) {
       fill(lengths)
       var left = 1

@@ -1,31 +1,31 @@
-// Digests that an answer offers: which header fields have them, and which of them apply to the whole file.
+// Digests in an answer: the header fields that carry them, and which of them apply to the whole file.
 
 /// The source of a file's digest, as shown to users.
 public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
-  /// The words: `given`, the name of a header field, `Metalink`, the URL of a list.
+  /// The text: `given`, the name of a header field, `Metalink`, or the URL of a list.
   public let rawValue: String
 
   /// Creates a source from its text.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The user.
+  /// The digest is from the user.
   public static let given = DigestSource(rawValue: "given")
-  /// A Metalink file (RFC 5854).
+  /// The digest is from a Metalink file (RFC 5854).
   public static let metalink = DigestSource(rawValue: "Metalink")
-  /// A catalog.
+  /// The digest is from a catalog.
   public static let catalog = DigestSource(rawValue: "catalog")
-  /// None: it was computed from the file on disk.
+  /// The digest was computed from the file on disk.
   public static let computed = DigestSource(rawValue: "computed")
 }
 
 extension [SourcedDigest] {
-  /// The best of them: the one that is worth computing. If two of one algorithm differ, neither counts.
+  /// The digest that is worth computing: the best of all. If two of one algorithm differ, neither counts.
   public var best: SourcedDigest? {
     filter { one in allSatisfy { $0.digest.algorithm != one.digest.algorithm || $0.digest == one.digest } }
       .min { $0.digest.algorithm.rank < $1.digest.algorithm.rank }
   }
 
-  /// That two of one algorithm differ, and so are ignored, as a clause; `nil` if none do.
+  /// A clause that says that two digests of one algorithm differ and are ignored; `nil` if none do.
   public var contradiction: String? {
     for one in self {
       guard let other = first(where: { $0.digest.algorithm == one.digest.algorithm && $0.digest != one.digest })
@@ -39,13 +39,13 @@ extension [SourcedDigest] {
     return nil
   }
 
-  /// The one of an algorithm; `nil` if there is none, or they differ.
+  /// Returns the digest with an algorithm; `nil` if there is none, or if several differ.
   func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
 
-  /// Whether one of them proves which version of a file some bytes are of.
+  /// Whether a digest proves the version of a file.
   public var identifies: Bool { best?.digest.algorithm.identifies ?? false }
 
-  /// How the file of `others` differs, as a clause; `nil` if the digests do not say.
+  /// Returns how the file of `others` differs, as a clause; `nil` if the digests do not say.
   public func difference(from others: [SourcedDigest]) -> String? {
     for mine in self {
       guard
@@ -58,16 +58,16 @@ extension [SourcedDigest] {
 }
 
 extension ResponseHead {
-  /// The digests of the whole file that this answer offers, in the order of its fields.
+  /// The offered digests of the whole file, in the order of their fields.
   ///
-  /// `Repr-Digest` (RFC 9530 §3) and its forerunner `Digest` (RFC 3230 §4.3.2) are those of the whole in a 206, too;
-  /// `Content-Digest` (RFC 9530 §2) and `Content-MD5` (RFC 1864) are those of what this answer carries. What a coding
-  /// may have changed on the way is ignored.
+  /// `Repr-Digest` (RFC 9530 §3) and its predecessor `Digest` (RFC 3230 §4.3.2) apply to the whole file, also in a 206.
+  /// `Content-Digest` (RFC 9530 §2) and `Content-MD5` (RFC 1864) apply to the content of this answer. An answer with a
+  /// content coding offers no digests, because the coding may have changed the bytes.
   public var offeredDigests: [SourcedDigest] {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
     let isWhole = status == 200 || isWholePart
     var found: [SourcedDigest] = []
-    // Fields of one name are read together and once, however many there are (P13).
+    // Read all fields of a name together and only once, however many there are (P13).
     var read: Set<String> = []
     for field in fields {
       guard field.name.utf8.count <= DigestField.longestName,
@@ -81,9 +81,9 @@ extension ResponseHead {
 }
 
 extension ResponseHead {
-  /// The digest of a part's own content: `Content-Digest` (RFC 9530 §2), or `Content-MD5` (RFC 1864). `nil` for
-  /// any other answer, or if there is none that can be trusted.
-  /// - Parameter whole: the digests of the whole file. Some servers repeat its `Content-MD5` with each part.
+  /// Returns the digest of a part's own content: `Content-Digest` (RFC 9530 §2) or `Content-MD5` (RFC 1864). Returns
+  /// `nil` for any other answer and without a trustworthy digest.
+  /// - Parameter whole: The digests of the whole file. Some servers repeat its `Content-MD5` in each part.
   public func contentDigest(knowing whole: [SourcedDigest]) -> SourcedDigest? {
     guard status == 206, contentCodings.isEmpty else { return nil }
     let found = ["content-digest", "content-md5"].compactMap { DigestField.all[$0] }.flatMap { field in
@@ -93,29 +93,29 @@ extension ResponseHead {
   }
 }
 
-/// A header field that has digests.
+/// A header field with digests.
 struct DigestField: Sendable {
-  /// How its value is written.
+  /// The syntax of the value.
   enum Form: Sendable {
     /// A dictionary of byte sequences (RFC 9651).
     case dictionary
     /// `SHA-256=BASE64,MD5=BASE64` (RFC 3230).
     case pairs
-    /// One digest, in base64 or hexadecimal digits.
+    /// One digest in base64 or hexadecimal digits.
     case value(DigestAlgorithm)
   }
 
-  /// Its name as shown to users.
+  /// The name shown to users.
   let name: String
   let form: Form
-  /// Whether it applies to the whole file even in an answer with a part.
+  /// Whether it applies to the whole file, even in an answer with a part.
   let isOfWhole: Bool
 
-  /// All that are known, by their names in lower case.
+  /// All known fields by their lowercase names.
   static let all: [String: DigestField] = Dictionary(
     uniqueKeysWithValues: known.map { ($0.name.lowercased(), $0) })
 
-  /// Bytes of the longest name.
+  /// The length of the longest name in bytes.
   static let longestName = known.map(\.name.utf8.count).max() ?? 0
 
   private static let known = [
@@ -123,22 +123,22 @@ struct DigestField: Sendable {
     DigestField(name: "Content-Digest", form: .dictionary, isOfWhole: false),
     DigestField(name: "Digest", form: .pairs, isOfWhole: true),
     DigestField(name: "Content-MD5", form: .value(.md5), isOfWhole: false),
-    // Google Cloud Storage sends those of the stored object with every answer.
+    // Google Cloud Storage sends the digests of the stored object with every answer.
     DigestField(name: "x-goog-hash", form: .pairs, isOfWhole: true),
     DigestField(name: "x-amz-checksum-sha256", form: .value(.sha256), isOfWhole: false),
     DigestField(name: "x-amz-checksum-sha1", form: .value(.sha1), isOfWhole: false),
     DigestField(name: "x-amz-checksum-crc64nvme", form: .value(.crc64nvme), isOfWhole: false),
     DigestField(name: "x-amz-checksum-crc32c", form: .value(.crc32c), isOfWhole: false),
     DigestField(name: "x-amz-checksum-crc32", form: .value(.crc32), isOfWhole: false),
-    // Azure's blobs, and Artifactory.
+    // Azure Blob Storage, and Artifactory.
     DigestField(name: "x-ms-blob-content-md5", form: .value(.md5), isOfWhole: true),
     DigestField(name: "X-Checksum-Sha256", form: .value(.sha256), isOfWhole: true),
     DigestField(name: "X-Checksum-Sha1", form: .value(.sha1), isOfWhole: true),
     DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
   ]
 
-  /// The first digest of each algorithm, and the first that contradicts it: any more add nothing, and a head has
-  /// room for thousands (P13).
+  /// Returns the first digest of each algorithm, and the first that contradicts it. More add nothing, and a head may
+  /// have thousands (P13).
   static func few(_ digests: [DigestValue]) -> [DigestValue] {
     var kept: [DigestAlgorithm: [DigestValue]] = [:]
     return digests.filter { digest in
@@ -149,13 +149,13 @@ struct DigestField: Sendable {
     }
   }
 
-  /// The digests in the fields of this name; unreadable ones are ignored.
+  /// Returns the digests in the fields with this name. Unreadable ones are ignored.
   func digests(of head: ResponseHead) -> [DigestValue] {
     switch form {
     case .dictionary:
       return StructuredField.byteSequences(head.all(name)).compactMap { DigestField.digest($0.key, $0.base64) }
     case .pairs:
-      // An object that is stored compressed and was decompressed on the way differs from the stored one.
+      // An object that was decompressed on the way differs from the stored one.
       guard head.first("x-goog-stored-content-encoding").map({ $0 == "identity" }) ?? true else { return [] }
       return head.all(name).flatMap { $0.split(separator: ",") }.compactMap { pair in
         let pair = pair.trimmingSpaces()
@@ -163,7 +163,7 @@ struct DigestField: Sendable {
         return DigestField.digest(String(pair[..<mark]), String(pair[pair.index(after: mark)...]))
       }
     case .value(let algorithm):
-      // For a multipart upload, S3 gives the checksum of the parts' checksums, with their number after a dash.
+      // For a multipart upload, S3 gives the checksum of the parts' checksums.
       guard head.first("x-amz-checksum-type")?.uppercased() != "COMPOSITE" || !name.hasPrefix("x-amz") else {
         return []
       }

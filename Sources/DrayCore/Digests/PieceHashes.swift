@@ -1,22 +1,22 @@
-// Hashes of the pieces of a file, as Metalink gives them: they show which part of a file is wrong.
+// Hashes of the pieces of a file, as in Metalink. They locate damage in a file.
 
-/// The hashes of a file's pieces, all of one length but the last (RFC 5854 §4.2.12).
+/// The hashes of a file's pieces. All pieces but the last have the same length (RFC 5854 §4.2.12).
 public struct PieceHashes: Sendable, Equatable, Codable {
   /// The hash function.
   public var algorithm: DigestAlgorithm
-  /// Bytes of a piece.
+  /// The length of a piece in bytes.
   public var length: Int64
-  /// The hashes in the order of the pieces, in hexadecimal digits.
+  /// The hashes in hexadecimal digits, in the order of the pieces.
   public var hashes: [String]
 
-  /// Makes the hashes of pieces.
+  /// Creates the hashes of pieces.
   public init(algorithm: DigestAlgorithm, length: Int64, hashes: [String]) {
     self.algorithm = algorithm
     self.length = length
     self.hashes = hashes
   }
 
-  /// Whether they cover a file of `size` bytes, and no more.
+  /// Whether the hashes cover a file of exactly `size` bytes.
   public func fits(_ size: Int64) -> Bool {
     length > 0 && size >= 0 && Int64(hashes.count) == size / length + (size % length == 0 ? 0 : 1)
   }

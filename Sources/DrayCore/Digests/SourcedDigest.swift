@@ -7,7 +7,7 @@ public struct SourcedDigest: Sendable, Hashable, Codable {
   /// Its source.
   public var source: DigestSource
 
-  /// Creates one.
+  /// Creates a digest with a source.
   public init(_ digest: DigestValue, _ source: DigestSource) {
     (self.digest, self.source) = (digest, source)
   }

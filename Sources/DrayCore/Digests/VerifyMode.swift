@@ -1,16 +1,16 @@
-// Where digests of a file are searched for.
+// The user's choice of digests to verify.
 
-/// Where a file's digest is searched for.
+/// The digests that a file is verified against.
 public enum VerifyMode: String, Sendable, Codable, CaseIterable {
-  /// Only one that was given is checked.
+  /// Only a given digest.
   case none
-  /// Also those that the server offers in its answer.
+  /// Also the digests in the server's answer.
   case offered
-  /// Lists of digests next to the file on its server, too.
+  /// Also lists of digests next to the file on its server.
   case auto
-  /// The same, and a file without any is rejected.
+  /// As ``auto``, and a file without any digest is rejected.
   case require
 
-  /// Whether lists next to the file are searched for.
+  /// Whether to search for lists next to the file.
   public var looksBeside: Bool { self == .auto || self == .require }
 }
