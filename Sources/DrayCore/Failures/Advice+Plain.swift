@@ -1,4 +1,4 @@
-// The names that advice has without a front end: noun phrases in plain English.
+// The plain names in advice: noun phrases that fit any front end.
 
 extension Advice.Names {
   /// Noun phrases that presume neither a command line nor any other front end.

@@ -1,29 +1,29 @@
-// What to do next about a failure, in words with references to what each front end calls by a name of its own.
+// Advice on a failure, as words with references to actions and settings, which each front end names in its own way.
 
-/// What to do next: a clause without a full stop.
+/// The next step after a failure: a clause without a full stop.
 ///
 /// A library does not know whether its user types commands, presses buttons or calls methods. So the words refer to
-/// actions and settings by value, and whoever shows them supplies the names:
+/// actions and settings by value, and the front end supplies the names:
 ///
 /// ```swift
 /// let advice: Advice = "\(.run) continues from there; \(.stallTimeout) sets the limit"
 /// advice.description  // another run continues from there; the stall timeout sets the limit
 /// ```
 public struct Advice: Sendable, Equatable {
-  /// Something that can be done.
+  /// An action that the user can take.
   public enum Action: String, Sendable, CaseIterable {
     case run, get, getToStandardOutput, list, show, info, wait, sync, version
     case pause, resume, retry, remove, setURL, setOutput
-    /// Removes stray part files, those of the argument.
+    /// Removes stray part files, optionally those at the argument's path.
     case clean
-    /// Removes stray part files of the job store in the argument.
+    /// Removes stray part files that belong to the job store at the argument's path.
     case cleanStore
 
-    /// Whether it is done to a job that has to be queued.
+    /// Whether the action needs a queued job.
     var isOfJob: Bool { [.run, .resume, .retry, .setURL, .setOutput].contains(self) }
   }
 
-  /// Something that can be set.
+  /// A setting that the user can change.
   public enum Setting: String, Sendable, CaseIterable {
     case directory, output, onConflict, adopt, ifChanged, checksum, expectType, allowPages, verifyNone, verifyOffered
     case verifyAuto
@@ -37,14 +37,15 @@ public struct Advice: Sendable, Equatable {
     case stateDirectory, ownService
   }
 
-  /// The names that a front end gives to actions and settings.
+  /// A front end's names for actions and settings.
   public struct Names: Sendable {
     let action: @Sendable (Action, _ argument: String?) -> String
     let setting: @Sendable (Setting) -> String
 
+    /// Creates names.
     /// - Parameters:
-    ///   - action: how an action is called, on the job or the path of `argument` if there is one.
-    ///   - setting: how a setting is called.
+    ///   - action: Returns the name of an action, applied to the job or path of `argument` if there is one.
+    ///   - setting: Returns the name of a setting.
     public init(
       action: @escaping @Sendable (Action, _ argument: String?) -> String,
       setting: @escaping @Sendable (Setting) -> String
@@ -53,15 +54,15 @@ public struct Advice: Sendable, Equatable {
     }
   }
 
-  /// The words; a reference is `{name}` or `{name argument}`, a brace of the words is doubled.
+  /// The words. A reference is `{name}` or `{name argument}`; braces in words are doubled.
   private(set) var template: String
 
   private init(template: String) { self.template = template }
 
-  /// Words without references.
+  /// Creates advice without references.
   public init(_ words: String) { template = Advice.escaped(words) }
 
-  /// The words, with the names of a front end.
+  /// Returns the words with the names of a front end.
   public func text(_ names: Names) -> String {
     pieces.map { piece in
       switch piece {
@@ -72,7 +73,7 @@ public struct Advice: Sendable, Equatable {
     }.joined()
   }
 
-  /// The advice about a job: what it refers to without an argument, and is done to a job, is done to this one.
+  /// Returns this advice for a job: references to actions on a job without an argument get this job.
   public func naming(_ id: Int64) -> Advice {
     var named = template
     for action in [Action.resume, .retry, .setURL, .setOutput] {
@@ -81,7 +82,7 @@ public struct Advice: Sendable, Equatable {
     return Advice(template: named)
   }
 
-  /// The advice where there is no job: without the clauses that are about one; `nil` if none is left.
+  /// This advice without the clauses that need a job; `nil` if none is left.
   public var ofNoJob: Advice? {
     let clauses = template.split(separator: "; ").map { Advice(template: String($0)) }
     let kept = clauses.filter { clause in
@@ -92,7 +93,7 @@ public struct Advice: Sendable, Equatable {
     return Advice(template: left.hasPrefix("else ") ? String(left.dropFirst("else ".utf8.count)) : left)
   }
 
-  /// One after the other.
+  /// Concatenates two pieces of advice.
   public static func + (first: Advice, second: Advice) -> Advice {
     Advice(template: first.template + second.template)
   }
@@ -103,7 +104,8 @@ public struct Advice: Sendable, Equatable {
     case setting(Setting)
   }
 
-  /// What is not a known reference is words: advice may be older or newer than this program.
+  /// The words and references. Unknown references count as words, because the advice may be from an older or newer
+  /// program.
   private var pieces: [Piece] {
     var pieces: [Piece] = []
     var words = ""
@@ -123,7 +125,7 @@ public struct Advice: Sendable, Equatable {
     return words.isEmpty ? pieces : pieces + [.words(words)]
   }
 
-  /// Where a reference ends: at the first brace that is not doubled.
+  /// Returns the end of a reference: the first brace that is not doubled.
   private static func end(of text: Substring) -> Substring.Index? {
     var index = text.startIndex
     while index < text.endIndex {
@@ -152,54 +154,55 @@ public struct Advice: Sendable, Equatable {
 }
 
 extension Advice: ExpressibleByStringInterpolation {
-  /// Words and references as they are written in a literal.
+  /// The words and references of a literal.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var template = ""
 
-    /// Nothing yet.
+    /// Creates an empty interpolation.
     public init(literalCapacity: Int, interpolationCount: Int) { template.reserveCapacity(literalCapacity * 2) }
 
-    /// Words as they were written.
+    /// Appends literal words.
     public mutating func appendLiteral(_ literal: String) { template += Advice.escaped(literal) }
 
-    /// An action, on what is meant.
+    /// Appends an action without an argument.
     public mutating func appendInterpolation(_ action: Action) { template += "{\(action.rawValue)}" }
 
-    /// An action on a job.
+    /// Appends an action on a job.
     public mutating func appendInterpolation(_ action: Action, _ id: Int64) { template += "{\(action.rawValue) \(id)}" }
 
-    /// An action on what is at a path.
+    /// Appends an action on the file or directory at a path.
     public mutating func appendInterpolation(_ action: Action, at path: String) {
       template += "{\(action.rawValue) \(Advice.escaped(path))}"
     }
 
-    /// A setting.
+    /// Appends a setting.
     public mutating func appendInterpolation(_ setting: Setting) { template += "{\(setting.rawValue)}" }
 
-    /// Other advice.
+    /// Appends other advice.
     public mutating func appendInterpolation(_ advice: Advice) { template += advice.template }
 
-    /// A number.
+    /// Appends a number.
     public mutating func appendInterpolation(_ number: some BinaryInteger) { template += "\(number)" }
 
-    /// Words that are computed.
+    /// Appends computed words.
     public mutating func appendInterpolation(_ words: String) { template += Advice.escaped(words) }
   }
 
-  /// Words without references.
+  /// Creates advice without references.
   public init(stringLiteral value: String) { self.init(value) }
 
-  /// Words and references.
+  /// Creates advice with references.
   public init(stringInterpolation: StringInterpolation) { template = stringInterpolation.template }
 }
 
 extension Advice: Codable {
-  /// A text. One that an older dray stored has the command line's words instead of references, and is shown as it is.
+  /// Decodes a string. Advice stored by an older dray has the command line's words instead of references and is shown
+  /// as it is.
   public init(from decoder: any Decoder) throws {
     template = try decoder.singleValueContainer().decode(String.self)
   }
 
-  /// A text with its references.
+  /// Encodes a string with references.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(template)

@@ -1,10 +1,10 @@
 // The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray`, by the kind of failure (the numbers are wget's, if wget has one).
+/// The exit status of `dray` by kind of failure. The numbers are wget's where wget has them.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// Success: everything requested is done.
+  /// Success: all that was requested is done.
   case success = 0
-  /// Another error.
+  /// Any other error.
   case other = 1
   /// Wrong usage, invalid input, no such job.
   case usage = 2
@@ -20,7 +20,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case protocolViolation = 7
   /// The server answered with an error status.
   case status = 8
-  /// Length, range or digest does not match, or a web page came in the place of the file.
+  /// A length, range or digest does not match, or a web page came instead of the file.
   case integrity = 9
   /// The job store cannot be used.
   case store = 10
@@ -31,11 +31,10 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Stopped by SIGTERM, cleanly.
   case terminate = 143
 
-  /// Whether a signal stopped it.
+  /// Whether a signal stopped the program.
   public var isStop: Bool { rawValue > 128 }
 
-  /// The status of a run in which several jobs failed: the lowest number other than 1, which applies only if
-  /// there is no other.
+  /// Returns the status of a run in which several jobs failed: the lowest number except 1, or 1 if there is no other.
   public static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let failures = Set(statuses).subtracting([.success])
     return failures.subtracting([.other]).min { $0.rawValue < $1.rawValue } ?? failures.first ?? .success

@@ -1,8 +1,8 @@
-// What went wrong with a job or a command, in a form that people, scripts and the retry policy can use.
+// The failure of a job or a command, for people, scripts and the retry policy.
 
 /// A failure: what failed, for which URL or file, why, and what to do next (P11).
 public struct Failure: Error, Sendable, Equatable, Codable {
-  /// The kind of a failure; it fixes the exit status.
+  /// The kind of a failure, which determines the exit status.
   public enum Kind: String, Sendable, Codable, CaseIterable {
     case other, usage, file, network, tls, authentication
     case protocolViolation = "protocol"
@@ -25,36 +25,36 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     }
   }
 
-  /// What may be done about a failure without asking the user.
+  /// The recovery that needs no decision of the user.
   public enum Recovery: String, Sendable, Codable {
-    /// Try again later; what was received is kept.
+    /// Retry later. Received bytes are kept.
     case retry
-    /// Trying again now would fail again; received bytes are kept.
+    /// Do not retry now, because it would fail again. Received bytes are kept.
     case keep
-    /// Nothing is wrong with the job: it continues once there is space, or time has passed.
+    /// The job is fine and continues later: once there is space, or after some time.
     case wait
-    /// Final for what the job asks for; the part file is removed.
+    /// The failure is final for the job's request. The part file is removed.
     case final
   }
 
-  /// The kind, and with it the exit status.
+  /// The kind, which determines the exit status.
   public var kind: Kind
-  /// The URL (secrets removed) or the path that it happened to.
+  /// The URL (without secrets) or path that failed.
   public var subject: String
-  /// What happened, a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public var reason: String
-  /// What to do next.
+  /// The next step for the user.
   public var advice: Advice?
   /// The status of the HTTP answer, if any.
   public var httpStatus: Int?
-  /// What may be done about it.
+  /// The recovery.
   public var recovery: Recovery
-  /// Seconds that the server asked to wait (RFC 9110 §10.2.3).
+  /// The seconds that the server asked to wait (RFC 9110 §10.2.3).
   public var retryAfter: Int64?
-  /// The proxy that asked to wait, by name; `nil` if it was the server of the subject.
+  /// The name of the proxy that asked to wait; `nil` if the server of the subject did.
   public var waitAskedBy: String?
 
-  /// Makes a failure from its parts.
+  /// Creates a failure.
   public init(
     _ kind: Kind, _ subject: String, _ reason: String, advice: Advice? = nil, httpStatus: Int? = nil,
     recovery: Recovery = .final, retryAfter: Int64? = nil
@@ -68,27 +68,27 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     self.retryAfter = retryAfter
   }
 
-  /// One line: subject, reason, advice with the names of a front end.
+  /// Returns one line: subject, reason, and advice with the names of a front end.
   public func message(_ names: Advice.Names) -> String { description + (advice.map { "; " + $0.text(names) } ?? "") }
 
-  /// The exit status that this failure gives.
+  /// The exit status for this failure.
   public var exitStatus: ExitStatus { kind.exitStatus }
 
-  /// This failure as one of a job, which its advice refers to.
+  /// Returns this failure with advice that refers to a job.
   public func naming(_ id: Int64) -> Failure {
     var copy = self
     copy.advice = advice?.naming(id)
     return copy
   }
 
-  /// This failure without a job: advice about one is omitted.
+  /// This failure without the advice that needs a job.
   public var ofNoJob: Failure {
     var copy = self
     copy.advice = advice?.ofNoJob
     return copy
   }
 
-  /// This failure with another kind of recovery.
+  /// Returns this failure with a different recovery.
   public func recovering(_ recovery: Recovery) -> Failure {
     var copy = self
     copy.recovery = recovery
