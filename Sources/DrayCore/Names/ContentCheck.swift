@@ -1,27 +1,27 @@
-// Whether the content is the requested file: servers send login or error pages with status 200.
+// Decides whether the content is the requested file: servers send login or error pages with status 200.
 
-/// What is known of a file in addition to its bytes.
+/// The facts about a file in addition to its bytes.
 public struct ContentCheck: Sendable {
-  /// Names that imply its type, of which the first that does counts: that of the URL, that of the target.
+  /// The names that may imply the type, in order of precedence: from the URL, then of the target.
   public var names: [String]
-  /// Names that say what was asked for, of which the first that promises a type counts: that of `-o`, that of the URL. A web page
-  /// in the place of what they promise is not the file.
+  /// The names that the user asked for, in order of precedence: from `-o`, then from the URL. The first that promises a
+  /// type counts. A web page is not the file if the name promises another type.
   public var asked: [String]
   /// The required type, if given.
   public var expected: ExpectedType?
-  /// Types that it may be of, whatever its names promise.
+  /// The allowed types, whatever the names promise.
   public var allowed: [ExpectedType]
-  /// Its answer.
+  /// The head of the answer.
   public var head: ResponseHead?
 
   /// The verdict.
   public enum Verdict: Sendable, Equatable {
     case fine
-    /// It is probably not the requested file, for this reason.
+    /// The file is probably not the requested one, for this reason.
     case odd(String)
-    /// It is a web page, where what was asked for is something else: for this reason it is not the file.
+    /// The file is a web page although another type was requested: this reason rejects it.
     case page(String)
-    /// It is not of the required type, for this reason.
+    /// The file is not of the required type, for this reason.
     case wrong(String)
   }
 
@@ -33,8 +33,8 @@ public struct ContentCheck: Sendable {
     (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
-  /// The names that promise a kind of file: those of `-o`, of the URL, and of an earlier answer. A name that comes with
-  /// the bytes promises nothing.
+  /// Returns the names that promise a type: from `-o`, from the URL, and from an earlier answer. A name in the answer
+  /// with the bytes promises nothing.
   public static func asked(
     output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
   ) -> [String] {
@@ -42,7 +42,7 @@ public struct ContentCheck: Sendable {
     return [output, urlName, own == nil ? fixedName : nil].compactMap(\.self)
   }
 
-  /// Types that servers give to unknown files.
+  /// The types that servers give to unknown files.
   private static let vague: Set<String> = [
     MediaType.bytes, "binary/octet-stream", "application/x-download", "text/plain",
   ]
@@ -51,12 +51,12 @@ public struct ContentCheck: Sendable {
     head?.mediaType.map(\.essence).flatMap { ContentCheck.vague.contains($0) ? nil : $0 }
   }
 
-  /// Whether its bytes are those of the file, not of a coding that the server put around it.
+  /// Whether the bytes are those of the file, without a content coding.
   private var isPlain: Bool { head?.contentCodings.isEmpty ?? true }
 
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }
 
-  /// How many of its first bytes ``verdict(_:)`` needs; 0 if they would not help.
+  /// The number of first bytes that ``verdict(_:)`` needs; 0 if none would help.
   public var lookLength: Int {
     guard isPlain else { return 0 }
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
@@ -69,23 +69,22 @@ public struct ContentCheck: Sendable {
   /// The number of first bytes that ``isPage(_:_:)`` needs.
   public static let pageLook = ContentKind.nearLook
 
-  /// Whether an answer is a web page, by its first bytes. Coded or missing bytes prove nothing; then the Content-Type
-  /// decides.
+  /// Whether an answer is a web page, by its first bytes. If the bytes are missing or coded, the Content-Type decides.
   public static func isPage(_ start: [UInt8], _ head: ResponseHead?) -> Bool {
     if let head, start.isEmpty || !head.contentCodings.isEmpty { return head.mediaType?.isHTML ?? false }
     return ContentKind.found(in: start) == .webPage
   }
 
-  /// What is wrong with the answer, before a byte of the file is received; `nil` if nothing is.
+  /// Why the answer is rejected before its first byte; `nil` if it is not.
   public var refusal: String? {
     guard let expected, let type = mediaType else { return nil }
     let isPage = MediaType(type).isHTML
-    // For a kind with a signature the bytes decide, not the server's type; but a page is really a page.
+    // For a type with a signature the bytes decide, not the Content-Type, unless that says HTML.
     guard isPage || expected.kinds.isEmpty, !expected.matches(type) else { return nil }
     return "the server's file is \(type), expected \(expected)"
   }
 
-  /// Judges a file by its first bytes, ``lookLength`` of them, or all where it has fewer.
+  /// Returns the verdict on a file, given its first ``lookLength`` bytes, or all if it is shorter.
   public func verdict(_ start: [UInt8]) -> Verdict {
     if let refusal { return .wrong(refusal) }
     guard isPlain else { return codedPage.map { .page($0) } ?? .fine }
@@ -102,7 +101,7 @@ public struct ContentCheck: Sendable {
     let kinds = expected.kinds
     if let found {
       if kinds.contains(found) { return nil }
-      // Formats without a mark of their own are often made of others: an unlisted type may be a ZIP archive.
+      // Formats without a signature are often based on others: an unlisted type may be a ZIP archive.
       return kinds.isEmpty && found != .webPage ? nil : "it is \(found.words)"
     }
     guard !kinds.isEmpty, !expected.isWide, kinds.allSatisfy(\.isAlwaysMarked) else { return nil }
@@ -115,10 +114,10 @@ public struct ContentCheck: Sendable {
     }
   }
 
-  /// Why it is a page, and not what was asked for; `nil` if it is not a page, or may be one.
+  /// Returns why the file is a web page instead of the requested type; `nil` if it is not, or may be both.
   ///
-  /// The first bytes reveal most pages. One that begins in another way, with a comment say, is known by the server's type, if what
-  /// was promised is not text: servers call much text HTML.
+  /// The first bytes reveal most pages. A page may begin differently, for example with a comment. The Content-Type then
+  /// decides, unless the name promises text, because servers label much text as HTML.
   private func page(_ found: ContentKind?, _ start: [UInt8]) -> String? {
     guard let promise, !isKept(promise) else { return nil }
     if found == .webPage { return promise.broken }
@@ -126,8 +125,8 @@ public struct ContentCheck: Sendable {
     return ContentKind.isText(start) ? promise.broken : nil
   }
 
-  /// The same where the server put a coding around it: its bytes say nothing. What is compressed itself may be what the coding is
-  /// about: `page.html.gz`.
+  /// Why a coded file is a web page instead of the requested type. Its bytes cannot be examined. A compressed file may
+  /// be labelled with the type of its contents, as `page.html.gz`, and is accepted.
   private var codedPage: String? {
     guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {
       return nil
@@ -135,20 +134,20 @@ public struct ContentCheck: Sendable {
     return promise.broken
   }
 
-  /// Whether the server says that it is a page.
+  /// Whether the Content-Type is HTML.
   private var isCalledPage: Bool { head?.mediaType?.isHTML ?? false }
 
-  /// Whether the server's type confirms that a file which begins like a page is of the promised kind. Spreadsheets are
+  /// Whether the Content-Type confirms that a file which begins like a page is of the promised type. Spreadsheets are
   /// often HTML.
   private func isKept(_ promise: ContentPromise) -> Bool {
     guard promise.mayBePage, !isCalledPage, head?.mediaType != nil else { return false }
     return promise.isBinary || mediaType != nil
   }
 
-  /// What was asked for, by its name.
+  /// The promise of the requested names.
   private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
 
-  /// What a page breaks. Only HTTP has pages to log in.
+  /// The promise that a web page would break. Only HTTP has login pages.
   private var promise: ContentPromise? {
     guard head?.isHTTP ?? true else { return nil }
     return request.flatMap { $0.isPage ? nil : $0 }

@@ -1,18 +1,18 @@
-// Kinds of content that are recognised by their first bytes: what a name or a media type implies, and what is there.
+// Kinds of content: implied by names and media types, and recognised by their first bytes.
 
-/// A kind of content with a signature at a known place (the formats' specifications; WHATWG MIME Sniffing §6, §7).
+/// A kind of content with a signature at a fixed place (specifications of the formats; WHATWG MIME Sniffing §6, §7).
 enum ContentKind: CaseIterable, Sendable {
   case webPage, zip, gzip, bzip2, xz, zstd, sevenZip, rar, tar, debian, rpm, iso, qcow2, pdf, rtf, torrent
   case png, jpeg, gif, webP, matroska, flac, ogg, gguf, parquet, hdf5, sqlite, webAssembly
 
-  /// Bytes from the start of a file that ``found(in:)`` needs to recognise all kinds.
+  /// The number of first bytes that ``found(in:)`` needs to recognise all kinds.
   static let farLook = 32_774
-  /// The bytes that it needs, except for tar archives, disk images and PDF documents.
+  /// The number of first bytes that suffices, except for tar archives, disk images and PDF documents.
   static let nearLook = 64
-  /// The mark of a PDF document begins within this many bytes, after blank lines (PDF 1.7, implementation note 13).
+  /// The number of bytes within which a PDF signature begins, after blank lines (PDF 1.7, implementation note 13).
   static let pdfLook = 1024
 
-  /// Its description: "a ZIP archive".
+  /// A description: "a ZIP archive".
   var words: String {
     switch self {
     case .webPage: "a web page"
@@ -46,34 +46,34 @@ enum ContentKind: CaseIterable, Sendable {
     }
   }
 
-  /// Whether every file of the kind has its signature: old tar archives and UDF images do not.
+  /// Whether every file of the kind has its signature. Old tar archives and UDF images do not.
   var isAlwaysMarked: Bool { self != .tar && self != .iso && self != .webPage }
 
-  /// Whether it is an image: servers send the smallest format regardless of the name.
+  /// Whether it is an image. Servers send the smallest format regardless of the name.
   var isImage: Bool { [.png, .jpeg, .gif, .webP].contains(self) }
 
-  /// The kind recognised by the first bytes of a file; `nil` if none.
+  /// Returns the kind of a file by its first bytes; `nil` if none is recognised.
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
     if isTorrent(start) { return .torrent }
-    // Programs often write blank lines first; all readers skip them.
+    // Programs often write blank lines first, and all readers skip them.
     if start.prefix(pdfLook).drop(while: isBlank).starts(with: pdfMark) { return .pdf }
     return marks.first { mark in
       start.count >= mark.offset + mark.bytes.count && start[mark.offset...].starts(with: mark.bytes)
     }?.kind
   }
 
-  /// Whether the first bytes are of a text, as far as they show it (MIME Sniffing §7.2).
+  /// Whether the first bytes look like text (MIME Sniffing §7.2).
   static func isText(_ start: [UInt8]) -> Bool {
     start.prefix(nearLook).allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
   }
 
-  /// The kinds that a file of this name may have; empty if the name promises none of them.
+  /// Returns the kinds that a file with this name may have; empty if the name promises none.
   static func promised(by name: String) -> [ContentKind] {
     byExtension[FileName.ending(name)] ?? []
   }
 
-  /// The kinds that the media types with a property stand for.
+  /// Returns the kinds for the media types that satisfy a predicate.
   static func kinds(ofTypes isMeant: (String) -> Bool) -> Set<ContentKind> {
     Set(byType.filter { isMeant($0.key) }.values)
   }
@@ -132,7 +132,7 @@ enum ContentKind: CaseIterable, Sendable {
     "application/wasm": .webAssembly,
   ]
 
-  /// Whether the bytes begin as HTML does: with a tag that only pages begin with, after space (MIME Sniffing §7.1).
+  /// Whether the bytes begin like HTML: after white space, with a tag that only pages begin with (MIME Sniffing §7.1).
   private static func isWebPage(_ start: [UInt8]) -> Bool {
     var rest = start.prefix(nearLook)[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -149,7 +149,8 @@ enum ContentKind: CaseIterable, Sendable {
 
   private static let pdfMark = Array("%PDF-".utf8)
 
-  /// Whether they begin a bencoded dictionary, which a torrent file is: `d`, the length of the first key, `:` (BEP 3).
+  /// Whether the bytes begin a torrent file, which is a bencoded dictionary: `d`, the length of the first key, `:` (BEP
+  /// 3).
   private static func isTorrent(_ start: [UInt8]) -> Bool {
     guard start.first == UInt8(ascii: "d") else { return false }
     let rest = start.dropFirst().drop(while: \.isDigit)
@@ -162,7 +163,7 @@ enum ContentKind: CaseIterable, Sendable {
 }
 
 extension FileName {
-  /// What follows the last dot of a name, lower case; empty if there is none.
+  /// Returns the text after the last dot of a name, lowercase; empty without a dot.
   static func ending(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
   }

@@ -1,11 +1,11 @@
-// What type a file must be of (`--expect-type`).
+// The required type of a file (`--expect-type`).
 
-/// A media type, or all of a top-level type: `application/zip`, `image/*`.
+/// A media type, or all subtypes of a type: `application/zip`, `image/*`.
 public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertible {
-  /// Lower case.
+  /// The type, lowercase.
   public let description: String
 
-  /// Reads `type/subtype` or `type/*` (RFC 9110 §8.3.1); `nil` for anything else.
+  /// Reads `type/subtype` or `type/*` (RFC 9110 §8.3.1); `nil` if invalid.
   public init?(_ text: String) {
     let parts = text.lowercased().split(separator: "/", omittingEmptySubsequences: false)
     guard MediaType.isValid(text), !text.contains(";"), parts.count == 2, !parts[0].contains("*"),
@@ -14,14 +14,14 @@ public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertibl
     description = parts.joined(separator: "/")
   }
 
-  /// Whether all of a top-level type are meant.
+  /// Whether all subtypes are meant.
   var isWide: Bool { description.hasSuffix("/*") }
 
-  /// Whether a type is this, or one of these.
+  /// Whether a media type matches.
   func matches(_ essence: String) -> Bool {
     isWide ? essence.hasPrefix(description.dropLast()) : essence == description
   }
 
-  /// The kinds that a file of this type may have; empty if none has a mark.
+  /// The kinds that a file of this type may have; empty if none has a signature.
   var kinds: Set<ContentKind> { ContentKind.kinds(ofTypes: matches) }
 }

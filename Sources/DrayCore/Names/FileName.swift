@@ -1,27 +1,27 @@
-// File names from untrusted suggestions: always one component, always inside the directory (P6).
+// Safe file names from untrusted suggestions: always one component, always inside the directory (P6).
 
 /// Rules for file names.
 public enum FileName {
-  /// The longest name in bytes: 255 less what a number and a suffix need.
+  /// The maximum length of a name in bytes: 255 minus the room for a number and a suffix.
   public static let limit = 240
 
-  /// The name if a URL has none.
+  /// The name for a URL without one.
   public static let fallback = "index.html"
 
   private static let deviceNames: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-  /// Extensions that precede another and belong to it.
+  /// Extensions that belong together with the extension that follows.
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
-  /// A safe name from the last component of a suggestion; `nil` if nothing is left of it.
+  /// Returns a safe name from the last component of a suggestion; `nil` if nothing is left.
   public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
-    // By scalars: "/" and a joiner after it are one character that is not a "/", until the joiner is removed.
+    // Split scalars, not characters: "/" and a joiner form one character that is not "/", until the joiner is removed.
     let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
     return clean(last ?? "".unicodeScalars[...], limit: limit)
   }
 
-  /// The name for a file at the path of a URL: its last component, decoded.
+  /// Returns the name for a file at a URL's path: the last component, decoded.
   public static func fromURLPath(_ path: String) -> String {
     if let plain = plainName(path) { return plain }
     let last =
@@ -38,13 +38,13 @@ public enum FileName {
         bytes.append(byte)
       }
     }
-    // A slash that was encoded is not a separator, but it may not become one either.
+    // An encoded slash is not a separator and must not become one.
     let text = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
     let name = String.UnicodeScalarView(text.unicodeScalars.map { isSeparator($0) ? "_" : $0 })
     return clean(name[...], limit: limit) ?? fallback
   }
 
-  /// The last component, if it is safe, as nearly always: letters, digits, `.`, `_`, `-`.
+  /// Returns the last component if it is safe, as it usually is: letters, digits, `.`, `_`, `-`.
   private static func plainName(_ path: String) -> String? {
     let bytes = path.utf8
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
@@ -52,24 +52,25 @@ public enum FileName {
     guard let first = name.first, first.isLetter || first.isDigit, name.last != UInt8(ascii: "."), name.count <= limit,
       name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
     else { return nil }
-    // As long as the name of a device, and with its first letter.
+    // It may be a device name: it has the length and first letter of one.
     let stem = name.prefix { $0 != UInt8(ascii: ".") }.count
     return (stem == 3 || stem == 4) && "aclnp".utf8.contains(first.lowercased) ? nil : String(path[start...])
   }
 
-  /// The `n`-th other name for a file: `name.1.ext`.
+  /// Returns the `n`-th alternative name for a file: `name.1.ext`.
   public static func numbered(_ name: String, _ n: Int) -> String {
     let (stem, suffix) = parts(name)
     return "\(stem).\(n)\(suffix)"
   }
 
-  /// The `n`-th name for what came in the place of a file: `name.html-instead`, `name.1.html-instead`; 255 bytes at most.
+  /// Returns the `n`-th name for the page that came instead of a file: `name.html-instead`, `name.1.html-instead`; at
+  /// most 255 bytes.
   public static func instead(of name: String, _ n: Int = 0) -> String {
     let suffix = (n > 0 ? ".\(n)" : "") + ".html-instead"
     return trimmed(name, to: 255 - suffix.utf8.count) + suffix
   }
 
-  /// A name cut into what is before its extension, and the extension with its dot: `.tar.gz` stays together.
+  /// Splits a name before its extension. The extension includes its dot, and `.tar.gz` stays together.
   static func parts(_ name: String) -> (stem: String, suffix: String) {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 16 else {
       return (name, "")
@@ -85,8 +86,8 @@ public enum FileName {
 
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
-  /// The name without forbidden characters; `nil` if nothing is left. Works on scalars, as the kernel and the
-  /// shell do: a mark after a leading `-` makes another character of it, but no other option.
+  /// Returns the name without forbidden characters; `nil` if nothing is left. Works on scalars, as the kernel and the
+  /// shell do: a leading `-` with a combining mark is a different character but still starts an option.
   private static func clean(_ raw: String.UnicodeScalarView.SubSequence, limit: Int) -> String? {
     var name = String.UnicodeScalarView(raw.filter { !$0.isUnprintable })
     trimEnd(&name)
@@ -97,14 +98,14 @@ public enum FileName {
       name.trimPrefix { $0 == " " }
     }
     guard !name.isEmpty else { return nil }
-    // Cutting may uncover the name of a device, so that is checked afterwards.
+    // Cutting may uncover a device name, so check afterwards.
     let kept = cut(String(name), limit)
-    // Hundreds of dots and a letter: only dots fit, and they are removed.
+    // If only dots fit, as of hundreds of dots and a letter, they are removed and nothing is left.
     guard !kept.isEmpty else { return nil }
     return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
   }
 
-  /// Whether the name has a special meaning for a shell, `ls` or Windows.
+  /// Whether the name has a special meaning in a shell, for `ls`, or on Windows.
   private static func isSpecial(_ name: String) -> Bool {
     if let first = name.unicodeScalars.first, [".", "-", "~"].contains(first) { return true }
     let stem = String(name.unicodeScalars.prefix { $0 != "." })
@@ -116,7 +117,7 @@ public enum FileName {
     while let last = name.last, last == "." || last == " " { name.removeLast() }
   }
 
-  /// At most `limit` bytes, cut at a character before the extension.
+  /// Cuts a name to at most `limit` bytes, at a character before the extension.
   private static func cut(_ name: String, _ limit: Int) -> String {
     guard name.utf8.count > limit else { return name }
     let (stem, suffix) = parts(name)
@@ -124,16 +125,16 @@ public enum FileName {
     return kept.isEmpty ? trimmed(name, to: limit) : kept + suffix
   }
 
-  /// As many characters from the start as fit into `room` bytes, without dots and spaces at the end.
+  /// Returns the first characters that fit in `room` bytes, without dots and spaces at the end.
   private static func trimmed(_ text: String, to room: Int) -> String {
     var kept = longest(text, within: room) { $0.utf8.count }.unicodeScalars
-    // A letter with marks enough to fill the name is one character: then the marks are cut.
+    // A letter with many combining marks may be one character that does not fit. Then cut the marks.
     if kept.isEmpty { kept = longest(text.unicodeScalars, within: room) { UTF8.width($0) } }
     trimEnd(&kept)
     return String(kept)
   }
 
-  /// The elements from the start that fit into `room` bytes.
+  /// Returns the first elements that fit in `room` bytes.
   private static func longest<Text: RangeReplaceableCollection>(
     _ text: Text, within room: Int, width: (Text.Element) -> Int
   ) -> Text {

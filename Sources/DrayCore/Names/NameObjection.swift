@@ -1,19 +1,19 @@
-// A file system's objection to a name, in words, and a name that it accepts. Pure decisions: trials find out which
-// names it accepts.
+// A file system's objection to a name, in words, with a name that it accepts. Trials on the file system happen
+// elsewhere.
 
 /// A file system's objection to a name.
 public struct NameObjection: Sendable, Equatable {
-  /// The reason, one clause.
+  /// The reason, as a clause.
   public var reason: String
   /// A similar name that the file system accepts.
   public var suggestion: String
 
-  /// Every file system accepts names up to this length.
+  /// The length in bytes that every file system accepts.
   private static let shortest = 120
-  /// Characters that FAT, NTFS and similar file systems reserve.
+  /// The characters that FAT, NTFS and similar file systems reserve.
   private static let reserved = Set("<>:\"|?*\\")
 
-  /// Whether every file system accepts a name, so that no trial is needed: letters, digits and a few signs.
+  /// Whether every file system accepts a name of letters, digits and a few signs, so that no trial is needed.
   public static func isPlain(_ name: String) -> Bool {
     guard name.utf8.count <= shortest, let last = name.utf8.last, last != UInt8(ascii: "."),
       name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "._-+=,@".utf8.contains($0) })
@@ -21,8 +21,8 @@ public struct NameObjection: Sendable, Equatable {
     return FileName.safe(name) == name || name.hasPrefix(".") || name.hasPrefix("-")
   }
 
-  /// The objection to a name, from a failed attempt to create a file.
-  /// - Parameter isTooLong: whether its length was the reason (`ENAMETOOLONG`), and not a character.
+  /// Creates the objection to a name after a failed attempt to create a file.
+  /// - Parameter isTooLong: Whether the name is too long (`ENAMETOOLONG`). Otherwise a character is the reason.
   public init(to name: String, isTooLong: Bool) {
     if isTooLong {
       reason = "the file system allows no name of \(name.utf8.count) bytes"

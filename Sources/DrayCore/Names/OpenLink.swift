@@ -1,24 +1,24 @@
-// Links of a listing that may lead to a file or to a directory: which of them a walk asks about, and what the answer says.
+// Links in a listing that may lead to a file or a directory: which are worth a request, and what the answer means.
 
-/// A link without a slash at its end, in a listing that says no more of it.
+/// A link in a listing without a final slash or other indication of its kind.
 public enum OpenLink {
-  /// What an answer says of such a link.
+  /// The meaning of an answer to such a link.
   public enum Finding: Sendable, Hashable {
-    /// It leads to a file, or to nothing that can be told apart from one.
+    /// The link leads to a file, or to something indistinguishable from one.
     case file
-    /// It leads to a directory: the server sends everybody on to the URL with a slash.
+    /// The link leads to a directory: the server redirects to the URL with a slash.
     case directory
-    /// It leads to a page or a document, which may be a listing.
+    /// The link leads to a page or a document, which may be a listing.
     case page
   }
 
-  /// Endings that directories have and files hardly ever.
+  /// Extensions of directories that files hardly ever have.
   private static let directories: Set<String> = ["d", "git", "com", "org", "net"]
-  /// Endings of files that begin with a digit.
+  /// File extensions that begin with a digit.
   private static let files: Set<String> = ["7z", "3gp", "3g2", "3ds", "3mf", "3fr"]
 
-  /// Whether a name may be a directory's, so that asking is worth a request. A name with an extension (`.iso`) is a file's; a
-  /// version (`v1.2`, `1.0-rc1`) is no extension.
+  /// Whether a name may be a directory's and is worth a request. A name with an extension (`.iso`) is a file's; a
+  /// version (`v1.2`, `1.0-rc1`) has no extension.
   public static func mayBeDirectory(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }
     let ending = name[name.index(after: dot)...].lowercased()
@@ -27,20 +27,20 @@ public enum OpenLink {
     return !isPlain || (0x30...0x39).contains(first) && !files.contains(ending)
   }
 
-  /// Whether a title, in lower case, has the name of a directory.
+  /// Whether a lowercase title contains the name of a directory.
   public static func isNamed(_ directory: RequestURL, in title: String) -> Bool {
     guard let part = directory.path.split(separator: "/").last else { return true }
     let name = TextSafety.decoded(PercentEncoding.decoded(Array(part.utf8)[...])) { "%\(TextSafety.hex($0))" }
     return title.contains(name.lowercased())
   }
 
-  /// What the head of an answer says of the link.
-  /// - Parameter url: the link, which was asked without following redirects.
+  /// Returns the meaning of an answer's head.
+  /// - Parameter url: The link. It was requested without following redirects.
   public static func finding(_ head: ResponseHead, at url: RequestURL) -> Finding {
     if RedirectPolicy.isRedirect(head.status) {
       guard let location = head.first("location"),
         case .url(let target) = RequestURL.resolve(location: location, against: url),
-        // A server behind a proxy may name its own scheme and port.
+        // A server behind a proxy may name its internal scheme and port.
         target.origin.host == url.origin.host, target.path == url.path + "/", target.query == nil
       else { return .file }
       return .directory

@@ -1,40 +1,40 @@
-// Whether a part file belongs to another job store: a pure decision (P17). A copy of a state directory has the same jobs, and
-// must not write into the part files of the original.
+// Decides whether a part file belongs to another job store (P17). A copy of a state directory has the same jobs, and
+// must not write to the original's part files.
 
-/// The job store that the label of a part file names.
+/// The job store named in the label of a part file.
 public struct PartOwner: Sendable, Equatable {
-  /// The path of its state directory.
+  /// The path of the state directory.
   public var path: String
-  /// The inode number of its database, which a copy does not share; `nil` in labels of earlier versions.
+  /// The inode number of the database, which a copy does not share; `nil` in older labels.
   public var node: UInt64?
 
-  /// Makes an owner.
+  /// Creates an owner.
   public init(path: String, node: UInt64?) { (self.path, self.node) = (path, node) }
 }
 
-/// The rule.
+/// The rule for the owner of a part file.
 public enum PartOwnership {
-  /// The state directory that a label names, as found now.
+  /// The present state directory at the path in a label.
   public enum Presence: Sendable, Equatable {
-    /// No job store.
+    /// There is no job store.
     case gone
-    /// The state directory of the store at hand, by whichever path.
+    /// It is this store's own state directory, by whatever path.
     case own
-    /// The database of another store, with its inode number; `nil` if it cannot be read.
+    /// It has another store's database, with this inode number; `nil` if that cannot be read.
     case another(UInt64?)
   }
 
-  /// Whether the part file is another store's.
+  /// Whether the part file belongs to another store.
   /// - Parameters:
-  ///   - owner: the owner in its label; `nil` without a label.
-  ///   - own: the inode number of the database of the store at hand; `nil` if there is none.
-  ///   - present: the state directory at the path in the label.
+  ///   - owner: The owner in the label; `nil` without a label.
+  ///   - own: The inode number of this store's database; `nil` if there is none.
+  ///   - present: The state directory at the path in the label.
   public static func isAnothers(_ owner: PartOwner?, own: UInt64?, present: Presence) -> Bool {
     guard let owner else { return false }
     switch present {
     case .gone, .own: return false
     case .another(let node):
-      // A moved state directory is still the owner, unless the labelled store is still at its old path.
+      // A moved state directory still owns the file, unless the labelled store is still at its old path.
       if let moved = owner.node, moved == own, node != nil, node != moved { return false }
       return true
     }

@@ -1,15 +1,15 @@
-// Paths taken apart as text, without a look at the disk.
+// Splits paths as text, without access to the disk.
 
-/// The two parts of a path (POSIX.1-2017 §3.2.5, `dirname` and `basename`); slashes at its end do not count.
+/// The two parts of a path (POSIX.1-2017 §3.2.5, `dirname` and `basename`). Trailing slashes do not count.
 public enum PathParts {
-  /// All but the last component: `/a` of `/a/b`, `/` of `/a`, empty of `a`.
+  /// Returns all but the last component: `/a` for `/a/b`, `/` for `/a`, empty for `a`.
   public static func directory(of path: String) -> String {
     let path = trimmed(path[...])
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(trimmed(path[...slash]))
   }
 
-  /// The last component: `b` of `/a/b`, `/` of `/`.
+  /// Returns the last component: `b` for `/a/b`, `/` for `/`.
   public static func name(of path: String) -> String {
     let path = trimmed(path[...])
     guard path.count > 1, let slash = path.lastIndex(of: "/") else { return String(path) }

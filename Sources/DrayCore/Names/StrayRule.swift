@@ -1,57 +1,57 @@
-// Whether a part file that no job of this store owns may be removed: a pure decision (P5, P17).
+// Decides whether to remove a part file that belongs to no job of this store (P5, P17).
 
-/// What is known of such a file.
+/// The facts about a stray part file.
 public struct StrayFacts: Sendable, Equatable {
-  /// Whether a process has it open.
+  /// Whether a process holds the file's lock.
   public enum Lock: Sendable, Equatable {
     case free, held
-    /// There are no locks here, so it is unknown.
+    /// The file system has no locks.
     case unknown
   }
 
-  /// The owner named by its label.
+  /// The owner in the file's label.
   public enum Owner: Sendable, Equatable {
-    /// It has none: its job had no byte recorded yet, or the file system has no labels.
+    /// The file has no label: its job had no byte recorded yet, or the file system does not support labels.
     case unknown
-    /// The store that knows of no such job.
+    /// This store, which has no such job.
     case thisStore
     /// The store in another state directory.
     case store(String, exists: Bool)
   }
 
-  /// Whether a process has it open.
+  /// Whether a process holds the file's lock.
   public var lock: Lock
-  /// Its owner.
+  /// The owner of the file.
   public var owner: Owner
   /// Whether the file belongs to another user.
   public var isOfAnotherUser: Bool
-  /// Seconds since it was written to.
+  /// The seconds since the last write.
   public var age: Double
 
-  /// Creates the facts; the defaults are in favour of keeping it.
+  /// Creates facts. The defaults favour keeping the file.
   public init(lock: Lock, owner: Owner = .unknown, isOfAnotherUser: Bool = false, age: Double = 0) {
     (self.lock, self.owner, self.isOfAnotherUser, self.age) = (lock, owner, isOfAnotherUser, age)
   }
 }
 
-/// The rule.
+/// The rule for stray part files.
 public enum StrayRule {
-  /// How long a file of unknown owner is kept, in seconds.
+  /// The seconds for which a file of unknown owner is kept.
   public static let patience: Double = 24 * 60 * 60
 
-  /// Whether a file with the name of a part file is taken for one. Other programs may give names of the visible form, too (P17):
-  /// such a file is one only if it says so itself, the store knows its UUID, or the user named it.
+  /// Whether a file with the name of a part file counts as one. Other programs may use names of the visible form, too
+  /// (P17): such a file counts only if its label says so, the store knows its UUID, or the user named it.
   public static func isPartFile(_ facts: StrayFacts, isHidden: Bool, isNamed: Bool, isKnown: Bool) -> Bool {
     isHidden || isNamed || isKnown || facts.owner != .unknown
   }
 
-  /// Why a file is kept, and how it could be removed.
+  /// The reason for keeping a file, and how to remove it.
   public typealias Objection = (reason: String, advice: Advice?)
 
-  /// Why a file is kept; `nil` if it is removed.
+  /// Returns why a file is kept; `nil` if it is removed.
   /// - Parameters:
-  ///   - isNamed: whether the user named this very file.
-  ///   - path: where it is, for the advice.
+  ///   - isNamed: Whether the user named this very file.
+  ///   - path: The path of the file, for the advice.
   public static func reasonToLeave(_ facts: StrayFacts, isNamed: Bool, path: String) -> Objection? {
     if facts.lock == .held { return ("another process is using it", nil) }
     if isNamed { return nil }

@@ -1,28 +1,28 @@
-// Where something below a directory is: by its parts, as the server has them, and by the names that they get here.
+// The place of a file or directory below a directory: its components on the server, and their local names.
 
-/// The way from a directory to something below it.
+/// The path from a directory to a file or directory below it.
 public struct TreePath: Sendable, Hashable {
-  /// The longest path here, in bytes: with the directory above and the name of a part file it must be one that the system
-  /// takes.
+  /// The maximum length of the local path in bytes. With the directory above and the name of a part file, the system
+  /// must accept it.
   static let longest = 3000
 
-  /// The parts as the server has them, decoded; a byte that is not text is `%XX`. Filters look at these.
+  /// The components on the server, decoded. A byte that is not text is `%XX`. Filters use these.
   public let components: [String]
-  /// The names that the parts get here, each one that ``FileName`` allows (P6).
+  /// The local names of the components, each made safe by ``FileName`` (P6).
   public let names: [String]
   /// Whether it is a directory.
   public let isDirectory: Bool
 
-  /// What a URL is to a directory.
+  /// The place of a URL relative to a directory.
   public enum Place: Sendable, Hashable {
     case below(TreePath)
-    /// It is elsewhere, or the directory itself.
+    /// The URL is elsewhere, or is the directory itself.
     case outside
-    /// It is below, and cannot be put anywhere here, for this reason (printable).
+    /// The URL is below but cannot have a local path, for this reason (printable).
     case unusable(String)
   }
 
-  /// Where `url` is, as seen from `directory`, whose path ends with a slash.
+  /// Returns the place of `url` relative to `directory`, whose path ends with a slash.
   public static func place(of url: RequestURL, below directory: RequestURL) -> Place {
     guard url.isBelow(directory) else { return .outside }
     var parts = url.path.utf8.dropFirst(directory.path.utf8.count)
@@ -35,7 +35,7 @@ public struct TreePath: Sendable, Hashable {
     for part in parts {
       let bytes = PercentEncoding.decoded(Array(part)[...])
       let component = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
-      // A server that decodes before it looks for directories would go elsewhere.
+      // A server that decodes before it looks up directories would go elsewhere.
       guard !component.unicodeScalars.contains("/"),
         !component.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false).contains(where: {
           $0.elementsEqual("..".unicodeScalars)
@@ -52,10 +52,10 @@ public struct TreePath: Sendable, Hashable {
     return .below(TreePath(components: components, names: names, isDirectory: isDirectory))
   }
 
-  /// The path of the directory that it is in, below the directory of the tree; empty for that one itself.
+  /// The path of the parent directory, relative to the tree's directory; empty for a top-level entry.
   public var directory: String { names.dropLast().joined(separator: "/") }
-  /// Its own name here.
+  /// The local name.
   public var name: String { names.last ?? FileName.fallback }
-  /// Its path here, below the directory of the tree.
+  /// The local path, relative to the tree's directory.
   public var path: String { names.joined(separator: "/") }
 }
