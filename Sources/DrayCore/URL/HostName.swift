@@ -1,14 +1,14 @@
-// Checks the host of a URL and normalises it for libcurl and comparisons of origins.
+// Checks the host of a URL and normalises it, for libcurl and for comparisons of origins.
 
 internal import Glibc
 
 enum HostName {
-  /// What a host name must not contain: another parser would read another host.
+  /// Bytes that a host name must not contain, because another parser would read another host.
   private static let forbidden = Set(" \"#%/:;<=>?@[\\]^`{|}".utf8)
 
-  /// The host in lower-case ASCII: a name, an IPv4 address, or an IPv6 address in brackets.
+  /// Returns the host in lowercase ASCII: a name, an IPv4 address, or an IPv6 address in brackets.
   ///
-  /// - Throws: ``URLParseError`` for what is not a host.
+  /// - Throws: ``URLParseError`` for an invalid host.
   static func normalized(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
     guard let first = bytes.first else { throw URLParseError("the host is missing: write http://HOST/PATH") }
     if first == UInt8(ascii: "[") { return try literal(bytes) }
@@ -26,7 +26,7 @@ enum HostName {
     return host
   }
 
-  /// An IPv6 address in brackets, with or without a zone (RFC 6874).
+  /// Returns an IPv6 address in brackets, with or without a zone (RFC 6874).
   private static func literal(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     let parts = text.dropFirst().dropLast().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,7 +35,7 @@ enum HostName {
       throw URLParseError("\(quoted(text)) is not an IPv6 address: write it as [2001:db8::1]")
     }
     guard parts.count == 2 else { return text }
-    // The zone names a network interface, whose name has cases.
+    // The zone is the name of a network interface, which is case-sensitive.
     let original = String(decoding: bytes, as: UTF8.self).dropLast().split(separator: "%", maxSplits: 1)
     let zone = original.count == 2 && original[1].hasPrefix("25") ? original[1].dropFirst(2) : original.last ?? ""
     guard original.count == 2, !zone.isEmpty, zone.utf8.allSatisfy(PercentEncoding.unreserved.contains) else {

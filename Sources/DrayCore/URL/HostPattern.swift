@@ -1,21 +1,22 @@
-// The hosts of a section of the configuration: a pattern, and the precedence of several patterns.
+// The host pattern of a configuration section, and the precedence of several patterns.
 
-/// Why a text is not a pattern of hosts.
+/// The reason why a text is not a host pattern.
 public struct HostPatternError: ParseError, Sendable {
-  /// One line: what is wrong, and what would be valid.
+  /// One line: the error, and a valid form.
   public let message: String
   init(_ message: String) { self.message = message }
 }
 
-/// A pattern of origins: `[scheme://]host[:port]`, the host a name, an address, `*.name` for all below a name, or `*`.
+/// A pattern for origins: `[scheme://]host[:port]`. The host is a name, an address, `*.name` for all hosts below a
+/// name, or `*`.
 public struct HostPattern: Sendable, Hashable {
-  /// The scheme it is bound to; `nil` is any.
+  /// The required scheme; `nil` for any.
   public let scheme: String?
-  /// The host in lower-case ASCII, or what follows `*.`; empty is every host.
+  /// The host in lowercase ASCII, or the text after `*.`; empty for every host.
   public let host: String
-  /// Whether it stands for all hosts below ``host``, but not for that one.
+  /// Whether the pattern means all hosts below ``host``, but not ``host`` itself.
   public let isWildcard: Bool
-  /// The port it is bound to; `nil` is any, or the scheme's own where one is named.
+  /// The required port. `nil` means any port, or the default port if a scheme is required.
   public let port: Int?
 
   /// Reads a pattern.
@@ -51,7 +52,7 @@ public struct HostPattern: Sendable, Hashable {
     return (text[..<colon], port)
   }
 
-  /// Whether it matches an origin. `*.x` does not match `x`.
+  /// Whether the pattern matches an origin. `*.x` does not match `x`.
   public func matches(_ origin: Origin) -> Bool {
     if let scheme, scheme != origin.scheme { return false }
     if let port {
@@ -63,8 +64,8 @@ public struct HostPattern: Sendable, Hashable {
     return host.isEmpty || (origin.host.hasSuffix("." + host) && origin.host.utf8.count > host.utf8.count + 1)
   }
 
-  /// Whether this pattern comes before another that matches as well: the whole name before wildcards, longer ones
-  /// before shorter, then what names a port, then what names a scheme.
+  /// Whether this pattern takes precedence over another that also matches: whole names over wildcards, then longer
+  /// names over shorter ones, then patterns with a port, then patterns with a scheme.
   public func isMoreSpecific(than other: HostPattern) -> Bool {
     if isWildcard != other.isWildcard { return !isWildcard }
     if host.utf8.count != other.host.utf8.count { return host.utf8.count > other.host.utf8.count }

@@ -1,25 +1,25 @@
 // The origin of a URL, to which secrets belong (P7).
 
-/// Scheme, host and port (RFC 6454 §4). Two URLs share secrets only when their origins are equal.
+/// Scheme, host and port (RFC 6454 §4). URLs share secrets only if their origins are equal.
 public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The scheme, in lower case.
+  /// The scheme, lowercase.
   public let scheme: String
-  /// The host in lower-case ASCII; an IPv6 address is in brackets.
+  /// The host in lowercase ASCII. An IPv6 address is in brackets.
   public let host: String
-  /// The port, also where the URL leaves it to the scheme.
+  /// The port, explicit or the scheme's default.
   public let port: Int
 
-  /// Makes an origin of parts that are normalised already.
+  /// Creates an origin from normalised parts.
   public init(scheme: String, host: String, port: Int) {
     self.scheme = scheme
     self.host = host
     self.port = port
   }
 
-  /// The port a scheme means when none is named: 80, or 443 for `https`; see ``Scheme/defaultPort``.
+  /// Returns a scheme's default port (``Scheme/defaultPort``); 80 for an unknown scheme.
   static func defaultPort(of scheme: String) -> Int { Scheme(named: scheme)?.defaultPort ?? 80 }
 
-  /// `https://host`, and `:port` when it is not the scheme's own.
+  /// The form `https://host`, with `:port` if it is not the scheme's default.
   public var description: String {
     port == Origin.defaultPort(of: scheme) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
   }

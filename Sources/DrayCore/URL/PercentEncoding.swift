@@ -1,11 +1,11 @@
-// Percent-encoding of bytes (RFC 3986 §2.1): what a component may contain unencoded, and what is written as %XX.
+// Percent-encoding of bytes (RFC 3986 §2.1), with the bytes that each component may contain unencoded.
 
 /// A set of ASCII bytes.
 struct ByteSet: Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// Makes the set of all letters, all digits and the given bytes.
+  /// Creates the set of all letters, all digits and the given bytes.
   init(lettersDigitsAnd others: String) {
     let all = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" + others
     for byte in all.utf8 where byte < 128 {
@@ -13,7 +13,7 @@ struct ByteSet: Sendable {
     }
   }
 
-  /// Whether the byte is in the set.
+  /// Whether a byte is in the set.
   func contains(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<64: low & (1 << UInt64(byte)) != 0
@@ -24,15 +24,14 @@ struct ByteSet: Sendable {
 }
 
 enum PercentEncoding {
-  /// Characters of a path (RFC 3986 §3.3).
+  /// The characters of a path (RFC 3986 §3.3).
   static let path = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/")
-  /// Characters of a query (RFC 3986 §3.4).
+  /// The characters of a query (RFC 3986 §3.4).
   static let query = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/?")
-  /// What never needs encoding (RFC 3986 §2.3).
+  /// The characters that never need encoding (RFC 3986 §2.3).
   static let unreserved = ByteSet(lettersDigitsAnd: "-._~")
 
-  /// The bytes with all that is not `allowed` encoded. What is encoded already stays so; a `%` that begins no
-  /// `%XX` becomes `%25`.
+  /// Encodes all bytes that are not `allowed`. `%XX` stays as it is; any other `%` becomes `%25`.
   static func encoded(_ bytes: ArraySlice<UInt8>, allowed: ByteSet) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -47,7 +46,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// The bytes with every `%XX` decoded; a `%` that begins none stays.
+  /// Decodes every `%XX`. Any other `%` stays.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
     var result: [UInt8] = []
@@ -64,7 +63,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// The byte that the two digits after the `%` at `index` stand for.
+  /// Returns the value of the two digits after the `%` at `index`.
   private static func value(after index: Int, in bytes: ArraySlice<UInt8>) -> UInt8? {
     guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
     else { return nil }
@@ -74,6 +73,6 @@ enum PercentEncoding {
 
 /// Percent-encoding for other modules.
 public enum PercentText {
-  /// The bytes with every `%XX` decoded; a `%` that begins none stays.
+  /// Decodes every `%XX`. Any other `%` stays.
   public static func decoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decoded(bytes[...]) }
 }

@@ -1,9 +1,9 @@
-// Networks that only a machine or its neighbours can reach.
+// Networks that only this machine or its neighbours can reach.
 
-/// Addresses that do not lead into the internet (RFC 6890 and the registries of IANA that it has begun).
+/// Addresses outside the public internet (RFC 6890 and IANA's registries since).
 public enum PrivateNetwork {
-  /// Whether an address is of this machine, of a private network, or for more than one host.
-  /// - Parameter address: four bytes or sixteen; anything else is no address, and private.
+  /// Whether an address belongs to this machine, to a private network, or to more than one host.
+  /// - Parameter address: Four or sixteen bytes. Any other number is invalid and counts as private.
   public static func contains(_ address: [UInt8]) -> Bool {
     switch address.count {
     case 4: isPrivate(v4: address)
@@ -23,16 +23,16 @@ public enum PrivateNetwork {
     }
   }
 
-  /// Prefixes before an address of IPv4: mapped, translated (RFC 6052).
+  /// The prefixes of IPv6 addresses that carry an IPv4 address: mapped, and translated (RFC 6052).
   private static let carriers: [[UInt8]] = [
     Array(repeating: 0, count: 10) + [0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8),
   ]
 
   private static func isPrivate(v6 address: [UInt8]) -> Bool {
     if carriers.contains(where: { address.starts(with: $0) }) { return isPrivate(v4: Array(address.suffix(4))) }
-    // 6to4 has one within.
+    // 6to4 carries an IPv4 address.
     if address.starts(with: [0x20, 0x02]) { return isPrivate(v4: Array(address[2..<6])) }
-    // Global unicast, without Teredo and documentation.
+    // Global unicast, except Teredo and documentation.
     return address[0] & 0xE0 != 0x20 || address.starts(with: [0x20, 0x01, 0, 0])
       || address.starts(with: [0x20, 0x01, 0x0D, 0xB8])
   }

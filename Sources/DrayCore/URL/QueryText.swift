@@ -1,28 +1,29 @@
-// Parameters that are added to the query of a URL.
+// Adds parameters to the query of a URL.
 
 extension RequestURL {
-  /// This URL with a parameter more: each byte of name and value that RFC 3986 §2.3 does not call unreserved is
-  /// percent-encoded, so that `&`, `=`, `+`, `%` and `#` stay what they are.
+  /// Returns this URL with another parameter. All bytes of name and value are percent-encoded except the unreserved
+  /// ones (RFC 3986 §2.3), so that `&`, `=`, `+`, `%` and `#` keep their literal meaning.
   /// - Parameters:
-  ///   - name: the name, not encoded.
-  ///   - value: the value, not encoded; `nil` adds the name alone, without `=`.
-  /// - Throws: ``URLParseError`` for a URL that gets too long.
+  ///   - name: The unencoded name.
+  ///   - value: The unencoded value; `nil` adds the name alone, without `=`.
+  /// - Throws: ``URLParseError`` if the URL becomes too long.
   public func appending(queryName name: String, value: String?) throws(URLParseError) -> RequestURL {
     let pair = [name, value].compactMap { $0.map { PercentEncoding.strictlyEncoded(Array($0.utf8)) } }
     return try appending(encodedQuery: Array(pair.joined(separator: [UInt8(ascii: "=")])))
   }
 
-  /// This URL with the name of a file after its path, where that ends with a slash and no query follows: as curl does for
-  /// `-T`. A URL with a query names its target already.
-  /// - Throws: ``URLParseError`` for a URL that gets too long.
+  /// Returns this URL with a file name after its path if the path ends with a slash and there is no query, like curl
+  /// for `-T`. A URL with a query already names its target.
+  /// - Throws: ``URLParseError`` if the URL becomes too long.
   public func appending(fileName: String) throws(URLParseError) -> RequestURL {
     guard path.hasSuffix("/"), query ?? "" == "" else { return self }
     let name = PercentEncoding.strictlyEncoded(Array(fileName.utf8))
     return try RequestURL.fit(origin, path: Array(path.utf8) + name, query: query.map { Array($0.utf8)[...] })
   }
 
-  /// This URL with more of a query, which is encoded already, as a form is. What could not stand in a query is encoded.
-  /// - Throws: ``URLParseError`` for a URL that gets too long.
+  /// Returns this URL with an encoded text, such as a form, added to its query. Bytes that a query must not contain are
+  /// encoded.
+  /// - Throws: ``URLParseError`` if the URL becomes too long.
   public func appending(encodedQuery more: [UInt8]) throws(URLParseError) -> RequestURL {
     guard !more.isEmpty else { return self }
     let old = Array((query ?? "").utf8)
@@ -32,7 +33,7 @@ extension RequestURL {
 }
 
 extension PercentEncoding {
-  /// The bytes with all that is not unreserved encoded, a `%` too.
+  /// Encodes all bytes except unreserved ones; `%`, too.
   static func strictlyEncoded(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

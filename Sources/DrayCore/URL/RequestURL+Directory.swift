@@ -1,11 +1,11 @@
-// Directories: what is directly in one, by the names that a listing has.
+// URLs of directories and their entries.
 
 extension RequestURL {
-  /// The URL of what has this name in the directory of this URL.
+  /// Returns the URL of an entry of this directory.
   /// - Parameters:
-  ///   - name: the name as the server has it: bytes, which need not be text, and nothing of them is encoded.
-  ///   - isDirectory: whether it is a directory itself, so that its path ends with a slash.
-  /// - Returns: `nil` for what is not the name of one thing: empty, `.`, `..`, with a slash or a control character in it.
+  ///   - name: The unencoded name on the server. Its bytes need not be text.
+  ///   - isDirectory: Whether the entry is a directory. Its path then ends with a slash.
+  /// - Returns: `nil` if the name is not that of one entry: empty, `.`, `..`, or with a slash or a control character.
   public func child(_ name: some Collection<UInt8>, isDirectory: Bool = false) -> RequestURL? {
     let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
     guard path.hasSuffix("/"), query == nil, !name.isEmpty, !name.elementsEqual([dot]),
@@ -22,7 +22,7 @@ extension RequestURL {
     return RequestURL(scheme: scheme, host: host, port: port, path: Array((path + "/").utf8), query: nil)
   }
 
-  /// Whether this is below `directory`: of the same origin, without a query, its path longer than that of the directory.
+  /// Whether this URL is below `directory`: same origin, no query, and a path that extends the directory's.
   public func isBelow(_ directory: RequestURL) -> Bool {
     query == nil && directory.path.hasSuffix("/") && origin == directory.origin && path.hasPrefix(directory.path)
       && path.utf8.count > directory.path.utf8.count

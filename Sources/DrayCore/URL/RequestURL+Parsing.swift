@@ -1,26 +1,26 @@
-// How typed text becomes a RequestURL.
+// Parses typed text as a RequestURL.
 
-/// Why a text is not a URL that can be fetched.
+/// The reason why a text is not a URL that can be fetched.
 public struct URLParseError: ParseError, Sendable {
-  /// One line, without the text itself: there may be a password in it.
+  /// One line. It does not quote the text, which may contain a password.
   public let message: String
 
   init(_ message: String) { self.message = message }
 }
 
 extension RequestURL {
-  /// The user name and password that were typed in a URL, decoded. It is not `Codable`, on purpose.
+  /// The decoded user name and password of a typed URL. Intentionally not `Codable`.
   public struct UserInfo: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The user name.
     public let user: String
-    /// The password; `nil` if there was no `:`.
+    /// The password; `nil` without a `:`.
     public let password: String?
 
-    /// Shows that there are credentials, but not which (P7).
+    /// A placeholder that hides the credentials (P7).
     public var description: String { "…" }
     /// The same as ``description``.
     public var debugDescription: String { description }
-    /// Shows nothing to `dump` either.
+    /// An empty mirror that hides the credentials from `dump`.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
   }
 
@@ -28,24 +28,24 @@ extension RequestURL {
   public struct Parsed: Hashable, Sendable {
     /// The URL, without user name and password.
     public let url: RequestURL
-    /// The user name and password in it.
+    /// The user name and password in the URL.
     public let userInfo: UserInfo?
   }
 
-  /// The longest URL accepted, in bytes.
+  /// The maximum length of a URL in bytes.
   public static let longest = 65_536
 
-  /// Reads a URL as people type it: spaces and letters of any script are percent-encoded, what is encoded already
-  /// is unchanged.
+  /// Parses a URL as people type it: spaces and letters of any script are percent-encoded, `%XX` stays as it is.
   ///
-  /// - Throws: ``URLParseError`` for other schemes, a missing or impossible host or port, control characters.
+  /// - Throws: ``URLParseError`` for an unsupported scheme, a missing or invalid host or port, and for control
+  ///   characters.
   public static func parse(_ typed: String) throws(URLParseError) -> Parsed {
     try parse(typed, mayBeDirectory: false)
   }
 
-  /// Reads the URL of a directory in the same way: its path ends with a slash, whether one was typed or not.
+  /// Parses the URL of a directory in the same way. Its path ends with a slash, even if none was typed.
   ///
-  /// - Throws: ``URLParseError`` for what ``parse(_:)`` refuses, too, and for a query, which no directory has.
+  /// - Throws: ``URLParseError`` as ``parse(_:)`` does, and for a query, which no directory has.
   public static func parse(directory typed: String) throws(URLParseError) -> Parsed {
     let parsed = try parse(typed, mayBeDirectory: true)
     guard parsed.url.query == nil else {
@@ -71,10 +71,11 @@ extension RequestURL {
       scheme, authority, path: Array(reference.path), query: reference.query, mayBeDirectory: mayBeDirectory)
   }
 
-  /// The bytes without blanks around them, if there are any, not too many, and no control character.
+  /// Returns the bytes without spaces around them. Refuses an empty text, a text that is too long, and control
+  /// characters.
   static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
-    // Spaces only: a tab is a control character wherever it stands.
+    // Strip spaces only. A tab is a control character wherever it stands.
     let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
     let end = bytes.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start
     let trimmed = bytes[start..<end]
@@ -88,7 +89,7 @@ extension RequestURL {
     return trimmed
   }
 
-  /// Says what is wrong with a text that has no `scheme://`.
+  /// Returns the error for a text without `scheme://`.
   private static func missingScheme(_ reference: URLReference) -> URLParseError {
     if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
       guard let known = Scheme(named: scheme) else { return unsupported(scheme) }
@@ -103,13 +104,13 @@ extension RequestURL {
     URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
   }
 
-  /// Creates the URL from parts of which only the scheme is checked.
+  /// Creates the URL from parts, of which only the scheme was checked.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?,
     mayBeDirectory: Bool = false
   ) throws(URLParseError) -> Parsed {
     guard let known = Scheme(named: scheme) else { throw unsupported(scheme) }
-    // Browsers read a backslash as a slash, RFC 3986 does not: they would not agree on the host.
+    // Browsers read a backslash as a slash and RFC 3986 does not, so they would not agree on the host.
     guard !authority.contains(UInt8(ascii: "\\")) else {
       throw URLParseError("there is a backslash in the host part: write / or %5C")
     }
@@ -125,7 +126,7 @@ extension RequestURL {
     return Parsed(url: url, userInfo: try userInfo(authority[..<at]))
   }
 
-  /// Encodes path and query, removes dot segments, and checks that the result is not too long.
+  /// Encodes path and query, removes dot segments and checks the length.
   static func fit(
     _ origin: Origin, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> RequestURL {

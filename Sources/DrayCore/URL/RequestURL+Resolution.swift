@@ -1,17 +1,17 @@
-// How a server's Location becomes a RequestURL.
+// Resolves a server's Location to a RequestURL.
 
 extension RequestURL {
-  /// What a `Location` points to.
+  /// The target of a `Location`.
   public enum Resolution: Hashable, Sendable {
     case url(RequestURL)
-    /// A URL of another scheme, which is named in lower case.
+    /// A URL of another scheme, given in lowercase.
     case otherScheme(String)
-    /// Invalid, for this reason.
+    /// An invalid text, for this reason.
     case invalid(String)
   }
 
-  /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). A user name and password in it are dropped: a server
-  /// must not choose the login.
+  /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). Drops a user name and password, because a server must not
+  /// choose the login.
   public static func resolve(location: String, against base: RequestURL) -> Resolution {
     do {
       let reference = URLReference(try checked(location))
@@ -29,7 +29,7 @@ extension RequestURL {
       let path = stays ? Array(base.path.utf8) : reference.path(mergedWith: base.path)
       let query = reference.query ?? (stays ? base.query.map { Array($0.utf8)[...] } : nil)
       guard let scheme = Scheme(base) else { return .otherScheme(base.scheme) }
-      // What a whole URL of that scheme may not have, a relative one may not either.
+      // The scheme's rules apply to relative URLs, too.
       let (fittingPath, fittingQuery) = try fitting(path, query, scheme)
       return .url(try fit(base.origin, path: fittingPath, query: fittingQuery))
     } catch {

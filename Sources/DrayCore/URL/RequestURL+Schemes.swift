@@ -1,4 +1,4 @@
-// Paths of URLs, by what their scheme says of them.
+// The scheme's rules for the paths of its URLs.
 
 extension RequestURL {
   /// The last component of the path, decoded: the file name in an FTP request.
@@ -7,16 +7,16 @@ extension RequestURL {
     return Array(decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? [])
   }
 
-  /// Checks path and query of any scheme, and joins them where a `?` is a character of the file's name.
-  /// - Parameter mayBeDirectory: whether the path may end with a slash where paths name files.
+  /// Checks path and query by the scheme's rules. Joins them if `?` is a character of the file name.
+  /// - Parameter mayBeDirectory: Whether the path of a scheme whose paths name files may end with a slash.
   static func fitting(
     _ path: [UInt8], _ query: ArraySlice<UInt8>?, _ scheme: Scheme, mayBeDirectory: Bool = false
   ) throws(URLParseError) -> ([UInt8], ArraySlice<UInt8>?) {
     guard let file = scheme.form.file else { return (path, query) }
-    // Without a path, what is behind the `?` must not become part of the host.
+    // Without a path, the text after `?` must not become part of the host.
     var whole = joined(path.isEmpty ? [UInt8(ascii: "/")] : path, query)
     try file.prepare?(&whole)
-    // Where dots lead to is what is checked.
+    // Check the path without dot segments.
     whole = URLReference.removingDots(whole)
     try check(whole, file, of: scheme, mayBeDirectory: mayBeDirectory)
     return (whole, nil)
@@ -26,7 +26,7 @@ extension RequestURL {
     query.map { path + Array("%3F".utf8) + $0 } ?? path
   }
 
-  /// Refuses paths that would be misread: a command of a protocol, the end of a C string, no file at all.
+  /// Refuses paths that would be misread: with a protocol command, with the end of a C string, or without a file.
   private static func check(
     _ path: [UInt8], _ file: Scheme.FilePath, of scheme: Scheme, mayBeDirectory: Bool
   ) throws(URLParseError) {

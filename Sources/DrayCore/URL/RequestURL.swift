@@ -1,17 +1,17 @@
-// The URL of a request, in one normal form, and without any user name or password in it.
+// The URL of a request in normal form, without user name and password.
 
-/// A URL that libcurl can use unchanged: ASCII, scheme and host in lower case, no default port, no
-/// fragment, a path that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
+/// A URL that libcurl can use unchanged: ASCII, scheme and host in lowercase, no default port, no fragment, and a path
+/// that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
 ///
-/// A user name and password never are part of it: parsing returns them separately, so that whatever stores or prints
-/// the URL cannot leak them. Secrets in its query remain, as the server needs them; ``description`` hides those.
+/// It never contains a user name or password: parsing returns them separately, so that no code that stores or prints
+/// the URL can leak them. Secrets in the query remain, because the server needs them; ``description`` hides them.
 public struct RequestURL: Hashable, Sendable {
-  /// The whole URL, for the request. ``description`` is for display.
+  /// The whole URL for the request. ``description`` is for display.
   public let string: String
-  /// UTF-8 offsets into ``string``.
+  /// The UTF-8 offsets in ``string``.
   private let hostStart, hostEnd, pathStart, pathEnd: Int
 
-  /// Joins parts that are normalised already.
+  /// Joins normalised parts.
   init(scheme: String, host: String, port: Int?, path: [UInt8], query: [UInt8]?) {
     var text = "\(scheme)://\(host)"
     hostStart = scheme.utf8.count + 3
@@ -24,8 +24,8 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
-  /// Reads the text of a URL that is in normal form, as ``string`` gave it: http or https, a host of letters, digits, dots
-  /// and hyphens. `nil` if that is in doubt: then use ``parse(_:)``.
+  /// Reads a URL in the normal form of ``string``: http or https, with a host of letters, digits, dots and hyphens.
+  /// Returns `nil` in case of doubt; then use ``parse(_:)``.
   public init?(normalized text: String) {
     var copy = text
     let offsets: (Int, Int, Int, Int)? = copy.withUTF8 { bytes in
@@ -66,19 +66,19 @@ public struct RequestURL: Hashable, Sendable {
     byte.isDigit || byte &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
   }
 
-  /// The scheme, in lower case: one of ``Scheme``.
+  /// The scheme, lowercase: one of ``Scheme``.
   public var scheme: String { slice(0, hostStart - 3) }
-  /// The host in lower-case ASCII; an IPv6 address is in brackets. Empty for a file of this machine; the bucket of `s3`.
+  /// The host in lowercase ASCII. An IPv6 address is in brackets. Empty for a local file; the bucket for `s3`.
   public var host: String { slice(hostStart, hostEnd) }
-  /// The port, if it is not the scheme's own.
+  /// The port, unless it is the scheme's default.
   public var port: Int? { hostEnd < pathStart ? Int(slice(hostEnd + 1, pathStart)) : nil }
-  /// The origin that its secrets belong to.
+  /// The origin that the URL's secrets belong to.
   public var origin: Origin {
     Origin(scheme: scheme, host: host, port: port ?? Origin.defaultPort(of: scheme))
   }
-  /// The path, percent-encoded; at least `/`.
+  /// The percent-encoded path; at least `/`.
   public var path: String { slice(pathStart, pathEnd) }
-  /// What follows `?`, percent-encoded; `nil` if there is no `?`.
+  /// The percent-encoded text after `?`; `nil` without a `?`.
   public var query: String? {
     pathEnd < string.utf8.count ? slice(pathEnd + 1, string.utf8.count) : nil
   }
@@ -93,7 +93,7 @@ public struct RequestURL: Hashable, Sendable {
     return String(string[bytes.index(bytes.startIndex, offsetBy: start)..<bytes.index(bytes.startIndex, offsetBy: end)])
   }
 
-  /// Whether both are the same URL.
+  /// Whether both URLs are the same.
   public static func == (one: RequestURL, other: RequestURL) -> Bool { one.string == other.string }
 
   /// Hashes the URL.
@@ -108,7 +108,7 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension RequestURL: Codable {
-  /// Reads one string, and checks it as if it had been typed.
+  /// Decodes a string and checks it like a typed URL.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -118,7 +118,7 @@ extension RequestURL: Codable {
     }
   }
 
-  /// Writes one string.
+  /// Encodes a string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(string)

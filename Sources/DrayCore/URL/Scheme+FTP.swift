@@ -1,23 +1,23 @@
-// ftp and ftps.
+// The schemes ftp and ftps.
 
 extension Scheme {
-  /// RFC 1738 §3.2.
+  /// FTP (RFC 1738 §3.2).
   public static let ftp = Scheme(
     "ftp", port: 21, .ftp, authors: [.user, .document], listing: .commands,
     [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))
 
-  /// The same, with TLS from the beginning.
+  /// FTP with TLS from the start.
   public static let ftps = Scheme(
     "ftps", port: 990, .ftp, authors: [.user, .document], listing: .commands,
     [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))
 
-  /// A control character would be another command.
+  /// Paths without control characters, which would end the FTP command.
   private static let ftpPath = FilePath(
     refuses: \.isControl, prepare: { (path) throws(URLParseError) in try removeType(&path) })
 
-  /// `;type=i` is what dray asks for anyway; the other types would change the bytes or bring a list (RFC 1738 §3.2.2).
+  /// Removes `;type=i`, which dray uses anyway. Other types would change the bytes or bring a list (RFC 1738 §3.2.2).
   private static func removeType(_ path: inout [UInt8]) throws(URLParseError) {
     while true {
       let ending = path.suffix(7).map(\.lowercased)

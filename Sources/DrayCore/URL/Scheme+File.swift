@@ -1,13 +1,13 @@
-// file: the files of this machine.
+// The scheme file, for local files.
 
 extension Scheme {
-  /// RFC 8089: `file:///path` or `file://localhost/path`.
+  /// Local files (RFC 8089): `file:///path` or `file://localhost/path`.
   public static let file = Scheme(
     "file", port: 0, .disk, authors: [.user], listing: nil, [.resume], Form(hasHost: false, file: FilePath()))
 }
 
 extension RequestURL {
-  /// Makes the URL of a file of this machine.
+  /// Creates the URL of a local file.
   static func local(
     _ scheme: Scheme, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> Parsed {
@@ -19,6 +19,6 @@ extension RequestURL {
     return Parsed(url: try fit(Origin(scheme: scheme.name, host: "", port: 0), path: whole, query: nil), userInfo: nil)
   }
 
-  /// The path of a `file` URL as the file system knows it: bytes, which need not be text.
+  /// The path of a `file` URL on disk. Its bytes need not be text.
   public var filePath: [UInt8] { PercentEncoding.decoded(Array(path.utf8)[...]) }
 }

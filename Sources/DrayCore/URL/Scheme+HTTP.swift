@@ -1,15 +1,15 @@
-// http and https.
+// The schemes http and https.
 
 extension Scheme {
   private static let web: Set<Ability> = [
     .headerFields, .methods, .upload, .credentials, .resume, .tls, .proxy,
   ]
 
-  /// RFC 9110 §4.2.1.
+  /// HTTP (RFC 9110 §4.2.1).
   public static let http = Scheme(
     "http", port: 80, .http, authors: [.user, .document, .server], listing: .web, web, Form())
 
-  /// RFC 9110 §4.2.2.
+  /// HTTP over TLS (RFC 9110 §4.2.2).
   public static let https = Scheme(
     "https", port: 443, .http, authors: [.user, .document, .server], listing: .web, web, Form())
 }

@@ -1,7 +1,7 @@
-// s3: a way to write the https URL of a bucket and a key, whose requests are signed.
+// The scheme s3: a notation for the https URL of a bucket and a key. Its requests are signed.
 
 extension Scheme {
-  /// `s3://BUCKET/KEY`, as Amazon's own tools have it.
+  /// Objects as `s3://BUCKET/KEY`, as in Amazon's own tools.
   public static let s3 = Scheme(
     "s3", port: 443, .http, authors: [.user], listing: .keys,
     [.headerFields, .methods, .upload, .credentials, .signature, .resume, .tls, .proxy],
@@ -9,7 +9,7 @@ extension Scheme {
       checkHost: { (host, isAlone) throws(URLParseError) in try checkBucket(host, isAlone: isAlone) },
       file: FilePath()))
 
-  /// Checks the bucket by Amazon's rules; compatible services follow them too.
+  /// Checks a bucket's name by Amazon's rules, which compatible services also follow.
   private static func checkBucket(_ bucket: ArraySlice<UInt8>, isAlone: Bool) throws(URLParseError) {
     guard isAlone else {
       throw URLParseError("an s3 URL has no user and no port: another server than Amazon's is set as the endpoint")

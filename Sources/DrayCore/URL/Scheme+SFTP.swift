@@ -1,7 +1,7 @@
-// sftp.
+// The scheme sftp.
 
 extension Scheme {
-  /// Files by way of SSH; `/~/` begins at the login's directory.
+  /// Files over SSH. `/~/` is the login's home directory.
   public static let sftp = Scheme(
     "sftp", port: 22, .sftp, authors: [.user], listing: .lines,
     [.upload, .credentials, .privateKey, .hostKey, .resume, .proxy],

@@ -1,27 +1,27 @@
-// The schemes that dray fetches, as a table: help, refusals, URLs, and transfers go by its values.
+// The table of schemes that dray fetches. Help, refusals, URLs and transfers use its values.
 
-/// A scheme of URLs that can be fetched: what its URLs look like, who may name them, what can be asked for with them.
+/// A scheme whose URLs can be fetched: the form of its URLs, their permitted sources, and the features of its requests.
 ///
-/// A new one is a file like `Scheme+S3.swift`, and its row in ``all``. One that is asked over HTTP in a way of its own has a
-/// row in ``RequestRules``, too, and one that is not asked over HTTP a source in the engine. Where requests need more than their
-/// URLs, such as keys that lie in files, an ability says so, by which DrayKit finds a row of its `RequestAccess`.
+/// A new scheme needs a file like `Scheme+S3.swift` and a row in ``all``. If it uses HTTP in a special way, it needs a
+/// row in ``RequestRules``, too; if it does not use HTTP, a source in the engine. If its requests need more than their
+/// URLs, such as keys in files, it has an ability for that, and DrayKit has a row of `RequestAccess` for the ability.
 public struct Scheme: Sendable {
-  /// The name, in lower case.
+  /// The name, lowercase.
   public var name: String { row.name }
-  /// The port that is meant where none is named; 0 where there is none.
+  /// The default port; 0 if there is none.
   public var defaultPort: Int { row.defaultPort }
-  /// How its files come.
+  /// The protocol that transfers its files.
   public var transport: Transport { row.transport }
-  /// Who may lead to its URLs (P15).
+  /// The permitted sources of its URLs (P15).
   public var authors: Set<SchemePolicy.Author> { row.authors }
-  /// How its directories are listed; `nil` where they are not.
+  /// The way to list its directories; `nil` if there is none.
   public var listing: DirectoryListing? { row.listing }
-  /// What it has.
+  /// Its features.
   public var abilities: Set<Ability> { row.abilities }
-  /// What its URLs look like.
+  /// The form of its URLs.
   var form: Form { row.form }
 
-  /// What there is of each scheme once: every URL is asked for its scheme, often.
+  /// The shared storage of a scheme. URLs are asked for their scheme often, so copies must be cheap.
   private final class Row: Sendable {
     let name: String
     let defaultPort: Int
@@ -42,16 +42,16 @@ public struct Scheme: Sendable {
 
   private let row: Row
 
-  /// All of them, in the order in which people read of them.
+  /// All schemes, in the order in which they are listed for users.
   public static let all: [Scheme] = [.http, .https, .ftp, .ftps, .sftp, .s3, .file]
 
-  /// The scheme of that name, in lower case; `nil` for one that dray does not serve.
+  /// Creates the scheme with a lowercase name; `nil` if dray does not support it.
   public init?(named name: String) {
     guard let known = Scheme.all.first(where: { $0.name == name }) else { return nil }
     self = known
   }
 
-  /// The scheme of a URL.
+  /// Creates the scheme of a URL.
   public init?(_ url: RequestURL) { self.init(named: url.scheme) }
 
   init(
@@ -61,7 +61,7 @@ public struct Scheme: Sendable {
     row = Row(name, port, transport, authors, listing, abilities, form)
   }
 
-  /// Whether requests and answers are those of HTTP.
+  /// Whether its requests and answers are HTTP.
   public var speaksHTTP: Bool { transport == .http }
 
   /// All schemes as a clause: `http, https, ftp, ftps, sftp, s3 or file`.
@@ -72,7 +72,7 @@ public struct Scheme: Sendable {
 }
 
 extension Scheme: Hashable {
-  /// Schemes are what their names say.
+  /// Whether both have the same name.
   public static func == (one: Scheme, other: Scheme) -> Bool { one.name == other.name }
 
   /// Hashes the name.
@@ -80,20 +80,20 @@ extension Scheme: Hashable {
 }
 
 extension Scheme {
-  /// How files come.
+  /// A protocol that transfers files.
   public enum Transport: Sendable {
     case http, ftp, sftp
-    /// From a disk of this machine.
+    /// A read from a local disk.
     case disk
   }
 
-  /// How a server tells what is in a directory.
+  /// A way to list a directory.
   public enum DirectoryListing: Sendable {
     /// A page with links, or WebDAV.
     case web
     /// The commands MLSD and LIST.
     case commands
-    /// Lines of text, as `ls -l` writes them.
+    /// Lines of text in the form of `ls -l`.
     case lines
     /// The keys of a bucket that begin with the directory's path.
     case keys
@@ -101,46 +101,46 @@ extension Scheme {
 
   /// A feature that not every scheme has.
   public enum Ability: Sendable, CaseIterable {
-    /// Header fields, cookies and all that is made of them.
+    /// Header fields, and all that consists of them, such as cookies.
     case headerFields
-    /// A method of any kind, and a body.
+    /// Any method, and a body.
     case methods
-    /// Uploading a file.
+    /// Uploads.
     case upload
     /// User name and password.
     case credentials
-    /// Keys that sign requests instead of being sent; where they come from, DrayKit knows by this.
+    /// Keys that sign requests and are not sent. DrayKit finds their source by this ability.
     case signature
     /// A private key without a certificate.
     case privateKey
-    /// The key of the host may be given.
+    /// A given host key.
     case hostKey
-    /// Resuming from a position.
+    /// Resume from a position.
     case resume
     /// TLS, always or on request.
     case tls
-    /// TLS that may be asked for (`--ssl`).
+    /// TLS on request (`--ssl`).
     case optionalTLS
-    /// Using a proxy.
+    /// A proxy.
     case proxy
   }
 
-  /// What URLs look like beyond RFC 3986.
+  /// The form of URLs beyond RFC 3986.
   struct Form: Sendable {
-    /// Whether a host stands behind `//`, or nothing that matters.
+    /// Whether a host follows `//`. Otherwise that place has no meaning.
     var hasHost = true
-    /// Checks what stands in the place of the host, where that is not the name of one; `isAlone` says that neither a user
-    /// nor a port is beside it.
+    /// Checks the text in the host's place, if it is not a host name. `isAlone` is true if the URL has neither a user
+    /// nor a port.
     var checkHost: (@Sendable (_ host: ArraySlice<UInt8>, _ isAlone: Bool) throws(URLParseError) -> Void)?
-    /// What path and query are; `nil` is what the server makes of them.
+    /// The rules for paths that name files; `nil` if path and query are up to the server.
     var file: FilePath?
   }
 
-  /// A path that names a file, where a `?` is a character of its name.
+  /// The rules for a path that names a file. A `?` is a character of the name.
   struct FilePath: Sendable {
-    /// Bytes that no path may have, once it is decoded.
+    /// Whether a decoded path must not contain a byte.
     var refuses: @Sendable (UInt8) -> Bool = { $0 == 0 }
-    /// Changes a path that is not decoded yet.
+    /// Changes an encoded path.
     var prepare: (@Sendable (inout [UInt8]) throws(URLParseError) -> Void)?
   }
 }

@@ -1,14 +1,15 @@
-// URLs that are typed without a scheme: which one is meant.
+// Guesses the scheme of a URL that was typed without one.
 
 /// A URL that was typed without a scheme.
 public struct SchemeGuess: Sendable, Equatable {
   /// The URL with its scheme.
   public var text: String
-  /// Whether https is meant only because nothing else was said: http may be what the server has.
+  /// Whether https is only assumed: the server may have http.
   public var isAssumed: Bool
 
-  /// Completes what can only be a host with a path: a name with a dot gets https, `localhost` and addresses get http.
-  /// - Returns: `nil` for a URL that has a scheme, and for what is not a URL.
+  /// Completes a text that can only be a host with a path. A name with a dot gets https; `localhost` and addresses get
+  /// http.
+  /// - Returns: `nil` for a URL with a scheme, and for a text that is no URL.
   public init?(_ typed: String) {
     let text = String(typed.trimmingSpaces())
     guard !text.contains("://"), let host = SchemeGuess.host(of: text) else { return nil }
@@ -19,7 +20,7 @@ public struct SchemeGuess: Sendable, Equatable {
     isAssumed = !isLocal
   }
 
-  /// The host in lower case, where what follows it is a port, a path, a query, or nothing.
+  /// Returns the lowercase host if a port, a path, a query or nothing follows it.
   private static func host(of text: String) -> String? {
     let authority = text.prefix { !"/?#".contains($0) }
     let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
@@ -40,7 +41,7 @@ public struct SchemeGuess: Sendable, Equatable {
     return numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy(\.isDigit) }
   }
 
-  /// Labels with dots between them, the last of which is not a number: `example.org`.
+  /// Whether a text is labels separated by dots, the last of which is not a number: `example.org`.
   private static func isName(_ host: String) -> Bool {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, last.count > 1 else { return false }

@@ -1,18 +1,18 @@
-// Who may name a URL of which scheme (P15).
+// Decides which sources of a URL may use which scheme (P15).
 
 /// The rules for schemes.
 public enum SchemePolicy {
-  /// Where a URL comes from.
+  /// The source of a URL.
   public enum Author: Sendable, CaseIterable {
     /// The user, or a program that acts for the user.
     case user
-    /// A document that was fetched or read: a feed, a catalog, a Metalink.
+    /// A document: a feed, a catalog, a Metalink file.
     case document
     /// A server, in a redirect.
     case server
   }
 
-  /// Whether that source may use that scheme. A redirect never leaves http(s), and no text from outside makes dray
-  /// read this machine's files, use its keys, or sign with its credentials.
+  /// Whether a source may use a scheme. A redirect never leaves http(s). No text from outside makes dray read local
+  /// files, use its keys, or sign with its credentials.
   public static func allows(_ scheme: Scheme, from author: Author) -> Bool { scheme.authors.contains(author) }
 }

@@ -1,8 +1,8 @@
-// Which names of query parameters say that the value is a secret. Works on bytes: a list of 100,000 jobs asks this for
-// every parameter of every URL.
+// Decides which names of query parameters have secret values. Works on bytes, because a list of 100,000 jobs needs this
+// for every parameter of every URL.
 
 enum SecretName {
-  /// A parameter's name as it is compared: decoded, in lower case, without `-`, `_` and `.`.
+  /// Returns a parameter's name for comparison: decoded, lowercase, without `-`, `_` and `.`.
   static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
     var folded = PercentEncoding.decoded(name)
     folded.removeAll { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
@@ -10,10 +10,10 @@ enum SecretName {
     return folded
   }
 
-  /// Whether a parameter of that folded name is hidden.
+  /// Whether to hide the parameter with a folded name.
   ///
-  /// - Parameter signed: Whether the URL has a `sig`: then it is a shared access signature, whose other
-  ///   parameters are part of it.
+  /// - Parameter signed: Whether the URL has a `sig`. It is then a shared access signature, and the other parameters
+  ///   are part of it.
   static func isSecret(_ name: [UInt8], signed: Bool) -> Bool {
     exact.contains(name) || signed && sharedAccess.contains(name)
       || prefixes.contains { name.starts(with: $0) }
@@ -28,7 +28,7 @@ enum SecretName {
   /// The parameters of an Azure shared access signature.
   private static let sharedAccess = bytes(["se", "sp", "sr", "st", "sv", "skoid", "sktid", "sip"])
   private static let prefixes = bytes(["xamz", "xgoog", "xoss", "xcos"])
-  /// Ends of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.
+  /// The ends of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.
   private static let endings = bytes([
     "token", "secret", "password", "passwd", "signature", "credential", "credentials", "apikey", "accesskey",
     "secretkey", "privatekey", "authkey", "xauth", "sessid", "sessionid",

@@ -1,22 +1,22 @@
-// URLs that stand for several, as curl has them: `{a,b}`, `[1-9]`, `[01-30]`, `[a-z]`, `[0-100:10]`. Pure.
+// URL patterns as in curl: `{a,b}`, `[1-9]`, `[01-30]`, `[a-z]`, `[0-100:10]`.
 
-/// Why a text is not a pattern of URLs.
+/// The reason why a text is not a URL pattern.
 public struct URLGlobError: ParseError, Sendable {
-  /// One line, which names the position and nothing of the text: there may be a password in it.
+  /// One line. It names the position but does not quote the text, which may contain a password.
   public let message: String
 
   init(_ what: String, at position: Int) { message = "\(what) at position \(position) of the URL" }
   init(_ message: String) { self.message = message }
 }
 
-/// A typed URL that may stand for several.
+/// A typed URL that may expand to several.
 ///
-/// The first pattern changes slowest. A backslash takes the meaning of `{`, `}`, `[`, `]` and `,`; an IPv6 address in brackets
-/// has none.
+/// The first pattern changes slowest. A backslash escapes `{`, `}`, `[`, `]` and `,`. An IPv6 address in brackets is no
+/// pattern.
 public struct URLGlob: Sendable, Equatable {
-  /// The most URLs that one may stand for.
+  /// The maximum number of URLs.
   public static let most = 100_000
-  /// The most bytes that all of them together may have.
+  /// The maximum number of bytes of all URLs together.
   static let mostBytes = 256 << 20
 
   private enum Part: Equatable {
@@ -26,7 +26,7 @@ public struct URLGlob: Sendable, Equatable {
     var pattern: Choice? { if case .choice(let choice) = self { choice } else { nil } }
   }
 
-  /// What a pattern stands for.
+  /// The texts that a pattern expands to.
   private enum Choice: Equatable {
     case words([String])
     case numbers(from: Int, step: Int, count: Int, width: Int)
@@ -51,17 +51,17 @@ public struct URLGlob: Sendable, Equatable {
   }
 
   private let parts: [Part]
-  /// How many URLs it stands for.
+  /// The number of URLs.
   public let count: Int
 
   /// Reads a typed URL.
-  /// - Throws: ``URLGlobError`` for a pattern that is not one, and for one that stands for too many.
+  /// - Throws: ``URLGlobError`` for an invalid pattern, and for too many URLs.
   public init(_ typed: String) throws(URLGlobError) {
     var reader = GlobReader(Array(typed.utf8))
     parts = try reader.parts()
     var count = 1
     for choice in parts.compactMap(\.pattern) {
-      // Each factor first: their product may be more than a number holds.
+      // Check each factor first, because the product may overflow.
       guard choice.count <= URLGlob.most, count * choice.count <= URLGlob.most else {
         throw URLGlobError("its patterns stand for more than \(URLGlob.most) URLs")
       }
@@ -76,7 +76,7 @@ public struct URLGlob: Sendable, Equatable {
   /// Whether there is any pattern in it.
   public var hasPatterns: Bool { parts.contains { $0.pattern != nil } }
 
-  /// One of its URLs, by a number below ``count``.
+  /// Returns the URL at an index below ``count``.
   public func url(_ index: Int) -> String {
     var choices = choices(index)[...]
     return parts.map { part in
@@ -84,8 +84,8 @@ public struct URLGlob: Sendable, Equatable {
     }.joined()
   }
 
-  /// A name for one of its files: `#1` is what stands in the place of the first pattern. A number that no pattern has is left
-  /// as it is.
+  /// Returns a file name from a template: `#1` becomes the first pattern's text in this URL. A number without a pattern
+  /// stays as it is.
   public func name(_ template: String, _ index: Int) -> String {
     let choices = choices(index)
     var name = ""
@@ -95,7 +95,7 @@ public struct URLGlob: Sendable, Equatable {
     return name
   }
 
-  /// Whether a name depends on the patterns.
+  /// Whether a name template depends on the patterns.
   public func names(_ template: String) -> Bool {
     let patterns = parts.count { $0.pattern != nil }
     var depends = false
@@ -103,7 +103,7 @@ public struct URLGlob: Sendable, Equatable {
     return depends && patterns > 0
   }
 
-  /// Reads a template: text, and numbers behind `#` with the text that they are.
+  /// Splits a template into texts, and numbers after `#` with their own text.
   private static func read(_ template: String, _ take: (_ text: String, _ number: Int?) -> Void) {
     var rest = template[...]
     while let mark = rest.firstIndex(of: "#") {
@@ -115,7 +115,7 @@ public struct URLGlob: Sendable, Equatable {
     take(String(rest), nil)
   }
 
-  /// What stands in the place of each pattern.
+  /// Returns each pattern's text in the URL at an index.
   private func choices(_ index: Int) -> [String] {
     var rest = index
     var texts: [String] = []
@@ -162,7 +162,7 @@ public struct URLGlob: Sendable, Equatable {
       return parts
     }
 
-    /// The next byte, or what a backslash before it makes of it.
+    /// Returns the next byte and resolves a backslash before it.
     private mutating func next() -> UInt8 {
       if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count, "{}[],".utf8.contains(bytes[place + 1]) {
         place += 1
@@ -171,7 +171,7 @@ public struct URLGlob: Sendable, Equatable {
       return bytes[place]
     }
 
-    /// Where the bracket ends that begins here, if an IPv6 address is in it: two colons at least, and no dash.
+    /// The end of the bracket that begins here, if it contains an IPv6 address: at least two colons and no dash.
     private var addressEnd: Int? {
       guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
       let inside = bytes[(place + 1)..<end].prefix { $0 != UInt8(ascii: "%") }
@@ -208,7 +208,7 @@ public struct URLGlob: Sendable, Equatable {
       throw URLGlobError("there is an unmatched {", at: start + 1)
     }
 
-    /// Reads `[1-9]`, `[a-z]`, with or without `:STEP`.
+    /// Reads `[1-9]` or `[a-z]`, optionally with `:STEP`.
     private mutating func range() throws(URLGlobError) -> Choice {
       let start = place
       guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")) else {
@@ -226,7 +226,7 @@ public struct URLGlob: Sendable, Equatable {
       guard ends.count == 2, let first = ends[0].first else { throw bad }
       place = end + 1
       if ends[0].count == 1, ends[1].count == 1, let last = ends[1].first, first.isLetter, last.isLetter {
-        // As in curl, they are both small or both large, and rise.
+        // As in curl, both letters have the same case and ascend.
         guard first <= last, (first < UInt8(ascii: "a")) == (last < UInt8(ascii: "a")) else { throw bad }
         return .letters(from: first, step: step, count: Int(last - first) / step + 1)
       }
@@ -243,7 +243,7 @@ public struct URLGlob: Sendable, Equatable {
 }
 
 extension URLGlob {
-  /// Takes a typed URL as it is.
+  /// Creates a URL without patterns from a typed text.
   public init(verbatim text: String) {
     parts = [.text(text)]
     count = 1

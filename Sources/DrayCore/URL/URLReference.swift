@@ -1,16 +1,16 @@
-// The parts of a URL reference, and how a relative one is resolved (RFC 3986 §5.2, appendix B).
+// Splits a URL reference and resolves a relative one (RFC 3986 §5.2, appendix B).
 
-/// A URL or a relative reference, split and not yet checked. The fragment is dropped: no server ever sees it.
+/// A URL or relative reference, split but not checked. The fragment is dropped, because servers never see it.
 struct URLReference {
-  /// The scheme in lower case.
+  /// The scheme, lowercase.
   var scheme: String?
-  /// What stands between `//` and the path.
+  /// The text between `//` and the path.
   var authority: ArraySlice<UInt8>?
   var path: ArraySlice<UInt8>
-  /// What follows `?`; empty is not the same as none.
+  /// The text after `?`; empty differs from `nil`.
   var query: ArraySlice<UInt8>?
 
-  /// Splits a reference; this cannot fail.
+  /// Splits a reference. This cannot fail.
   init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes.prefix { $0 != UInt8(ascii: "#") }
     if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
@@ -28,14 +28,14 @@ struct URLReference {
     query = mark < rest.endIndex ? rest[(mark + 1)...] : nil
   }
 
-  /// The path of this reference as seen from a document at `base` (RFC 3986 §5.2.3), dots not yet removed.
+  /// Returns the path of this reference relative to a document at `base` (RFC 3986 §5.2.3), with dot segments.
   func path(mergedWith base: String) -> [UInt8] {
     if path.first == UInt8(ascii: "/") { return Array(path) }
     let directory = base.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.utf8[...$0] } ?? base.utf8[...]
     return Array(directory) + path
   }
 
-  /// The path without `.` and `..` segments (RFC 3986 §5.2.4). `path` begins with `/`.
+  /// Returns the path without `.` and `..` segments (RFC 3986 §5.2.4). `path` must begin with `/`.
   static func removingDots(_ path: [UInt8]) -> [UInt8] {
     let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
     guard zip(path, path.dropFirst()).contains(where: { $0 == slash && $1 == dot }) else { return path }
