@@ -1,4 +1,4 @@
-// Predicates on single bytes, for parsers that work on UTF-8 without Foundation.
+// Predicates on bytes, for parsers that work on UTF-8 without Foundation.
 
 extension UInt8 {
   /// Whether it is `0` to `9`.
@@ -7,12 +7,12 @@ extension UInt8 {
   var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
   /// Whether it is a C0 control character or DEL.
   var isControl: Bool { self < 0x20 || self == 0x7F }
-  /// Whether it is a space or a tab: the optional white space of RFC 9110 §5.6.3.
+  /// Whether it is a space or a tab, the optional white space of RFC 9110 §5.6.3.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// The lower-case form of an ASCII letter; every other byte as it is.
+  /// The lowercase form of an ASCII letter; any other byte unchanged.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  /// The value of a hexadecimal digit, in either case.
+  /// The value of a hexadecimal digit of either case; `nil` for any other byte.
   var hexValue: UInt8? {
     if isDigit { return self - 0x30 }
     let letter = (self | 0x20) &- 0x61
@@ -20,7 +20,7 @@ extension UInt8 {
   }
 }
 
-/// The two hexadecimal digits of a byte in upper or lower case.
+/// Returns the two hexadecimal digits of a byte.
 func hexDigits(_ byte: UInt8, uppercase: Bool = false) -> (UInt8, UInt8) {
   func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : (uppercase ? 0x37 : 0x57) + value }
   return (digit(byte >> 4), digit(byte & 0x0F))
@@ -36,12 +36,12 @@ extension BidirectionalCollection<UInt8> {
   }
 }
 
-/// The value of a run of decimal digits.
+/// The value of decimal digits.
 enum DecimalDigits: Equatable {
   case value(Int64)
-  /// Digits only, but more than an `Int64` holds.
+  /// Only digits, but more than an `Int64` holds.
   case overflow
-  /// Empty, or something besides digits: a sign, a space, a letter.
+  /// Empty, or with another byte: a sign, a space, a letter.
   case malformed
 
   /// Reads `1*DIGIT` and nothing else.

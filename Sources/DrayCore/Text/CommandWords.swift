@@ -1,10 +1,10 @@
-// A command as words: only the quoting of a POSIX shell.
+// Splits a command into words, with the quoting of a POSIX shell and nothing else.
 
-/// Why a text is not a command.
+/// The reason why a text is not a command.
 public struct CommandWordsError: ParseError, Sendable {
-  /// One line: what is wrong, and what would be valid.
+  /// One line: the error, and a valid form.
   public let message: String
-  /// Whether a shell would act upon what is wrong.
+  /// Whether the text needs a shell.
   public let needsShell: Bool
 
   init(_ message: String, needsShell: Bool = false) { (self.message, self.needsShell) = (message, needsShell) }
@@ -12,11 +12,11 @@ public struct CommandWordsError: ParseError, Sendable {
 
 /// Splits a command into a program and its arguments without a shell.
 ///
-/// The quoting is that of POSIX.1-2024 §2.2: `\` keeps the next character, `'…'` keeps all, `"…"` keeps all but `\`
-/// before `"`, `\`, `$` and a backquote. Nothing is expanded but `~/` at the beginning of a word. What a shell would
-/// act upon is refused outside quotes, because it would have no effect.
+/// The quoting is that of POSIX.1-2024 §2.2: `\` quotes the next character, `'…'` quotes all, `"…"` quotes all except
+/// `\` before `"`, `\`, `$` and a backquote. Only `~/` at the start of a word is expanded. Other characters that a
+/// shell interprets are refused outside quotes, because they would have no effect.
 public enum CommandWords {
-  /// Words as a text of which ``split(_:home:)`` makes the same words.
+  /// Returns a text that ``split(_:home:)`` splits into these words.
   @Sendable public static func joined(_ words: [String]) -> String {
     words.map { word in
       let isPlain =
@@ -25,12 +25,12 @@ public enum CommandWords {
     }.joined(separator: " ")
   }
 
-  /// The words of a command; at least one.
-  /// - Parameter home: what `~` stands for; `nil` leaves it unchanged.
+  /// Returns the words of a command; at least one.
+  /// - Parameter home: The expansion of `~`; `nil` leaves it unchanged.
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)
-    // Scalars, as a shell knows no characters: with a mark behind it a quotation mark is one still.
+    // Iterate over scalars, as a shell does: a quotation mark with a combining mark still quotes.
     for scalar in text.unicodeScalars { try splitter.take(scalar) }
     let words = try splitter.end()
     guard let program = words.first else { throw CommandWordsError("it is empty: name a program") }
@@ -44,7 +44,7 @@ public enum CommandWords {
     var home: String?
     var state = State.plain
     var words: [String] = []
-    /// The word that has begun; `nil` between two.
+    /// The present word; `nil` between words.
     var word: String?
     /// Whether the word so far is a bare `~`.
     var isTilde = false

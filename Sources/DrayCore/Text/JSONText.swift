@@ -1,5 +1,5 @@
-// Writes JSON, one object per line, fast enough for a list of 100,000 jobs and with its keys in the order they were
-// written, which Foundation's encoder does not keep.
+// Writes JSON, one object per line. Unlike Foundation's encoder it keeps the order of keys, and it is fast enough for a
+// list of 100,000 jobs.
 
 /// A scalar JSON value: a string, a number, `true` or `false`.
 public protocol JSONScalar {
@@ -7,17 +7,16 @@ public protocol JSONScalar {
   func write(to json: inout [UInt8])
 }
 
-/// JSON text that only grows (RFC 8259).
+/// A JSON text that is written from start to end (RFC 8259).
 ///
-/// It writes the commas; that objects and arrays are ended, and that every value in an object has a key, is
-/// the caller's.
+/// It writes the commas. The caller must end objects and arrays, and write a key before each value in an object.
 public struct JSONText: Sendable {
   /// The text so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
-  /// Whether a comma must precede the next value.
+  /// Whether the next value needs a comma before it.
   private var followsValue = false
 
-  /// No text yet.
+  /// Creates an empty text.
   public init() {}
 
   /// The text so far.
@@ -32,13 +31,13 @@ public struct JSONText: Sendable {
   /// Ends the innermost array.
   public mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// Ends a line of JSON Lines: what comes next is a text of its own.
+  /// Ends a line of JSON Lines. A new text follows.
   public mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     followsValue = false
   }
 
-  /// Writes the key of the value that comes next.
+  /// Writes the key of the next value.
   public mutating func key(_ name: String) {
     separate()
     name.write(to: &bytes)
@@ -52,7 +51,7 @@ public struct JSONText: Sendable {
     if let value { value.write(to: &bytes) } else { bytes.append(contentsOf: "null".utf8) }
   }
 
-  /// Writes a text; most values are texts, and a call that needs no look at the type is faster.
+  /// Writes a string. Most values are strings, and a call that is not generic is faster.
   public mutating func value(_ text: String) {
     separate()
     text.write(to: &bytes)
@@ -82,22 +81,23 @@ public struct JSONText: Sendable {
 }
 
 extension Bool: JSONScalar {
-  /// `true` or `false`.
+  /// Writes `true` or `false`.
   public func write(to json: inout [UInt8]) { json.append(contentsOf: (self ? "true" : "false").utf8) }
 }
 
 extension Int: JSONScalar {
-  /// Decimal digits.
+  /// Writes decimal digits.
   public func write(to json: inout [UInt8]) { json.append(contentsOf: String(self).utf8) }
 }
 
 extension Int64: JSONScalar {
-  /// Decimal digits.
+  /// Writes decimal digits.
   public func write(to json: inout [UInt8]) { json.append(contentsOf: String(self).utf8) }
 }
 
 extension Double: JSONScalar {
-  /// JSON has no infinity and no NaN: those are `null`. A whole number is written without point or exponent.
+  /// Writes a number. A whole number has no point and no exponent. Infinity and NaN become `null`, because JSON has
+  /// neither.
   public func write(to json: inout [UInt8]) {
     guard isFinite else { return json.append(contentsOf: "null".utf8) }
     let whole = abs(self) < 0x1p53 ? Int64(exactly: self) : nil
@@ -106,8 +106,8 @@ extension Double: JSONScalar {
 }
 
 extension String: JSONScalar {
-  /// Whatever a terminal would act on is escaped as well, because JSON is printed to terminals too (P8); U+2028 and U+2029,
-  /// at which some readers end a line, are among it.
+  /// Writes a string. Characters that a terminal would interpret are escaped, too, because JSON is also printed to
+  /// terminals (P8). They include U+2028 and U+2029, at which some readers end a line.
   public func write(to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))
     var text = self
@@ -138,7 +138,7 @@ extension String: JSONScalar {
 }
 
 extension UInt8 {
-  /// Whether a string has it as it is.
+  /// Whether a string may contain it unescaped.
   fileprivate var isPlainInJSON: Bool {
     self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }

@@ -1,9 +1,9 @@
-// The name that was probably meant: what errors suggest.
+// Finds the name that was probably meant, for suggestions in errors.
 
 /// Finds the known name that is nearest to an unknown one.
 public enum NearestName {
-  /// The name out of `names` that differs least from `name`, where the difference is small enough for a slip of the
-  /// fingers: a third of its letters, at least one. Case does not count, and neither does `_` for `-`.
+  /// Returns the name in `names` that differs least from `name`; `nil` if it differs in more than a third of the
+  /// letters, or more than one in short names. Case does not count, and `_` equals `-`.
   public static func find(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(name)
     guard wanted.count <= 100 else { return nil }
@@ -16,7 +16,7 @@ public enum NearestName {
     return best?.name
   }
 
-  /// `; did you mean NAME?` without its semicolon, or the list of what is known.
+  /// Returns a suggestion, or a list of the known names, for use after `; `.
   public static func advice(_ name: String, among names: [String]) -> String {
     if let nearest = find(name, among: names) { return "did you mean \(TextSafety.escaped(nearest))?" }
     let shown = names.prefix(20).map { TextSafety.escaped($0) }.joined(separator: ", ")
@@ -27,8 +27,8 @@ public enum NearestName {
     text.lowercased().map { $0 == "_" ? "-" : $0 }
   }
 
-  /// Insertions, deletions, substitutions, and swaps of neighbours between two texts; more than `limit` may come out
-  /// as anything that is more.
+  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours between two texts. Above
+  /// `limit`, the result is any number above it.
   private static func distance(_ one: [Character], _ other: [Character], atMost limit: Int) -> Int {
     guard abs(one.count - other.count) <= limit else { return limit + 1 }
     var before = [Int](repeating: 0, count: other.count + 1)

@@ -1,12 +1,12 @@
-// Bytes from outside that become text: the command line, the environment, the current directory, files. Bytes that are
-// not UTF-8 are refused, never replaced (D11).
+// Converts bytes from outside to text: the command line, the environment, the current directory, files. Bytes that are
+// not UTF-8 are refused and never replaced (D11).
 
 /// Finds bytes that are not UTF-8.
 public enum OutsideText {
-  /// The text of bytes; `nil` if they are not UTF-8.
+  /// Returns the text; `nil` if the bytes are not UTF-8.
   public static func text(_ bytes: some Collection<UInt8>) -> String? { String(validating: bytes, as: UTF8.self) }
 
-  /// The first line, counted from 1, that is not UTF-8; `nil` if there is none.
+  /// Returns the number of the first line that is not UTF-8, from 1; `nil` if all are.
   public static func badLine(in bytes: some Collection<UInt8>) -> Int? {
     guard text(bytes) == nil else { return nil }
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
-// What every error of parsing has in common: one line that says what is wrong and what would be valid.
+// The common form of parsing errors: one line with the error and a valid form.
 
-/// An error of parsing one value.
+/// The error of parsing one value.
 ///
-/// Its message is safe to print: untrusted text in it is escaped (P8) and shortened, and it contains no secrets.
+/// Its message is safe to print: untrusted text is escaped (P8) and shortened, and there are no secrets in it.
 public protocol ParseError: Error, Equatable, CustomStringConvertible {
-  /// One line: what is wrong, and what would be valid.
+  /// One line: the error, and a valid form.
   var message: String { get }
 }
 
@@ -13,8 +13,8 @@ extension ParseError {
   public var description: String { message }
 }
 
-/// Untrusted text for use in a message: in quotes, escaped, at most 60 scalars of it (one character can have
-/// unlimited marks).
+/// Returns untrusted text for a message: quoted, escaped, at most 60 scalars. Characters are no bound, because one may
+/// have unlimited marks.
 func quoted(_ text: some StringProtocol) -> String {
   let scalars = text.unicodeScalars
   let start = TextSafety.escaped(text.start(60))

@@ -1,26 +1,27 @@
-// Patterns for paths: `*` and `?` within a part of a path, `**` for any number of parts.
+// Path patterns: `*` and `?` within a component, `**` for any number of components.
 
-/// A pattern for the paths below a directory.
+/// A pattern for paths below a directory.
 ///
-/// - One without a slash is for the name of a file or a directory, wherever that is: `*.iso`.
-/// - One with a slash is for the path from the start: `pool/*/a.deb`. A slash at its beginning only says that: `/README`.
-/// - `*` is any text within a part, `?` one character of it, and a part `**` any number of parts, none among them.
-/// - A slash at its end: all that is below such a directory.
-/// - What is for a directory is for all that is below it.
+/// - A pattern without a slash matches the name of a file or directory at any depth: `*.iso`.
+/// - A pattern with a slash matches the path from the start: `pool/*/a.deb`. A leading slash only anchors: `/README`.
+/// - `*` matches any text within a component, `?` one character. The component `**` matches any number of components,
+///   or none.
+/// - A trailing slash matches everything below such a directory.
+/// - A pattern that matches a directory matches everything below it.
 public struct PathPattern: Sendable, Equatable {
   private enum Part: Equatable {
-    /// `**`
+    /// The component `**`.
     case any
     case name([Unicode.Scalar])
   }
 
-  /// The longest pattern, in bytes.
+  /// The maximum length of a pattern in bytes.
   static let longest = 4096
 
   private let parts: [Part]
 
   /// Reads a pattern.
-  /// - Throws: ``QuantityParseError`` for one that is empty, or too long to be one.
+  /// - Throws: ``QuantityParseError`` if it is empty or too long.
   public init(_ text: String) throws(QuantityParseError) {
     guard text.utf8.count <= PathPattern.longest else { throw QuantityParseError("the pattern is too long") }
     let pieces = text.unicodeScalars.split(separator: "/")
@@ -28,19 +29,19 @@ public struct PathPattern: Sendable, Equatable {
       throw QuantityParseError("\(quoted(text)) names nothing: write a pattern such as *.iso")
     }
     var parts: [Part] = pieces.map { $0.elementsEqual("**".unicodeScalars) ? .any : .name(Array($0)) }
-    // Several in a row are as good as one.
+    // Several `**` in a row equal one.
     for index in parts.indices.dropFirst().reversed() where parts[index] == .any && parts[index - 1] == .any {
       parts.remove(at: index)
     }
     let isFromStart = text.unicodeScalars.dropLast().contains("/")
     if !isFromStart, parts.first != .any { parts.insert(.any, at: 0) }
-    // A directory is for all that is below it, so a slash or `**` at the end says nothing more.
+    // A directory includes everything below it, so a trailing slash or `**` adds nothing.
     if parts.count > 1, parts.last == .any { parts.removeLast() }
     self.parts = parts
   }
 
-  /// Whether it is for this path, or for a directory that it is below. Takes time in proportion to both lengths.
-  /// - Parameter components: the parts of the path from the start.
+  /// Whether the pattern matches a path or a directory above it. The time is proportional to both lengths.
+  /// - Parameter components: The components of the path from the start.
   public func matches(_ components: some Collection<String>) -> Bool {
     var places = first
     for component in components {
@@ -50,7 +51,7 @@ public struct PathPattern: Sendable, Equatable {
     return false
   }
 
-  /// Whether anything below this directory may match.
+  /// Whether anything below a directory may match.
   public func mayMatchBelow(_ directory: some Collection<String>) -> Bool {
     var places = first
     for component in directory {
@@ -61,10 +62,10 @@ public struct PathPattern: Sendable, Equatable {
     return true
   }
 
-  /// The parts that may be next, before the first component.
+  /// The parts that may match the first component.
   private var first: Set<Int> { closed([0]) }
 
-  /// The parts that may be next after a component.
+  /// Returns the parts that may match after a component.
   private func next(_ places: Set<Int>, _ component: String) -> Set<Int> {
     let text = Array(component.unicodeScalars)
     var following: Set<Int> = []
@@ -77,14 +78,14 @@ public struct PathPattern: Sendable, Equatable {
     return closed(following)
   }
 
-  /// With those that follow where `**` is for nothing.
+  /// Adds the parts after each `**`, which may match nothing.
   private func closed(_ places: Set<Int>) -> Set<Int> {
     var closed = places
     for place in places where place < parts.count && parts[place] == .any { closed.insert(place + 1) }
     return closed
   }
 
-  /// Whether a pattern with `*` and `?` is for the whole text.
+  /// Whether a pattern with `*` and `?` matches the whole text.
   private static func matches(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
     var (at, place) = (0, 0)
     var star: (at: Int, place: Int)?
@@ -95,7 +96,7 @@ public struct PathPattern: Sendable, Equatable {
       } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[place] {
         (at, place) = (at + 1, place + 1)
       } else if let last = star {
-        // The last star consumes one more; those before it need none.
+        // Extend the last star by one; earlier stars need no more.
         star = (last.at, last.place + 1)
         (at, place) = (last.at + 1, last.place + 1)
       } else {

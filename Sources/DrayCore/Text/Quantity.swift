@@ -2,19 +2,19 @@
 
 internal import Glibc
 
-/// Why a text is not a size or span of time.
+/// The reason why a text is not a size or a span of time.
 public struct QuantityParseError: ParseError, Sendable {
-  /// One line: what is wrong, and what would be valid.
+  /// One line: the error, and a valid form.
   public let message: String
   init(_ message: String) { self.message = message }
 }
 
-/// Counts of bytes as text; units are powers of 1024, as in curl.
+/// Counts of bytes as text. Units are powers of 1024, as in curl.
 public enum ByteCount {
   private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
   /// Reads `512`, `1.5M`, `10k`, `2GiB`.
-  /// - Throws: ``QuantityParseError`` for anything else, including negative and too large numbers.
+  /// - Throws: ``QuantityParseError`` for any other text, including negative and too large numbers.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 {
     let bad = QuantityParseError("\(quoted(text)) is not a size: write it like 500k, 1.5M or 2G")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -28,12 +28,12 @@ public enum ByteCount {
     return Int64(bytes)
   }
 
-  /// A readable count: `512 B`, `1.5 KiB`, `20.0 MiB`.
+  /// Returns a readable count: `512 B`, `1.5 KiB`, `20.0 MiB`.
   public static func text(_ bytes: Int64) -> String {
     guard bytes >= 1024 else { return "\(bytes) B" }
     var value = Double(bytes)
     var unit = 0
-    // 1023.95 would be shown as 1024.0.
+    // 1023.95 would be rounded to 1024.0.
     while value >= 1023.95, unit < units.count - 1 {
       value /= 1024
       unit += 1
@@ -44,8 +44,9 @@ public enum ByteCount {
 
 /// Spans of time as text.
 public enum TimeSpan {
-  /// Reads `30`, `1.5`, `30s`, `500ms`, `2m`, `1h` as seconds.
-  /// - Throws: ``QuantityParseError`` for anything else, negative spans among it.
+  /// Reads `30`, `1.5`, `30s`, `500ms`, `2m`, `1h`.
+  /// - Returns: Seconds.
+  /// - Throws: ``QuantityParseError`` for any other text, including negative spans.
   public static func parse(_ text: String) throws(QuantityParseError) -> Double {
     let bad = QuantityParseError("\(quoted(text)) is not a span of time: write it like 30, 1.5s, 2m or 1h")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -56,7 +57,7 @@ public enum TimeSpan {
     return value * factor
   }
 
-  /// A readable duration: `3 s`, `1 min 04 s`, `2 h 05 min`, `3 d 4 h`.
+  /// Returns a readable duration: `3 s`, `1 min 04 s`, `2 h 05 min`, `3 d 4 h`.
   public static func text(_ seconds: Double) -> String {
     guard seconds < 1e12 else { return "ages" }
     let whole = Int64(max(0, seconds).rounded())

@@ -1,17 +1,17 @@
 // The argument of `--match`: a part of a text, or a pattern with wildcards.
 
-/// A case-insensitive pattern: with `*` (any text) or `?` (one character) it is the whole
-/// text, otherwise a part of it.
+/// A case-insensitive pattern. With `*` (any text) or `?` (one character) it matches the whole text, otherwise any part
+/// of it.
 public struct TextPattern: Sendable {
   private let pattern: [Unicode.Scalar]
 
-  /// Makes a pattern.
+  /// Creates a pattern.
   public init(_ text: String) {
     let isGlob = text.contains { $0 == "*" || $0 == "?" }
     pattern = Array((isGlob ? text : "*\(text)*").lowercased().unicodeScalars)
   }
 
-  /// Whether the pattern is this text, or a part of it. Takes time in proportion to both lengths.
+  /// Whether the pattern matches a text. The time is proportional to both lengths.
   public func matches(_ text: String) -> Bool {
     let text = Array(text.lowercased().unicodeScalars)
     var (at, place) = (0, 0)
@@ -23,7 +23,7 @@ public struct TextPattern: Sendable {
       } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[place] {
         (at, place) = (at + 1, place + 1)
       } else if let last = star {
-        // The last star consumes one more; those before it need none.
+        // Extend the last star by one; earlier stars need no more.
         star = (last.at, last.place + 1)
         (at, place) = (last.at + 1, last.place + 1)
       } else {

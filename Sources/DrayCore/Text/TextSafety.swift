@@ -1,10 +1,10 @@
-// Makes text of servers and URLs printable: nothing in it can move the cursor, change colours or turn the
-// reading order (P8).
+// Makes text from servers and URLs printable: it cannot move the cursor, change colours or reverse the reading order
+// (P8).
 
 extension Unicode.Scalar {
-  /// Whether it affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format
-  /// characters (bidi overrides, zero-width), line and paragraph separators, noncharacters, and what is reserved for
-  /// more of the kind.
+  /// Whether it affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format characters
+  /// (bidi overrides, zero-width), line and paragraph separators, noncharacters, and code points reserved for such
+  /// characters.
   var isUnprintable: Bool {
     if value < 0x7F { return value < 0x20 }
     if value < 0xA0 { return true }
@@ -17,15 +17,16 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// At most this many scalars from the start of an untrusted text. Not characters: those can have unlimited marks.
+  /// Returns at most this many scalars from the start of an untrusted text. Characters are no bound, because one may
+  /// have unlimited marks.
   public func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 }
 
-/// Text that may be printed.
+/// Makes text printable.
 public enum TextSafety {
-  /// The text with every unprintable character made visible: `\n`, `\r`, `\t`, else `\u{1B}`.
+  /// Returns the text with every unprintable scalar made visible: `\n`, `\r`, `\t`, otherwise as `\u{1B}`.
   ///
-  /// Text without any is returned unchanged.
+  /// A text without any is returned unchanged.
   public static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x7F && $0 >= 0x20 }) { return text }
     guard text.unicodeScalars.contains(where: \.isUnprintable) else { return text }
@@ -36,12 +37,12 @@ public enum TextSafety {
     return safe
   }
 
-  /// Bytes as text that may be printed; a byte that is not UTF-8 shows as `\x{FF}`.
+  /// Returns bytes as printable text. A byte that is not UTF-8 becomes `\x{FF}`.
   public static func escaped(utf8 bytes: some Collection<UInt8>) -> String {
     escaped(decoded(bytes) { "\\x{\(hex($0))}" })
   }
 
-  /// UTF-8 decoded, with `replacement` for each byte that belongs to no character.
+  /// Decodes UTF-8, with `replacement` for each invalid byte.
   static func decoded(_ bytes: some Collection<UInt8>, replacement: (UInt8) -> String) -> String {
     var text = ""
     var parser = Unicode.UTF8.ForwardParser()
@@ -61,7 +62,7 @@ public enum TextSafety {
     }
   }
 
-  /// Two upper-case hexadecimal digits.
+  /// Returns two uppercase hexadecimal digits.
   static func hex(_ byte: UInt8) -> String {
     let (high, low) = hexDigits(byte, uppercase: true)
     return String(decoding: [high, low], as: UTF8.self)

@@ -1,24 +1,24 @@
-// Which files below a directory are wanted.
+// Selects files below a directory.
 
-/// What is included and what is excluded, by patterns for paths.
+/// A selection of files by path patterns.
 public struct TreeFilter: Sendable, Equatable {
-  /// Only files that one of these is for; empty is all.
+  /// The patterns of which a file must match one; empty selects all files.
   public var includes: [PathPattern]
-  /// No file or directory that one of these is for.
+  /// The patterns of which no file or directory may match one.
   public var excludes: [PathPattern]
 
-  /// Makes a filter; by default everything is wanted.
+  /// Creates a filter; by default it selects all files.
   public init(includes: [PathPattern] = [], excludes: [PathPattern] = []) {
     (self.includes, self.excludes) = (includes, excludes)
   }
 
-  /// Whether a file is wanted.
-  /// - Parameter components: the parts of its path from the start.
+  /// Whether a file is selected.
+  /// - Parameter components: The components of its path from the start.
   public func takes(_ components: some Collection<String>) -> Bool {
     !excludes.contains { $0.matches(components) } && (includes.isEmpty || includes.contains { $0.matches(components) })
   }
 
-  /// Whether a directory may have anything that is wanted.
+  /// Whether a directory may contain selected files.
   public func enters(_ components: some Collection<String>) -> Bool {
     !excludes.contains { $0.matches(components) }
       && (includes.isEmpty || includes.contains { $0.mayMatchBelow(components) })

@@ -1,32 +1,33 @@
-// Which of two versions is higher: semantic versions by their rules, others in natural order.
+// Compares versions: semantic versions by their rules, others in natural order.
 
 /// The order of version texts.
 public enum VersionOrder {
   /// Whether `one` is lower than `other`.
   ///
-  /// Semantic versions (also with a `v` before them and fewer or more than three numbers) are ordered by Semantic
-  /// Versioning 2.0.0 §11: numbers first, a pre-release below its release, its parts one by one, what follows `+`
-  /// ignored. What follows the numbers otherwise is higher than nothing (`1.0.2` before `1.0.2k`), in natural order: runs
-  /// of digits count as numbers. Texts that do not begin with a number are lower than all that do, and in natural order.
-  /// Texts that come out equal are ordered by their bytes, so that the order is total.
+  /// Semantic versions are ordered by Semantic Versioning 2.0.0 §11: first by their numbers, a pre-release below its
+  /// release, pre-releases by their parts. Text after `+` is ignored. A leading `v`, and fewer or more than three
+  /// numbers, are accepted. Any other text after the numbers is higher than none (`1.0.2` before `1.0.2k`), in natural
+  /// order: runs of digits count as numbers. Texts that do not begin with a number are lower than all that do, also in
+  /// natural order. Texts that compare equal are ordered by their bytes, so that the order is total.
   public static func isLower(_ one: String, _ other: String) -> Bool {
     let order = compare(Version(one), Version(other))
     return order == 0 ? one.utf8.lexicographicallyPrecedes(other.utf8) : order < 0
   }
 
-  /// The highest of several versions.
+  /// Returns the highest version.
   public static func highest(_ versions: some Sequence<String>) -> String? { versions.max(by: isLower) }
 
   private typealias Text = Substring.UTF8View
 
-  /// A version in the parts that are compared in turn. Any two are comparable: otherwise three could make a circle.
+  /// A version, split into the parts that are compared in turn. Any two versions are comparable; otherwise three could
+  /// form a circle.
   private struct Version {
-    /// The numbers it begins with, without zeros at their end; empty if it begins with none.
+    /// The leading numbers without trailing zeros; empty if the text does not begin with one.
     var numbers: [Text] = []
-    /// What follows them, without what `+` begins.
+    /// The text after the numbers, without `+` and what follows.
     var rest: Text
     var hasNumbers: Bool { !numbers.isEmpty }
-    /// A pre-release is below its release, and anything else above.
+    /// The order of the text after the numbers: a pre-release below none, any other text above.
     var rank: Int { rest.isEmpty ? 0 : rest.first == UInt8(ascii: "-") ? -1 : 1 }
 
     init(_ text: String) {
@@ -61,7 +62,7 @@ public enum VersionOrder {
     return firstDifference(runs(one.rest), runs(other.rest), by: compareRuns) ?? 0
   }
 
-  /// The order of the first two that differ; what ends first is lower; `nil` if all are equal.
+  /// Returns the order of the first two elements that differ; the shorter list is lower; `nil` if all are equal.
   private static func firstDifference(_ one: [Text], _ other: [Text], by compare: (Text, Text) -> Int) -> Int? {
     for (a, b) in zip(one, other) {
       let order = compare(a, b)
@@ -70,7 +71,7 @@ public enum VersionOrder {
     return one.count == other.count ? nil : (one.count - other.count).signum()
   }
 
-  /// Numbers below everything else, which is ordered by its bytes.
+  /// Compares numbers below other identifiers, which are ordered by their bytes.
   private static func compareIdentifiers(_ one: Text, _ other: Text) -> Int {
     switch (isNumber(one), isNumber(other)) {
     case (true, true): compareNumbers(one, other)
