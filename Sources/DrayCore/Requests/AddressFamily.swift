@@ -1,6 +1,6 @@
-// The addresses that may be used.
+// The address families that a request may use.
 
-/// The addresses that may be used.
+/// The address families that a request may use.
 public enum AddressFamily: String, Sendable, Codable {
   case any, ipv4, ipv6
 }

@@ -1,8 +1,8 @@
-// Authentication beyond user name and password, and trust.
+// Authentication and trust, beyond user name and password.
 
-/// Ways to authenticate and to trust. All of it belongs to the origin of the job's URL, except for the proxy's.
+/// The options for authentication and trust. They belong to the origin of the job's URL, except the proxy's.
 public struct AuthenticationOptions: Sendable, Equatable, Codable {
-  /// A scheme that libcurl speaks.
+  /// An authentication scheme of libcurl.
   public enum Scheme: String, Sendable, Codable, CaseIterable {
     case basic, digest, ntlm, negotiate, any
   }
@@ -11,27 +11,27 @@ public struct AuthenticationOptions: Sendable, Equatable, Codable {
   public var scheme: Scheme?
   /// A bearer token (RFC 6750).
   public var bearer: String?
-  /// The file of the client's certificate, PEM.
+  /// The file of the client certificate (PEM).
   public var clientCertificate: String?
-  /// The file of its key, PEM; `nil` if it is with the certificate.
+  /// The file of the client certificate's key (PEM); `nil` if the key is in the certificate's file.
   public var clientKey: String?
   /// The password of the key.
   public var clientKeyPassword: String?
-  /// Hashes or a file of the public key that the server must have, as libcurl writes them.
+  /// Hashes or a file of the server's required public key, in libcurl's syntax.
   public var pinnedPublicKey: String?
-  /// A directory of certificates to trust.
+  /// A directory of trusted certificates.
   public var caPath: String?
-  /// User name and password for the proxy.
+  /// The user name and password for the proxy.
   public var proxyCredentials: Credentials?
   /// The scheme for the proxy; `nil` is Basic.
   public var proxyScheme: Scheme?
 
-  /// Nothing of all this.
+  /// Creates options that leave all to the defaults.
   public init() {}
 }
 
 extension TransferRequest {
-  /// Whether a 401 or 407 may be answered by libcurl itself, within one transfer.
+  /// Whether libcurl may respond to a 401 or 407 within the transfer.
   public var answersChallenges: Bool {
     [authentication?.scheme, authentication?.proxyScheme].contains { $0 != nil && $0 != .basic }
   }

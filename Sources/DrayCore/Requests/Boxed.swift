@@ -1,6 +1,6 @@
-// Parts of requests and jobs that most of them do not have.
+// Storage for rarely present parts of requests and jobs.
 
-/// A value that is rarely there, kept outside of what has it: without it, copying the owner costs no more than a pointer.
+/// A rarely present value, stored outside its owner. If it is absent, copying the owner costs no more than a pointer.
 @propertyWrapper
 public struct Boxed<Value: Sendable & Equatable>: Sendable, Equatable {
   private final class Box: Sendable {
@@ -25,13 +25,13 @@ public struct Boxed<Value: Sendable & Equatable>: Sendable, Equatable {
   }
 }
 
-// In JSON it is the value itself, and a value that is not there is left out.
+// The JSON form is the value itself. An absent value is omitted.
 
 extension Boxed: Codable where Value: Codable {
-  /// Reads a value.
+  /// Decodes a value.
   public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
 
-  /// Writes the value.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws { try wrappedValue?.encode(to: encoder) }
 }
 

@@ -1,33 +1,32 @@
-// Whether an existing target may be kept.
+// Decides whether an existing target may be kept.
 
 /// The cache policy of a request.
 public struct CachePolicy: Sendable, Equatable, Codable {
-  /// Fetch only if the server has another version than that of the target, described here. `nil`: fetch
-  /// unconditionally.
+  /// The target that is kept unless the server has another version; `nil` to fetch unconditionally.
   public var ifChanged: TargetBaseline?
   /// Whether caches must revalidate with the server (`Cache-Control: no-cache`, RFC 9111 §5.2.1.4).
   public var noCache: Bool
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(ifChanged: TargetBaseline? = nil, noCache: Bool = false) {
     self.ifChanged = ifChanged
     self.noCache = noCache
   }
 }
 
-/// The target as it was when a conditional fetch was requested: what the server is asked about, and the only
-/// file that may be replaced.
+/// The target at the time a conditional fetch was requested. The server is asked about this file, and no other file may
+/// be replaced.
 public struct TargetBaseline: Sendable, Equatable, Codable {
   /// The name of the target, if known before the server names it.
   public var name: String?
-  /// Which file had that name; `nil` for none.
+  /// The identity of the file with that name; `nil` if there was none.
   public var identity: FileIdentity?
-  /// What identifies the version that it is of, if dray fetched it and it is unchanged since.
+  /// The validators of the file's version, if dray fetched it and it is unchanged.
   public var validators: Validators?
-  /// Its digest, likewise.
+  /// The digest of the file, if dray fetched it and it is unchanged.
   public var digest: DigestValue?
 
-  /// Makes a baseline; the default is that of a target of which nothing is known.
+  /// Creates a baseline; by default, of a target without known facts.
   public init(
     name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil
   ) {
@@ -37,8 +36,8 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     self.digest = digest
   }
 
-  /// What to ask the server about the file `found`: by the recorded validators, or by its time, as wget and curl do for
-  /// files that they know nothing else of.
+  /// Returns the condition for a request about the file `found`: with the recorded validators, or else with the file's
+  /// time, like wget and curl.
   public func condition(for found: FileIdentity) -> CacheCondition {
     let time = HTTPDate.format(TargetBaseline.seconds(found))
     guard isUnchanged(found), let validators, validators.etag != nil || validators.lastModified != nil else {
@@ -47,9 +46,9 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
   }
 
-  /// Whether `found`, which has the target's `name` now, may be replaced: it is the file that was asked about, or, where
-  /// the server named the target, it is older than the job.
-  /// - Parameter addedAt: when the job was added, in seconds since 1970.
+  /// Whether `found`, which now has the target's `name`, may be replaced. It must be the file of the request, or, if
+  /// the server named the target, older than the job.
+  /// - Parameter addedAt: The time when the job was added, in seconds since 1970.
   public func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
     guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(saturating: addedAt) }
     return known == name && isUnchanged(found)
@@ -63,7 +62,7 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   }
 }
 
-/// The condition under which a server sends the file only if it differs from the local one (RFC 9110 §13.1).
+/// The condition for a server to send the file only if it differs from the local one (RFC 9110 §13.1).
 public struct CacheCondition: Sendable, Equatable {
   /// The entity tag for `If-None-Match`.
   public var etag: String?
@@ -72,22 +71,22 @@ public struct CacheCondition: Sendable, Equatable {
   /// The length of the local file.
   public var size: Int64
 
-  /// Makes a condition.
+  /// Creates a condition.
   public init(etag: String? = nil, since: String? = nil, size: Int64) {
     self.etag = etag
     self.since = since
     self.size = size
   }
 
-  /// The fields of the condition.
+  /// The header fields.
   public var fields: [HeaderField] {
     [etag.map { HeaderField("If-None-Match", $0) }, since.map { HeaderField("If-Modified-Since", $0) }]
       .compactMap(\.self)
   }
 
-  /// Whether a 200 is of the local version anyway, from a server without support for conditions: a strong `ETag`
-  /// decides if there is one; else the length must be the same, and the file not newer than the local one.
-  /// - Parameter length: the length of the file on the server, if known.
+  /// Whether a 200 is of the local version nevertheless, from a server that ignores conditions. A strong `ETag` decides
+  /// if there is one. Otherwise the lengths must be equal and the server's file not newer.
+  /// - Parameter length: The length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     let mine = Validators(etag: etag).strongETag
     if let mine, let theirs = head.validators.strongETag { return Validators.isSame(mine, theirs) }

@@ -1,16 +1,16 @@
-// Which cookies a request sends and where received ones are stored.
+// The cookies that a request sends, and the storage of received ones.
 
 /// The options for cookies.
 public struct CookieOptions: Sendable, Equatable, Codable {
-  /// Files in Netscape's format to read cookies from, absolute paths.
+  /// The absolute paths of cookie files to read, in the Netscape format.
   public var files: [String]?
-  /// Cookies that were taken from a browser when the job was made, as lines in Netscape's format.
+  /// The cookies taken from a browser when the job was created, as lines in the Netscape format.
   public var taken: [String]?
-  /// A file in Netscape's format that all cookies but dray's own are written to at the end.
+  /// A file in the Netscape format to which all cookies are written at the end, except dray's own.
   public var jar: String?
   /// Whether the jar in the state directory is ignored.
   public var ignoresOwnJar: Bool?
 
-  /// Only dray's own jar.
+  /// Creates options that use only dray's own jar.
   public init() {}
 }

@@ -1,4 +1,4 @@
-// Refuses control characters in names and passwords: in a line protocol, a line end starts another command.
+// Refuses control characters in credentials: in a line protocol, a line end starts another command.
 
 /// The characters that credentials may contain.
 public enum CredentialRule {
@@ -7,12 +7,12 @@ public enum CredentialRule {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
   }
 
-  /// Whether both can be sent.
+  /// Whether the user name and the password can be sent.
   public static func isSendable(_ credentials: Credentials) -> Bool {
     isSendable(credentials.user) && isSendable(credentials.password)
   }
 
-  /// The credential that cannot be sent, as a clause without the secret; `nil` if all can be sent.
+  /// Returns a clause that names an unsendable credential, without the secret; `nil` if all can be sent.
   public static func objection(to request: TransferRequest) -> String? {
     let options = request.authentication
     let texts: [(name: String, text: String?)] = [
@@ -25,7 +25,7 @@ public enum CredentialRule {
     return bad.map { "\($0.name) contains a control character" }
   }
 
-  /// Refuses a request whose credentials cannot be sent.
+  /// Refuses a request with unsendable credentials.
   /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ request: TransferRequest) throws(Failure) {
     guard let objection = objection(to: request) else { return }

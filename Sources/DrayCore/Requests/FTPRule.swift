@@ -1,10 +1,10 @@
-// The meaning of a negative reply of an FTP server: kind of failure, recovery, message
-// (RFC 959 §4.2.1: 4yz is temporary, 5yz permanent).
+// The meaning of an FTP server's negative reply: kind of failure, recovery, message (RFC 959 §4.2.1: 4yz is temporary,
+// 5yz permanent).
 
 /// The rules for negative FTP replies.
 public enum FTPRule {
-  /// The failure for a reply of 400 and more.
-  /// - Parameter subject: the URL, without secrets.
+  /// Returns the failure for a reply of 400 or above.
+  /// - Parameter subject: The URL, without secrets.
   public static func failure(_ reply: FTPReply, subject: String) -> Failure {
     let word = TextSafety.escaped(reply.text)
     let said = "\(reply.code)" + (word.isEmpty ? "" : " \(word)")
@@ -37,7 +37,7 @@ public enum FTPRule {
     }
   }
 
-  /// Whether a refused login means that the server is full: proftpd, pure-ftpd and others send 530 instead of 421
+  /// Whether a refused login means that the server is full. proftpd, pure-ftpd and others send 530 instead of 421
   /// (H19).
   static func isFull(_ reply: FTPReply) -> Bool {
     guard [421, 430, 530, 532].contains(reply.code) else { return false }

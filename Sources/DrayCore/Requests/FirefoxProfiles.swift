@@ -1,4 +1,4 @@
-// profiles.ini of Firefox: which profile is where, and which one is used.
+// Finds profiles in Firefox's profiles.ini.
 
 /// The profiles that a `profiles.ini` names.
 public struct FirefoxProfiles: Sendable, Equatable {
@@ -10,7 +10,7 @@ public struct FirefoxProfiles: Sendable, Equatable {
 
   private var sections: [Section] = []
 
-  /// Reads the file; unknown entries are ignored.
+  /// Reads the file. Unknown entries are ignored.
   public init(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline).map({ $0.trimmingSpaces() }) {
       if line.hasPrefix("["), line.hasSuffix("]") {
@@ -26,11 +26,11 @@ public struct FirefoxProfiles: Sendable, Equatable {
   /// The names of all profiles.
   public var names: [String] { profiles.compactMap { $0.values["Name"] } }
 
-  /// The path of a profile, relative to the file unless it begins with `/`.
+  /// Returns the path of a profile, relative to the file unless it begins with `/`.
   /// - Parameters:
-  ///   - name: its name, or that of its directory; `nil` is the one that is used: that of an installation, else the
+  ///   - name: The name of the profile or of its directory; `nil` for the one in use: an installation's, else the
   ///     default, else the first.
-  ///   - hasCookies: whether there are cookies at a path; profiles without are skipped.
+  ///   - hasCookies: Whether a path has cookies. Profiles without cookies are skipped.
   public func path(of name: String?, hasCookies: (String) -> Bool) -> String? {
     var candidates: [String]
     if let name {

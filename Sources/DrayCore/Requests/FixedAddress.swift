@@ -1,16 +1,16 @@
-// Addresses that are given for hosts, in place of a look-up (curl's `--resolve`).
+// Given addresses of hosts, which replace name lookup (curl's `--resolve`).
 
-/// Where a host is.
+/// The given address of a host.
 public struct FixedAddress: Sendable, Equatable, Codable {
-  /// The host in lower case; empty for any.
+  /// The host, lowercase; empty for any.
   public var host: String
   /// The port; `nil` for any.
   public var port: Int?
-  /// The address to connect to, an IPv6 address in brackets.
+  /// The address to connect to. An IPv6 address is in brackets.
   public var address: String
 
-  /// Reads `HOST:PORT:ADDRESS`; `*` stands for any host or port.
-  /// - Returns: `nil` for what is not in that form. Several addresses are not accepted.
+  /// Reads `HOST:PORT:ADDRESS`; `*` means any host or port.
+  /// - Returns: `nil` if the text is invalid. Several addresses are not accepted.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, !parts[0].isEmpty else { return nil }
@@ -28,6 +28,6 @@ public struct FixedAddress: Sendable, Equatable, Codable {
     address = isIPv6 ? "[\(bare)]" : bare
   }
 
-  /// The same for libcurl (CURLOPT_CONNECT_TO(3)).
+  /// The address in libcurl's syntax (CURLOPT_CONNECT_TO(3)).
   public var line: String { "\(host):\(port.map { "\($0)" } ?? ""):\(address):" }
 }

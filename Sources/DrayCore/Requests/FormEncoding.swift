@@ -1,13 +1,13 @@
-// Forms as `application/x-www-form-urlencoded`: the serializer of the URL Standard.
+// Encodes forms as `application/x-www-form-urlencoded`, by the serializer of the URL Standard.
 
-/// One field of a form.
+/// A field of a form.
 public struct FormField: Sendable, Equatable {
-  /// Its name.
+  /// The name.
   public var name: String
-  /// Its value.
+  /// The value.
   public var value: String
 
-  /// Makes a field.
+  /// Creates a field.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -19,10 +19,10 @@ public enum FormEncoding {
   /// The media type of the result.
   public static let contentType = "application/x-www-form-urlencoded"
 
-  /// What is not encoded; a space becomes `+`, everything else `%XX`.
+  /// The bytes that are not encoded. A space becomes `+`, any other byte `%XX`.
   private static let plain = ByteSet(lettersDigitsAnd: "*-._")
 
-  /// Bytes, encoded.
+  /// Returns the encoded bytes.
   public static func encoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -38,7 +38,7 @@ public enum FormEncoding {
     return result
   }
 
-  /// A whole form, with every line end as CR LF, as browsers send it (HTML Standard §4.10.22.4).
+  /// Returns a whole form. Line ends become CR LF, as in browsers (HTML Standard §4.10.22.4).
   public static func body(_ fields: some Sequence<FormField>) -> [UInt8] {
     Array(
       fields.map { field in
@@ -47,9 +47,9 @@ public enum FormEncoding {
   }
 }
 
-/// Line ends of texts.
+/// Converts line ends.
 enum LineEnds {
-  /// The bytes of a text, with LF and CR alone as CR LF.
+  /// Returns the bytes of a text. A CR or LF alone becomes CR LF.
   static func network(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     var wasCR = false
@@ -61,7 +61,7 @@ enum LineEnds {
         if wasCR { result.append(0x0A) }
         result.append(byte)
       }
-      // A CR waits for its LF, which is written with what follows.
+      // A CR waits for its LF, which is written with the next byte.
       wasCR = byte == 0x0D
     }
     if wasCR { result.append(0x0A) }

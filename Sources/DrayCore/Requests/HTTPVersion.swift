@@ -1,19 +1,19 @@
-// Which version of HTTP a request asks for.
+// Chooses the HTTP version of a request.
 
-/// The version of HTTP that is wanted.
+/// An HTTP version that the user may request.
 public enum HTTPVersion: String, Sendable, Codable, CaseIterable {
   case http11 = "1.1"
-  /// Over TLS, where the server agrees; without TLS it is HTTP/1.1.
+  /// HTTP/2 over TLS if the server agrees; HTTP/1.1 without TLS.
   case http2 = "2"
-  /// Over QUIC; where that does not answer, over TCP.
+  /// HTTP/3 over QUIC; over TCP if QUIC does not answer.
   case http3 = "3"
 
-  /// What a request to `url` asks for.
+  /// Returns the version for a request to `url`.
   /// - Parameters:
-  ///   - wish: what the user asked for; `nil` is the best there is.
-  ///   - isOffered: whether the origin has offered HTTP/3 (RFC 7838).
-  ///   - isPossible: whether the libcurl in use has HTTP/3.
-  /// - Returns: `nil` for what libcurl does by default: HTTP/2 over TLS, else HTTP/1.1.
+  ///   - wish: The version that the user requested; `nil` for the best available.
+  ///   - isOffered: Whether the origin offered HTTP/3 (RFC 7838).
+  ///   - isPossible: Whether the installed libcurl supports HTTP/3.
+  /// - Returns: `nil` for libcurl's default: HTTP/2 over TLS, otherwise HTTP/1.1.
   public static func choose(
     _ wish: HTTPVersion?, for url: RequestURL, isOffered: Bool, isPossible: Bool
   ) -> HTTPVersion? {

@@ -1,22 +1,22 @@
-// Finds the lines of ssh(1)'s known_hosts for a host. libssh2 reads these files too narrowly: with a CR at a line's
-// end, a pattern, or an unknown type of key, a known host looked like another one.
+// Finds a host's lines in ssh(1)'s known_hosts. libssh2 parses these files too narrowly: a CR at a line's end, a
+// pattern, or an unknown key type made a known host look changed.
 
 internal import FoundationEssentials
 
-/// Chooses from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
+/// Selects lines from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 public enum KnownHosts {
-  /// The default port, which names omit.
+  /// The default port, which host names omit.
   private static let usualPort = 22
-  /// Types of keys that libssh2 compares.
+  /// The key types that libssh2 compares.
   private static let types: Set<String> = [
     "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa", "ssh-dss",
   ]
 
-  /// The keys of a host, one a line with its literal name, in the order of the file. Malformed lines are skipped, as by
-  /// ssh(1), and so are authorities and revoked keys.
+  /// Returns the keys of a host in the order of the file, one per line with the host's literal name. Skips malformed
+  /// lines, as ssh(1) does, as well as authorities and revoked keys.
   /// - Parameters:
-  ///   - host: as in a URL.
-  ///   - sign: the HMAC-SHA1 of the second bytes with the first as the key; names may be hashed.
+  ///   - host: The host as in a URL.
+  ///   - sign: Returns the HMAC-SHA1 of `text` with `key`. It is needed for hashed names.
   public static func lines(
     in file: some Collection<UInt8>, host: String, port: Int, sign: (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
   ) -> String {
@@ -25,21 +25,21 @@ public enum KnownHosts {
     let whole = port == usualPort ? name : "[\(name)]:\(port)"
     let entries = file.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { Entry($0) }
     var found = entries.filter { $0.names(whole, sign) }
-    // Without a key for the port, the host's default key counts, as with ssh(1).
+    // Without a key for the port, the key for the default port counts, as in ssh(1).
     if found.isEmpty, whole != name { found = entries.filter { $0.names(name, sign) } }
     let revoked = Set(found.filter { $0.marker == "@revoked" }.map(\.key))
     return found.filter { $0.marker == nil && types.contains($0.type) && !revoked.contains($0.key) }
       .map { "\(whole) \($0.type) \($0.key)\n" }.joined()
   }
 
-  /// One line of the file.
+  /// A line of the file.
   private struct Entry {
     var marker: String?
     var hosts: String
     var type: String
     var key: String
 
-    /// `nil` for a comment or a malformed line.
+    /// Reads a line; `nil` for a comment or a malformed line.
     init?(_ line: some Sequence<UInt8>) {
       guard let text = String(validating: Array(line), as: UTF8.self) else { return nil }
       var words = text.split { $0 == " " || $0 == "\t" }.prefix(4).map(String.init)[...]
@@ -68,9 +68,9 @@ public enum KnownHosts {
   }
 }
 
-/// Patterns of ssh(1): `*` is any text, `?` one character.
+/// Matches the patterns of ssh(1): `*` is any text, `?` one character.
 private enum HostGlob {
-  /// Takes time proportional to the product of the lengths.
+  /// Whether a pattern matches. The time is proportional to the product of the lengths.
   static func matches(_ text: String, _ pattern: Substring) -> Bool {
     let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
     var (at, place) = (0, 0)

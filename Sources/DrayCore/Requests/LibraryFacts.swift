@@ -1,24 +1,25 @@
-// What a libcurl is and can do, in the terms of downloads.
+// The facts about libcurl that matter for downloads.
 
-/// A libcurl.
+/// The facts about libcurl.
 public struct LibraryFacts: Sendable, Equatable {
-  /// Why it cannot be used, as the system says it: it is missing, say. `nil` if it can; else all that follows is empty.
+  /// The system's message on why libcurl cannot be used, for example because it is missing; `nil` if it can. Otherwise
+  /// all other facts are empty.
   public var lack: String?
-  /// Its version: `7.88.1`.
+  /// The version: `7.88.1`.
   public var version: String
-  /// Its TLS library: `OpenSSL/3.0.19`.
+  /// The TLS library: `OpenSSL/3.0.19`.
   public var tls: String
-  /// The schemes that can be fetched with it, in alphabetical order.
+  /// The schemes that can be fetched, in alphabetical order.
   public var schemes: [String]
-  /// What it was built with, of what matters for downloads: `HTTP2`, `HTTP3`, `NTLM`, …
+  /// The features that matter for downloads: `HTTP2`, `HTTP3`, `NTLM`, …
   public var features: [String]
-  /// The file and the directory of CA certificates that it was built with.
+  /// The file and the directory of CA certificates that libcurl was built with.
   public var caFile, caDirectory: String?
 
-  /// Makes them of what libcurl says of itself.
+  /// Creates facts from libcurl's own information.
   /// - Parameters:
-  ///   - protocols: the names of its protocols.
-  ///   - lack: why it cannot be used.
+  ///   - protocols: The names of the supported protocols.
+  ///   - lack: Why libcurl cannot be used.
   public init(
     version: String, tls: String, protocols: Set<String>, features: [String], caFile: String? = nil,
     caDirectory: String? = nil, lack: String? = nil
@@ -35,9 +36,9 @@ public struct LibraryFacts: Sendable, Equatable {
     }.map(\.name).sorted()
   }
 
-  /// What to do where it is missing.
+  /// The advice if libcurl is missing.
   public static let adviceWithout = "install libcurl 7.81 or newer, on Debian and Ubuntu with `apt install libcurl4`"
 
-  /// Whether it has HTTP/3.
+  /// Whether libcurl supports HTTP/3.
   public var hasHTTP3: Bool { features.contains("HTTP3") }
 }

@@ -1,18 +1,18 @@
-// The frame around the parts of a `multipart/form-data` body (RFC 7578): heads, boundary, end. The contents are
-// streamed between them by the caller.
+// The framing of a `multipart/form-data` body (RFC 7578): heads, boundary, end. The caller streams the contents in
+// between.
 
-/// What precedes the content of a part.
+/// The head of a part.
 public struct MultipartHead: Sendable, Equatable {
   /// The name of the field.
   public var name: String
   /// The name of the file; `nil` for a part that is not a file.
   public var fileName: String?
-  /// Its media type; `nil` sends none, which is text (RFC 7578 §4.4).
+  /// The media type; `nil` sends none, which means text (RFC 7578 §4.4).
   public var contentType: String?
-  /// Further fields of its head.
+  /// Additional fields of the head.
   public var headers: [HeaderField]
 
-  /// Makes a head.
+  /// Creates a head.
   public init(name: String, fileName: String? = nil, contentType: String? = nil, headers: [HeaderField] = []) {
     self.name = name
     self.fileName = fileName
@@ -21,9 +21,9 @@ public struct MultipartHead: Sendable, Equatable {
   }
 }
 
-/// The frame of one body.
+/// The framing of one body.
 public struct MultipartFraming: Sendable, Equatable {
-  /// What separates the parts (RFC 2046 §5.1.1): 128 random bits, so that no content has it by accident.
+  /// The separator of the parts (RFC 2046 §5.1.1). It has 128 random bits, so that no content contains it by accident.
   public let boundary: String
 
   /// Chooses a boundary.
@@ -35,10 +35,10 @@ public struct MultipartFraming: Sendable, Equatable {
     boundary = "------------------------dray" + hex(generator.next()) + hex(generator.next())
   }
 
-  /// The `Content-Type` of the whole.
+  /// The `Content-Type` of the whole body.
   public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-  /// What precedes the content of a part.
+  /// Returns the bytes before the content of a part.
   public func opening(_ head: MultipartHead) -> [UInt8] {
     var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(MultipartFraming.escaped(head.name))\""
     if let fileName = head.fileName { text += "; filename=\"\(MultipartFraming.escaped(fileName))\"" }
@@ -48,14 +48,14 @@ public struct MultipartFraming: Sendable, Equatable {
     return Array((text + "\r\n").utf8)
   }
 
-  /// What follows the content of each part.
+  /// The bytes after the content of each part.
   public var afterPart: [UInt8] { [0x0D, 0x0A] }
 
   /// The end of the body.
   public var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
 
-  /// A name as browsers write it (HTML Standard §4.10.22.7): a quote or line end in it is percent-encoded, so that it
-  /// ends neither the parameter nor the line.
+  /// Returns a name as browsers write it (HTML Standard §4.10.22.7). Quotes and line ends are percent-encoded, so that
+  /// they end neither the parameter nor the line.
   static func escaped(_ name: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

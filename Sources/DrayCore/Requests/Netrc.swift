@@ -1,22 +1,22 @@
-// The .netrc of ftp(1), as curl reads it: which user name and password a host gets. Pure.
+// Finds a host's user name and password in a .netrc, as curl does.
 
-/// The entries of a file, in their order.
+/// The entries of a .netrc, in order.
 public struct Netrc: Sendable, Equatable {
-  /// What one `machine` or the `default` has.
+  /// The contents of a `machine` or `default` entry.
   struct Entry: Sendable, Equatable {
-    /// The host in lower case; `nil` is any.
+    /// The host, lowercase; `nil` for any.
     var host: String?
     var login: String?
     var password: String?
   }
 
-  /// The longest file that is read, in bytes.
+  /// The maximum length of a file in bytes.
   public static let longest = 1 << 20
 
   private(set) var entries: [Entry] = []
 
-  /// Reads a file. What is not an entry is skipped, as every reader of these files does. A file that is not UTF-8 has
-  /// no entries: a wrong password would be sent.
+  /// Reads a file. Skips what is not an entry, as all readers of these files do. A file that is not UTF-8 has no
+  /// entries, because a wrong password could be sent.
   public init(_ bytes: some Collection<UInt8>) {
     guard OutsideText.text(bytes) != nil else { return }
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))
@@ -39,15 +39,15 @@ public struct Netrc: Sendable, Equatable {
     }
   }
 
-  /// The credentials for a host.
+  /// Returns the credentials for a host.
   ///
-  /// With a user name it is the password of the first entry for the host that has one, and that is for this user or names
-  /// none. Without, it is the first user name that the host has, with its password, or without one.
+  /// With a given user name, this is the password of the host's first entry that has one and names this user or none.
+  /// Without, it is the host's first user name, and the password for it, which may be empty.
   /// - Parameters:
-  ///   - host: as in a URL.
-  ///   - user: the name, if known already.
-  ///   - skippingDefault: whether only entries that name the host count.
-  /// - Returns: `nil` if the file has nothing for it; a `default` without a name and a password is ignored.
+  ///   - host: The host as in a URL.
+  ///   - user: The user name, if known.
+  ///   - skippingDefault: Whether to ignore the `default` entry.
+  /// - Returns: `nil` if the file has no credentials for the host.
   public func credentials(
     for host: String, user: String? = nil, skippingDefault: Bool = false
   ) -> Credentials? {
@@ -64,7 +64,7 @@ public struct Netrc: Sendable, Equatable {
   }
 }
 
-/// The words of a file.
+/// The words of a .netrc.
 private struct Reader {
   let bytes: [UInt8]
   var index = 0
@@ -74,7 +74,8 @@ private struct Reader {
 
   private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The next word; in quotes it may have spaces, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line is a comment.
+  /// Returns the next word. A quoted word may contain spaces, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line
+  /// begins a comment.
   mutating func next() -> (text: String, isQuoted: Bool)? {
     while let byte, byte <= 0x20 || byte == UInt8(ascii: "#") && isAtLineStart {
       if byte == UInt8(ascii: "#") {

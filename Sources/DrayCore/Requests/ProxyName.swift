@@ -1,11 +1,12 @@
 // The name of a request's proxy, for messages.
 
-/// Names of proxies.
+/// Finds the names of proxies.
 public enum ProxyName {
-  /// `HOST:PORT` of the proxy for a URL of this scheme, without user name and password; `nil` if there is none.
+  /// Returns `HOST:PORT` of the proxy for a URL with this scheme, without user name and password; `nil` if there is
+  /// none.
   /// - Parameters:
-  ///   - own: the request's own proxy: empty means none, `nil` the environment's.
-  ///   - environment: the variables, as libcurl reads them.
+  ///   - own: The request's own proxy. Empty means none, `nil` the environment's.
+  ///   - environment: The environment variables that libcurl reads.
   public static func shown(_ own: String?, scheme: String, environment: [String: String]) -> String? {
     let names = scheme == "http" ? ["http_proxy"] : ["\(scheme)_proxy", "\(scheme.uppercased())_PROXY"]
     let text = own ?? (names + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { environment[$0] }.first { !$0.isEmpty }

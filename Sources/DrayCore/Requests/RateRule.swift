@@ -1,21 +1,21 @@
-// A limit on the rate of all jobs: one for all time, or one that follows the clock, as in rclone's --bwlimit.
+// A limit on the total rate of all jobs: constant, or by the clock as in rclone's --bwlimit.
 
-/// The allowed bytes per second, and when.
+/// A limit on bytes per second, and its times.
 public enum RateRule: Sendable, Equatable {
-  /// Always the same; `nil` for no limit.
+  /// A constant limit; `nil` for none.
   case fixed(Int64?)
-  /// By the time of day and the day of the week.
+  /// A limit by time of day and day of the week.
   case timetable(RateTimetable)
 
-  /// Reads `2M`, `off`, or a timetable: `08:00,512k 19:00,10M 23:00,off`, where a time may have a day before it
-  /// (`Mon-08:00,512k`). Rates are bytes per second.
-  /// - Throws: ``QuantityParseError`` for anything else, including a rate of 0.
+  /// Reads `2M`, `off`, or a timetable: `08:00,512k 19:00,10M 23:00,off`. A time may have a day before it
+  /// (`Mon-08:00,512k`). Rates are in bytes per second.
+  /// - Throws: ``QuantityParseError`` for any other text, and for a rate of 0.
   public static func parse(_ text: String) throws(QuantityParseError) -> RateRule {
     if text.contains(":") || text.contains(",") { return .timetable(try RateTimetable.parse(text)) }
     return .fixed(try rate(text))
   }
 
-  /// The rate at `moment`, in seconds since 1970; `nil` for no limit.
+  /// Returns the rate at `moment`, in seconds since 1970; `nil` for no limit.
   public func rate(at moment: Double, zone: LocalZone) -> Int64? {
     switch self {
     case .fixed(let rate): rate
@@ -23,7 +23,7 @@ public enum RateRule: Sendable, Equatable {
     }
   }
 
-  /// When the rate changes next, and to what; `nil` if it never does.
+  /// Returns the time of the next change and the rate after it; `nil` if the rate never changes.
   public func nextChange(after moment: Double, zone: LocalZone) -> (moment: Double, rate: Int64?)? {
     switch self {
     case .fixed: nil
@@ -39,7 +39,7 @@ public enum RateRule: Sendable, Equatable {
   }
 }
 
-/// Rates by the clock: each holds from its time until the next one's, past midnight and past the end of the week.
+/// Rates by the clock. Each holds from its time until the next one's, past midnight and past the end of the week.
 public struct RateTimetable: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     /// Seconds since midnight.
@@ -47,7 +47,7 @@ public struct RateTimetable: Sendable, Equatable {
     var rate: Int64?
   }
 
-  /// The entries of each day by time; the first day is Monday.
+  /// The entries of each day, sorted by time. The first day is Monday.
   private var days: [[Entry]] = Array(repeating: [], count: 7)
 
   private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -72,7 +72,7 @@ public struct RateTimetable: Sendable, Equatable {
       if let day { table.days[day].append(entry) } else { everyDay.append(entry) }
     }
     for day in table.days.indices {
-      // An entry for one day overrides one for all days.
+      // An entry for one day overrides an entry for all days.
       let own = Set(table.days[day].map(\.time))
       table.days[day] += everyDay.filter { !own.contains($0.time) }
       table.days[day].sort { $0.time < $1.time }
@@ -96,7 +96,7 @@ public struct RateTimetable: Sendable, Equatable {
     let current = rate(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     for day in today...today + 7 {
-      // In the order of their instants: when clocks are put forward, two times may be one.
+      // Sort by moment: when clocks are set forward, two times may be the same moment.
       for begin in days[LocalZone.weekday(day)].map({ zone.moment(day: day, seconds: $0.time) }).sorted()
       where begin > moment {
         let next = rate(at: begin, zone: zone)

@@ -1,18 +1,18 @@
-// The body of a request: always one spooled file of a known length, so that it can be sent again from its start.
+// The body of a request: a spooled file of known length, which can be sent repeatedly.
 
-/// A body that has been spooled.
+/// A spooled body.
 public struct RequestBody: Sendable, Equatable, Codable {
-  /// The absolute path of its file, encoded as it is sent.
+  /// The absolute path of the file with the encoded body.
   public var path: String
-  /// Its length in bytes.
+  /// The length in bytes.
   public var length: Int64
   /// The `Content-Type`; `nil` sends none.
   public var contentType: String?
 
-  /// The name of its file.
+  /// The name of the file.
   public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// Makes a body.
+  /// Creates a body.
   public init(path: String, length: Int64, contentType: String?) {
     self.path = path
     self.length = length

@@ -1,13 +1,13 @@
-// What a scheme that is asked over HTTP makes of requests and answers beyond HTTP's own rules: one table.
+// The table of rules for schemes that use HTTP in a special way.
 
-/// What is special about requests of one scheme.
+/// The special rules for the requests of a scheme.
 public struct RequestRules: Sendable {
-  /// The URL that is asked for a request.
+  /// Returns the URL to request.
   var address: @Sendable (TransferRequest) -> RequestURL
-  /// What an answer means beyond HTTP alone; `nil` for any other. The text is the URL for messages.
+  /// Returns the meaning of an answer beyond HTTP's own; `nil` if it has none. The text is the URL for messages.
   var failure: @Sendable (TransferRequest, ResponseHead, String) -> Failure?
 
-  /// The schemes that have any.
+  /// The schemes with special rules.
   private static let table: [(scheme: Scheme, rules: RequestRules)] = [(.s3, S3Address.rules)]
 
   fileprivate static func of(_ url: RequestURL) -> RequestRules? {
@@ -16,13 +16,13 @@ public struct RequestRules: Sendable {
 }
 
 extension TransferRequest {
-  /// The URL that is asked: the one of the job, or what it stands for.
+  /// The URL to request: the job's URL, or its address by the scheme's rules.
   public var address: RequestURL { RequestRules.of(url)?.address(self) ?? url }
 
-  /// What the head of an answer means to a request of this scheme, where HTTP alone does not say.
-  /// - Parameter subject: the URL that answered, without secrets.
+  /// Returns the failure that an answer means to this scheme, beyond HTTP's own rules.
+  /// - Parameter subject: The URL that answered, without secrets.
   public func failure(on head: ResponseHead, subject: String) -> Failure? {
-    // An https URL may be signed as well.
+    // Requests for https URLs may be signed, too.
     let rules = RequestRules.of(url) ?? (signature == nil ? nil : S3Address.rules)
     return rules?.failure(self, head, subject)
   }

@@ -1,6 +1,6 @@
-// The https URL of the bucket and key of an `s3` URL.
+// The https URL of an `s3` URL's bucket and key.
 
-/// The addresses of S3, and what its answers mean.
+/// The addresses of S3, and the meaning of its answers.
 public enum S3Address {
   static let rules = RequestRules(
     address: { location(of: $0.url, $0.signature ?? AWSSignature()) },
@@ -10,11 +10,11 @@ public enum S3Address {
       }
     })
 
-  /// The URL to request for `url`, an `s3` URL.
+  /// Returns the URL to request for an `s3` URL.
   ///
-  /// The bucket is part of the host, as Amazon requires, but of the path if another server is set, or if the
-  /// certificate would not fit because the bucket has dots in its name. The key is encoded byte for byte as the signature
-  /// counts it: all but letters, digits and `-._~/`.
+  /// The bucket is part of the host, as Amazon requires. It is part of the path if another server is set, or if its
+  /// name has dots or underscores, which the certificate or a host name does not allow. The key is encoded byte by
+  /// byte, as the signature requires: all bytes except letters, digits and `-._~/`.
   public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
     let bucket = url.host
     let key = encoded(PercentEncoding.decoded(Array(url.path.utf8)[...]))
@@ -33,14 +33,14 @@ public enum S3Address {
         scheme: "https", host: server, port: nil, path: [UInt8(ascii: "/")] + Array(bucket.utf8) + key, query: nil)
   }
 
-  /// Whether a text may be the name of a region: it becomes part of a host name.
+  /// Whether a text is a valid name of a region, which becomes part of a host name.
   public static func isRegion(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
       && text.utf8.allSatisfy { $0.isLetter && $0.lowercased == $0 || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// The meaning of an S3 answer beyond its status: the wrong region, or refused keys.
-  /// - Parameter isSigned: whether the request was signed.
+  /// Returns the failure in an S3 answer beyond its status: the wrong region, or refused keys.
+  /// - Parameter isSigned: Whether the request was signed.
   /// - Returns: `nil` for any other answer.
   public static func failure(
     _ head: ResponseHead, asked: AWSSignature, isSigned: Bool, subject: String
@@ -75,11 +75,12 @@ public enum S3Address {
 }
 
 extension TransferRequest {
-  /// The request for the keys below an `s3` URL whose path ends with a slash (ListObjectsV2).
-  /// - Parameter next: what an answer before said to go on with.
+  /// Returns the request for the keys below an `s3` URL whose path ends with a slash (ListObjectsV2).
+  /// - Parameter next: The continuation token of the previous answer.
   public func listing(_ directory: RequestURL, next: String?) -> TransferRequest {
     var listing = self
-    // An https URL may be signed as well: what is signed is the query as it is sent, so it is in order and encoded strictly.
+    // An https URL may be signed, too. The signature covers the query as sent, so sort the parameters and encode them
+    // strictly.
     let bucket = S3Address.location(of: directory.withoutPath, signature ?? AWSSignature())
     let prefix = PercentEncoding.decoded(Array(directory.path.utf8.dropFirst())[...])
     var parameters: [(String, [UInt8])] = [

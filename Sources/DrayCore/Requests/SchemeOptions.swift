@@ -2,29 +2,28 @@
 
 /// Options for `ftp`, `ftps` and `sftp`.
 public struct SchemeOptions: Sendable, Equatable, Codable {
-  /// Whether `ftp` uses TLS (RFC 4217). `ftps` always is.
+  /// The TLS of `ftp` (RFC 4217). `ftps` always uses TLS.
   public enum TLSUse: String, Sendable, Codable {
-    /// If the server supports it.
+    /// Used if the server supports it.
     case wanted
     /// Required.
     case required
   }
 
-  /// TLS for `ftp`; `nil` is none.
+  /// The TLS of `ftp`; `nil` for none.
   public var tls: TLSUse?
-  /// The SHA-256 of the key that an `sftp` server must have, in base64 without `=`, as ssh-keygen(1) writes it; `nil`
-  /// asks the file of known hosts.
+  /// The SHA-256 of an `sftp` server's required key, in base64 without `=` as in ssh-keygen(1); `nil` to check the
+  /// known hosts.
   public var hostKey: String?
   /// The file of known hosts; `nil` is `~/.ssh/known_hosts`.
   public var knownHostsFile: String?
-  /// The file of the private key for `sftp`; `nil` for the usual ones, and the agent.
+  /// The private key file for `sftp`; `nil` for the default files and the agent.
   public var privateKeyFile: String?
 
-  /// None of all this.
+  /// Creates options that leave all to the defaults.
   public init() {}
 
-  /// The digest of a host key in the form of ``hostKey``, from what users write: `SHA256:…`, with or without `=`;
-  /// `nil` if invalid.
+  /// Returns a host key's digest in the form of ``hostKey``, from `SHA256:…` with or without `=`; `nil` if invalid.
   public static func hostKey(_ text: String) -> String? {
     var text = text[...]
     if text.lowercased().hasPrefix("sha256:") { text = text.dropFirst(7) }

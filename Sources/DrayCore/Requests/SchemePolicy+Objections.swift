@@ -1,17 +1,17 @@
-// What a request cannot have from the scheme of its URL.
+// Finds the parts of a request that its scheme does not support.
 
 extension SchemePolicy {
-  /// What `request` has that its scheme does not support.
+  /// The parts of a request that its scheme does not support.
   public struct Objections: Sendable, Equatable {
-    /// Why it cannot be made at all, a clause; `nil` if it can.
+    /// Why the request is refused, as a clause; `nil` if it is not.
     public var refusal: String?
-    /// Settings that have no meaning there and are ignored.
+    /// The settings that have no meaning for the scheme and are ignored.
     public var ignored: [Advice.Setting] = []
   }
 
-  /// Finds what is not supported. What changes the meaning of the request is refused; what only accompanies it is
-  /// ignored and named.
-  /// - Parameter bodyIsThere: whether a body would be in the request by now.
+  /// Finds what the scheme does not support. A part that changes the meaning of the request causes a refusal; any other
+  /// part is ignored and named.
+  /// - Parameter bodyIsThere: Whether the body is already in the request, if it has one.
   public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()
     guard let scheme = Scheme(request.url) else {

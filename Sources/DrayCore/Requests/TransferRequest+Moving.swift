@@ -1,11 +1,11 @@
-// A request for another URL: secrets stay with their origin (P7).
+// Changes the URL of a request. Secrets stay with their origin (P7).
 
 extension TransferRequest {
-  /// This request for another URL. Within its origin it is unchanged. For another one everything is dropped that was
-  /// meant for the first: fields of the user's own, cookies, `Referer`, user name and password, tokens, certificates, the
-  /// body. The connection options stay: proxy, trust, addresses, timeouts, and the hosts that `.netrc` names, without its
-  /// `default`.
-  /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. Keys that sign are
+  /// Returns this request for another URL. Within the origin nothing else changes. For another origin, everything meant
+  /// for the first is dropped: the user's header fields, cookies, `Referer`, user name and password, tokens,
+  /// certificates, the body. Connection options stay: proxy, trust, addresses, timeouts, and the hosts named in
+  /// `.netrc`, without its `default`.
+  /// - Parameter keepingCredentials: Whether the user allows the other origin to receive all of it. Signing keys are
   ///   never sent to a server.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
@@ -35,7 +35,7 @@ extension TransferRequest {
     return moved
   }
 
-  /// What this request has that `moved`, the same for another URL, has not: a few words each, without secrets.
+  /// Returns the parts of this request that `moved` lacks, in a few words each, without secrets.
   public func left(by moved: TransferRequest) -> [String] {
     var left: [String] = []
     if method != moved.method {
