@@ -1,16 +1,16 @@
-// Calls in XML-RPC (xmlrpc.com/spec): the name of a method, and parameters, as the same values that JSON has.
+// Reads XML-RPC calls (xmlrpc.com/spec): a method's name and parameters, as JSON values.
 
-/// A call in XML-RPC.
+/// An XML-RPC call.
 public struct MethodCall: Sendable, Equatable {
   /// The name of the method.
   public var method: String
-  /// The parameters, in their order. Bytes (`<base64>`) stay the text that they are encoded in, as in JSON.
+  /// The parameters, in order. Bytes (`<base64>`) stay encoded text, as in JSON.
   public var parameters: [JSONNode]
 
   private static let kind = "a call"
 
   /// Reads a call.
-  /// - Throws: ``DocumentError`` for what is not one, or has values of no type of XML-RPC.
+  /// - Throws: ``DocumentError`` if it is no call, or has a value of an unknown type.
   public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> MethodCall {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "methodCall", let method = root.text(of: "methodName") else {
@@ -26,7 +26,7 @@ public struct MethodCall: Sendable, Equatable {
     return MethodCall(method: method, parameters: parameters)
   }
 
-  /// The value of a `<value>`: what is in it, or its own text.
+  /// Returns the typed content of a `<value>`, or its own text.
   private static func node(_ value: XMLNode) throws(DocumentError) -> JSONNode {
     guard let typed = value.children.first else { return JSONNode(value: .string(value.text), line: value.line) }
     guard let read = types[typed.name], let content = try read(typed) else {
@@ -62,7 +62,7 @@ public struct MethodCall: Sendable, Equatable {
     return .array(elements)
   }
 
-  /// Of members with the same name the last counts.
+  /// Reads a struct. Of members with the same name the last counts.
   @Sendable private static func members(_ node: XMLNode) throws(DocumentError) -> JSONNode.Value? {
     var members: [JSONNode.Member] = []
     var places: [String: Int] = [:]

@@ -1,17 +1,17 @@
-// The files in which Amazon's tools store keys and regions: sections in brackets, lines `name = value`.
+// Reads the files of AWS tools with keys and regions: sections in brackets, lines `name = value`.
 
 internal import DrayCore
 
 /// The profiles of a shared credentials or configuration file.
 public struct AWSProfiles: Sendable, Equatable {
-  /// One profile: names in lower case to values.
+  /// A profile: values by lowercase names.
   public typealias Profile = [String: String]
 
   private var profiles: [String: Profile] = [:]
 
-  /// Reads a file. A section is `[name]`, or `[profile name]` as the configuration file has it; other kinds of sections
-  /// are ignored. An indented line belongs to the name above it, and becomes `name.inner`.
-  /// - Throws: ``DocumentError``, without the text itself, which contains keys.
+  /// Reads a file. A section is `[name]`, or `[profile name]` as in the configuration file; other kinds of section are
+  /// ignored. An indented line belongs to the name above it and becomes `name.inner`.
+  /// - Throws: ``DocumentError``, which does not quote the text, because it contains keys.
   public init(_ text: String) throws(DocumentError) {
     var section: String?
     var outer = ""
@@ -36,12 +36,12 @@ public struct AWSProfiles: Sendable, Equatable {
     }
   }
 
-  /// Adds the profiles of another file; values in both are kept from this one.
+  /// Adds the profiles of another file. This file's values take precedence.
   public mutating func add(_ other: AWSProfiles) {
     for (name, values) in other.profiles { profiles[name, default: [:]].merge(values) { own, _ in own } }
   }
 
-  /// A profile; `nil` if there is none of that name.
+  /// The profile with a name; `nil` if there is none.
   public subscript(name: String) -> Profile? { profiles[name] }
 
   private static func name(_ text: Substring) -> String? {

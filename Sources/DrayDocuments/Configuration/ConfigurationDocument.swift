@@ -1,17 +1,17 @@
-// A configuration file as values: keys at the top, in sections of commands, and in sections of hosts, each with its
-// line. What the keys mean is unknown here.
+// Reads a configuration file as values with line numbers: top-level keys, keys of commands, and keys of hosts. The
+// meaning of the keys is unknown here.
 
 internal import TOMLKit
 
-/// A configuration file that was read.
+/// The contents of a configuration file.
 public struct ConfigurationDocument: Sendable, Equatable {
-  /// What a key applies to.
+  /// The scope of a key.
   public enum Section: Sendable, Hashable {
     /// Every command that has the option.
     case all
-    /// One command: its name, and those of the commands it is below.
+    /// One command: its name, after the names of its parent commands.
     case command([String])
-    /// Requests to hosts of this pattern.
+    /// Requests to hosts that match this pattern.
     case host(String)
   }
 
@@ -22,22 +22,22 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case float(Double)
     case boolean(Bool)
     case array([Value])
-    /// Of a kind that no option accepts; the word for it.
+    /// A value of a kind that no option accepts, with the name of the kind.
     case other(String)
   }
 
   /// A key with its value.
   public struct Entry: Sendable, Equatable {
-    /// What it applies to.
+    /// The scope of the key.
     public var section: Section
     /// The name of an option.
     public var key: String
-    /// Its value.
+    /// The value.
     public var value: Value
-    /// Its line, from 1 on.
+    /// The line number, from 1.
     public var line: Int
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(section: Section, key: String, value: Value, line: Int) {
       (self.section, self.key, self.value, self.line) = (section, key, value, line)
     }
@@ -46,21 +46,21 @@ public struct ConfigurationDocument: Sendable, Equatable {
   /// The keys, in the order of their lines.
   public var entries: [Entry]
 
-  /// A section's heading, for errors about sections themselves.
+  /// The heading of a section, for errors about the section itself.
   public struct Heading: Sendable, Hashable {
     /// The section.
     public var section: Section
-    /// Its line, from 1 on.
+    /// The line number, from 1.
     public var line: Int
   }
 
-  /// The sections there are, also those without a key.
+  /// The sections, including those without keys.
   public var headings: [Heading]
 
-  /// The name of the tables of hosts.
+  /// The name of the table of hosts.
   public static let hostTable = "host"
 
-  /// Reads a file's text.
+  /// Reads the text of a file.
   /// - Throws: ``DocumentError`` with the line; the column is in its reason.
   public static func parse(_ text: String) throws(DocumentError) -> ConfigurationDocument {
     let shape = TOMLShape(text)
@@ -91,7 +91,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
         guard let value = table[key] else { continue }
         let below = path + [key]
         let line = places.line(below) ?? 1
-        // No section is that deep, and each one stores its whole path.
+        // No section is this deep, and each stores its whole path.
         guard let inner = value.table, path.count < 2 * TOMLShape.partLimit else {
           entries.append(Entry(section: Self.section(path), key: key, value: Self.value(value), line: line))
           continue
@@ -103,7 +103,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
 
     private static func section(_ path: [String]) -> Section {
       guard let first = path.first else { return .all }
-      // The pattern of a host may have been written without quotation marks: its dots are then TOML's.
+      // A host pattern may be written without quotation marks; its dots then separate TOML keys.
       return first == hostTable ? .host(path.dropFirst().joined(separator: ".")) : .command(path)
     }
 

@@ -1,23 +1,23 @@
-// A feed as a value: RSS 2.0, RSS 1.0, Atom, with the files of its entries.
+// Reads a feed (RSS 2.0, RSS 1.0, Atom) and the files of its entries.
 
 public import DrayCore
 
-/// One file of an entry of a feed.
+/// A file of a feed entry.
 public struct FeedEntry: Sendable, Equatable {
-  /// What identifies the entry: its guid or id, else the URL of the file.
+  /// The identity of the entry: its guid or id, otherwise the URL of the file.
   public var key: String
   /// The title of the entry.
   public var title: String?
-  /// Where the file is.
+  /// The URL of the file.
   public var url: RequestURL
-  /// Its length according to the feed: a hint, because it is often wrong.
+  /// The length in the feed, in bytes. It is only a hint, because it is often wrong.
   public var length: Int64?
-  /// Its media type.
+  /// The media type.
   public var type: String?
-  /// When it was published, in seconds since 1970.
+  /// The time of publication, in seconds since 1970.
   public var published: Double?
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(
     key: String, title: String? = nil, url: RequestURL, length: Int64? = nil, type: String? = nil,
     published: Double? = nil
@@ -33,21 +33,22 @@ public struct FeedEntry: Sendable, Equatable {
 
 /// A feed.
 public struct Feed: Sendable, Equatable {
-  /// Its title.
+  /// The title.
   public var title: String?
-  /// The files, newest first; those without a date stay where the feed has them.
+  /// The files, newest first. Files without a date keep their place.
   public var entries: [FeedEntry]
-  /// How many entries have no file that could be fetched.
+  /// The number of entries without a file that can be fetched.
   public var without: Int
 
-  /// The name of the kind in errors.
+  /// The name of this kind of document in errors.
   static let kind = "a feed"
 
-  /// The most bytes of an unpacked feed (P13).
+  /// The maximum length of an unpacked feed in bytes (P13).
   private static let longest = 64 << 20
 
-  /// The document in the form that is kept for ``parse(_:base:)``: unpacked, and UTF-8 if the answer names a charset.
-  /// - Parameter charset: the one in the answer's Content-Type.
+  /// Returns the document in the form to keep for ``parse(_:base:)``: unpacked, and in UTF-8 if the answer names a
+  /// charset.
+  /// - Parameter charset: The charset in the answer's Content-Type.
   /// - Throws: ``DocumentError``.
   public static func kept(_ bytes: [UInt8], charset: String?) throws(DocumentError) -> [UInt8] {
     let plain = try unpacked(bytes)
@@ -63,8 +64,8 @@ public struct Feed: Sendable, Equatable {
   }
 
   /// Reads a feed.
-  /// - Parameter base: the URL that it came from, which its relative URLs start from.
-  /// - Throws: ``DocumentError``; for a web page it names the page's feeds.
+  /// - Parameter base: The URL of the feed, to which its relative URLs refer.
+  /// - Throws: ``DocumentError``. For a web page it names the page's feeds.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Feed {
     let text = try DocumentText.xml(try unpacked(bytes), kind: kind)
     if XMLProlog(text).isHTML { throw FeedLinks.error(in: text, base: base) }

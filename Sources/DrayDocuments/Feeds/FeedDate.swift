@@ -1,4 +1,4 @@
-// Dates in feeds: RFC 3339 and RFC 822, the latter in all the forms that it comes in.
+// Reads dates in feeds: RFC 3339, and RFC 822 in all common variants.
 
 internal import DrayCore
 
@@ -6,19 +6,19 @@ internal import DrayCore
 enum FeedDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// The offsets of the zone names of RFC 822 §5.1 from UTC, in hours.
+  /// The UTC offsets in hours of the zone names in RFC 822 §5.1.
   private static let zones: [String: Int64] = [
     "ut": 0, "gmt": 0, "utc": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8,
     "pdt": -7, "bst": 1, "cet": 1, "cest": 2, "jst": 9,
   ]
 
-  /// Seconds since 1970; `nil` for what is not a date.
+  /// Returns seconds since 1970; `nil` if the text is not a date.
   static func parse(_ text: String) -> Double? {
     (internet(text) ?? mail(text)).map(Double.init)
   }
 
-  /// `2026-01-31T12:00:00.5+01:00` (RFC 3339); the time, its seconds and the zone may be missing, a blank may stand for
-  /// the `T`.
+  /// Reads `2026-01-31T12:00:00.5+01:00` (RFC 3339). The time, its seconds and the zone are optional, and a space may
+  /// replace the `T`.
   private static func internet(_ text: String) -> Int64? {
     let fields = text.split(maxSplits: 1, omittingEmptySubsequences: true) { "Tt ".contains($0) }
     guard let date = fields.first?.split(separator: "-", omittingEmptySubsequences: false), date.count == 3,
@@ -30,8 +30,8 @@ enum FeedDate {
     return zone(rest).flatMap { seconds(year, month, day, clock, $0) }
   }
 
-  /// `Sat, 31 Jan 2026 12:00:00 +0100` (RFC 822, RFC 1123): without a weekday, with months in full, without seconds,
-  /// with years of two digits, without a zone.
+  /// Reads `Sat, 31 Jan 2026 12:00:00 +0100` (RFC 822, RFC 1123). The weekday, the seconds and the zone are optional,
+  /// months may be written in full, and years may have two digits.
   private static func mail(_ text: String) -> Int64? {
     var words = text.lowercased().replacing(",", with: " ").split { $0.isWhitespace }
     if let first = words.first, first.first?.isLetter ?? false, monthNumber(first) == nil { words.removeFirst() }
@@ -59,7 +59,7 @@ enum FeedDate {
     }
   }
 
-  /// Seconds east of UTC; without a zone, UTC.
+  /// Returns the seconds east of UTC; 0 without a zone.
   private static func zone(_ text: Substring) -> Int64? {
     guard let sign = text.first else { return 0 }
     guard sign == "+" || sign == "-" else { return zones[text.lowercased()].map { $0 * 3600 } }

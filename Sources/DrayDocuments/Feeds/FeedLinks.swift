@@ -1,12 +1,12 @@
-// A web page instead of a feed: the feeds that the page names.
+// Finds the feeds that a web page names, if the page came instead of a feed.
 
 internal import DrayCore
 
 enum FeedLinks {
-  /// The most feeds that are searched for: those that an error names.
+  /// The maximum number of feeds to find, which an error names.
   private static let limit = 3
 
-  /// The error that names the page's feeds, if it has any.
+  /// Returns an error that names the page's feeds, if it has any.
   static func error(in page: String, base: RequestURL?) -> DocumentError {
     let found = feeds(in: page, base: base)
     guard !found.isEmpty else { return DocumentError(Feed.kind, "it is a web page without a link to a feed") }
@@ -14,7 +14,7 @@ enum FeedLinks {
     return DocumentError(Feed.kind, "it is a web page; its feed is at \(list)")
   }
 
-  /// The URLs of `<link rel=alternate type=application/rss+xml>` and similar, found without a parser of HTML.
+  /// Returns the URLs of `<link rel=alternate type=application/rss+xml>` and similar, without an HTML parser.
   static func feeds(in page: String, base: RequestURL?) -> [RequestURL] {
     var found: [RequestURL] = []
     var rest = Array(page.utf8.prefix(1 << 20))[...]

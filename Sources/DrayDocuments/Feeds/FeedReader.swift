@@ -1,4 +1,4 @@
-// From the elements of a feed to its files: enclosures, links, media.
+// Turns the elements of a feed into its files: enclosures, links, media.
 
 internal import DrayCore
 
@@ -12,12 +12,13 @@ struct FeedReader {
 
   init(base: RequestURL?) { self.base = base }
 
-  /// What was read.
+  /// The feed so far.
   var feed: Feed { Feed(title: title, entries: FeedReader.newestFirst(entries), without: without) }
 
+  /// Reads the items of a channel.
   /// - Parameters:
-  ///   - channel: what has the title of the feed.
-  ///   - outer: the elements that the items are in, the outermost first: each may change the base.
+  ///   - channel: The element with the title of the feed.
+  ///   - outer: The elements around the items, outermost first. Each may change the base URL.
   mutating func read(_ channel: XMLNode, items: [XMLNode], in outer: [XMLNode]) {
     title = channel.text(of: "title", "atom:title")
     let start = outer.reduce(base) { $1.base(on: $0) }
@@ -31,14 +32,14 @@ struct FeedReader {
   }
 
   private mutating func append(_ files: [FeedEntry], of item: XMLNode) {
-    // A longer one is ignored: each file of the entry would get a copy of it (P13).
+    // A long guid is ignored, because each file of the entry would copy it (P13).
     let guid = (item.text(of: "guid", "atom:id") ?? item.value("rdf:about")).flatMap {
       $0.utf8.count <= 1024 ? $0 : nil
     }
     let date = item.text(of: "pubDate", "atom:published", "dc:date", "atom:updated", "atom:issued", "atom:modified")
     for (index, file) in files.enumerated() {
       var entry = file
-      // Further files of an entry are recorded separately, because they may appear later than the first.
+      // Other files of an entry have their own keys, because they may appear later than the first.
       entry.key = guid.map { index == 0 ? $0 : "\($0) \(file.url.string)" } ?? file.url.string
       entry.title = item.text(of: "title", "atom:title", "itunes:title", "media:title")
       entry.published = date.flatMap(FeedDate.parse)
@@ -46,7 +47,7 @@ struct FeedReader {
     }
   }
 
-  /// The files that an entry names.
+  /// Returns the files that an entry names.
   private func enclosures(_ item: XMLNode, _ base: RequestURL?) -> [FeedEntry] {
     item.children.compactMap { node in
       switch node.name {
@@ -58,7 +59,7 @@ struct FeedReader {
     }
   }
 
-  /// A registered relation may also be written as a URI (RFC 4287 §4.2.7.2).
+  /// Whether a relation is `enclosure`, which may also be written as a URI (RFC 4287 §4.2.7.2).
   private func isEnclosure(_ relation: String?) -> Bool {
     let relation = relation?.lowercased()
     return relation == "enclosure" || relation == "http://www.iana.org/assignments/relation/enclosure"
@@ -74,7 +75,7 @@ struct FeedReader {
       type: node.value("type") ?? node.value("enc:type"))
   }
 
-  /// Newest first; entries without a date keep their place after the previous one.
+  /// Returns the entries newest first. Entries without a date keep their place after the previous one.
   private static func newestFirst(_ entries: [FeedEntry]) -> [FeedEntry] {
     var last = Double.infinity
     let dated = entries.enumerated().map { index, entry in
@@ -87,11 +88,11 @@ struct FeedReader {
 
 /// Media RSS (https://www.rssboard.org/media-rss).
 enum FeedMedia {
-  /// Types of pages that play a file, not of files.
+  /// The media types of pages that play a file.
   private static let players: Set<String> = ["application/x-shockwave-flash", "text/html"]
 
-  /// The one object of an entry that is worth fetching: the default, else the largest; an image only where there is
-  /// nothing else.
+  /// Returns the object of an entry that is worth fetching: the default, otherwise the largest. An image counts only if
+  /// there is nothing else.
   static func best(of item: XMLNode) -> XMLNode? {
     let groups = item.all("media:group")
     let all = (item.all("media:content") + groups.flatMap { $0.all("media:content") }).filter { node in
@@ -105,7 +106,7 @@ enum FeedMedia {
     node.value("medium")?.lowercased() == "image" || node.value("type")?.lowercased().hasPrefix("image/") ?? false
   }
 
-  /// The larger one; of equals the first.
+  /// Returns a rank: the default first, then larger objects; of equal ones the first in the document.
   private static func rank(_ node: (offset: Int, element: XMLNode)) -> (Int, Double, Double, Int) {
     func number(_ name: String) -> Double { node.element.value(name).flatMap { Double($0) } ?? 0 }
     let isDefault = node.element.value("isDefault")?.lowercased() == "true" ? 1 : 0

@@ -1,6 +1,6 @@
-// JSON as a tree that knows its lines, so that an error can name the place (RFC 8259).
+// JSON as a tree with line numbers for errors (RFC 8259).
 
-/// A value of a JSON text, and the line that it begins in.
+/// A value in a JSON text, with its line number.
 public struct JSONNode: Sendable, Equatable {
   /// A member of an object.
   public struct Member: Sendable, Equatable {
@@ -10,38 +10,38 @@ public struct JSONNode: Sendable, Equatable {
     public var value: JSONNode
   }
 
-  /// What a value is.
+  /// The content of a value.
   public enum Value: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// A number as it is written.
+    /// A number as written.
     case number(String)
     case string(String)
     case array([JSONNode])
-    /// The members in their order; no two have the same name.
+    /// The members in order. No two have the same name.
     case object([Member])
   }
 
-  /// The value.
+  /// The content.
   public var value: Value
-  /// The line, from 1 on.
+  /// The line number, from 1.
   public var line: Int
 
-  /// The text, if it is a string.
+  /// The string; `nil` for any other value.
   public var string: String? { if case .string(let text) = value { text } else { nil } }
-  /// The integer, if it is one.
+  /// The integer; `nil` for any other value.
   public var integer: Int64? { if case .number(let digits) = value { Int64(digits) } else { nil } }
-  /// The elements, if it is an array.
+  /// The elements of an array; `nil` for any other value.
   public var array: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
-  /// The members, if it is an object.
+  /// The members of an object; `nil` for any other value.
   public var object: [Member]? { if case .object(let members) = value { members } else { nil } }
-  /// The member of an object.
+  /// The member of an object with a name.
   public subscript(name: String) -> JSONNode? { object?.first { $0.name == name }?.value }
 
-  /// `{}`, as where nothing was said.
+  /// An empty object.
   public static let emptyObject = JSONNode(value: .object([]), line: 1)
 
-  /// What it is, with its article, for errors.
+  /// The kind of value with its article, for errors.
   public var kind: String {
     switch value {
     case .null: "null"
@@ -55,18 +55,18 @@ public struct JSONNode: Sendable, Equatable {
 
   /// Reads a JSON text.
   /// - Parameters:
-  ///   - kind: the expected kind of document, with its article.
-  ///   - line: the number of its first line.
-  /// - Throws: ``DocumentError`` with line and column for what is not JSON, is nested more than 64 deep, or names a member
-  ///   twice.
+  ///   - kind: The expected kind of document, with its article.
+  ///   - line: The number of the first line.
+  /// - Throws: ``DocumentError`` with line and column if the text is not JSON, is nested more than 64 deep, or repeats
+  ///   a name.
   public static func parse(_ bytes: some Sequence<UInt8>, kind: String, line: Int = 1) throws(DocumentError) -> JSONNode
   {
     var reader = JSONReader(Array(bytes), kind: kind, line: line)
     return try reader.document()
   }
 
-  /// Checks that a text is JSON, whatever it is for: names may occur twice, and values be nested 512 deep.
-  /// - Throws: as ``parse(_:kind:line:)``.
+  /// Checks that a text is JSON for any purpose. Names may repeat, and values may be nested 512 deep.
+  /// - Throws: ``DocumentError``, as ``parse(_:kind:line:)`` does.
   public static func check(_ bytes: some Sequence<UInt8>, kind: String) throws(DocumentError) {
     var reader = JSONReader(Array(bytes), kind: kind, line: 1)
     (reader.depthLimit, reader.mayRepeatNames) = (512, true)

@@ -1,10 +1,10 @@
-// The grammar of JSON, read strictly (RFC 8259).
+// Reads the grammar of JSON strictly (RFC 8259).
 
 /// Reads one JSON text.
 struct JSONReader {
-  /// How deep values may be in one another.
+  /// The maximum depth of nested values.
   var depthLimit = 64
-  /// Whether a name may occur twice in an object (RFC 8259 §4 advises against it).
+  /// Whether a name may repeat in an object (RFC 8259 §4 advises against it).
   var mayRepeatNames = false
 
   private let bytes: [UInt8]

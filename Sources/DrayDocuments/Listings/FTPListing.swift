@@ -1,4 +1,4 @@
-// Listings of FTP servers: MLSD (RFC 3659 §7), and the lines of LIST as Unix and DOS have them. SFTP has those of Unix, too.
+// Reads FTP listings: MLSD (RFC 3659 §7), and LIST in the Unix and DOS forms. SFTP listings have the Unix form.
 
 public import DrayCore
 
@@ -7,8 +7,8 @@ public enum FTPListing {
   private static let kind = "a listing of a directory"
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Reads the answer to `MLSD`: exact sizes and times.
-  /// - Throws: ``DocumentError`` if it has lines, and none is one of MLSD.
+  /// Reads the answer to `MLSD`, with exact sizes and times.
+  /// - Throws: ``DocumentError`` if there are lines but none in the form of MLSD.
   public static func machine(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     try read(bytes) { line, listing in
       guard let mark = line.firstIndex(of: 0x20), line[..<mark].last == UInt8(ascii: ";") else { return false }
@@ -36,8 +36,8 @@ public enum FTPListing {
     }
   }
 
-  /// Reads the answer to `LIST`. Its times lack seconds and zone: only sizes are exact.
-  /// - Throws: ``DocumentError`` if it has lines, and none is understood.
+  /// Reads the answer to `LIST`. Only sizes are exact, because times lack seconds and zone.
+  /// - Throws: ``DocumentError`` if there are lines but none in a known form.
   public static func lines(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     try read(bytes) { line, listing in
       guard let found = unix(line) ?? dos(line) else { return line.starts(with: "total ".utf8) }
@@ -55,7 +55,7 @@ public enum FTPListing {
     }
   }
 
-  /// Calls `take` with each line; it says whether it is one.
+  /// Passes each line to `take`, which returns whether the line has a known form.
   private static func read(
     _ bytes: [UInt8], _ take: (ArraySlice<UInt8>, inout Listing) -> Bool
   ) throws(DocumentError) -> Listing {
@@ -81,7 +81,8 @@ public enum FTPListing {
     var row: String
   }
 
-  /// `-rw-r--r--   1 ann  users   18 Nov 14  2023 name`: what stands before the size differs, so the date is looked for.
+  /// Reads `-rw-r--r--   1 ann  users   18 Nov 14  2023 name`. The columns before the size vary, so it looks for the
+  /// date.
   private static func unix(_ line: ArraySlice<UInt8>) -> Line? {
     guard let first = line.first, "-dlbcps".utf8.contains(first),
       line.dropFirst().prefix(9).allSatisfy({ "rwxsStT-".utf8.contains($0) }), line.count > 10
@@ -89,7 +90,7 @@ public enum FTPListing {
     let words = words(line, limit: 12)
     for index in words.indices.dropFirst(2) where index + 2 < words.count {
       guard let size = number(words[index - 1]), let end = dateEnd(words, index) else { continue }
-      // One blank, and what follows is the name, with its own.
+      // After one space comes the name, which may begin with spaces.
       let name = line[end...].dropFirst()
       guard !name.isEmpty else { return nil }
       let type: EntryType = first == UInt8(ascii: "-") ? .file : first == UInt8(ascii: "d") ? .directory : .other
@@ -99,7 +100,8 @@ public enum FTPListing {
     return nil
   }
 
-  /// Where a date ends that begins with this word: `Nov 14 2023`, `Nov 14 22:13`, `14 Nov 2023`, `2023-11-14 22:13`.
+  /// Returns the end of a date that begins with this word: `Nov 14 2023`, `Nov 14 22:13`, `14 Nov 2023`, `2023-11-14
+  /// 22:13`; `nil` if none does.
   private static func dateEnd(_ words: [ArraySlice<UInt8>], _ index: Int) -> Int? {
     let texts = words[index...].prefix(3).map { String(decoding: $0, as: UTF8.self).lowercased() }
     let isDay = { (text: String) in Int(text).map { (1...31).contains($0) } ?? false }
@@ -118,7 +120,7 @@ public enum FTPListing {
     return nil
   }
 
-  /// `11-14-23  10:13PM       <DIR>          name`.
+  /// Reads `11-14-23  10:13PM       <DIR>          name`.
   private static func dos(_ line: ArraySlice<UInt8>) -> Line? {
     let words = words(line, limit: 3)
     guard words.count == 3, words[0].count >= 8, words[0].allSatisfy({ (0x2D...0x39).contains($0) }),
@@ -130,7 +132,7 @@ public enum FTPListing {
       return words[2].first == UInt8(ascii: "<") ? Line(type: .other, name: line[line.endIndex...], row: "") : nil
     }
     let rest = line[words[2].endIndex...]
-    // The name of a directory stands in its column, that of a file after one blank.
+    // The name of a directory is in its own column, that of a file follows one space.
     let name = isDirectory ? rest.drop { $0 == 0x20 } : rest.dropFirst()
     guard !name.isEmpty else { return nil }
     return Line(
@@ -147,7 +149,7 @@ public enum FTPListing {
     return Int64(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// `20231114221320`, in UTC; a fraction may follow (RFC 3659 §2.3).
+  /// Reads `20231114221320` in UTC, optionally with a fraction (RFC 3659 §2.3).
   private static func time(_ bytes: ArraySlice<UInt8>) -> Int64? {
     let digits = bytes.prefix { $0 != UInt8(ascii: ".") }
     guard digits.count == 14, let all = number(digits) else { return nil }

@@ -1,22 +1,22 @@
-// Index pages: what nginx, Apache, lighttpd, Caddy, Python and many others make of a directory.
+// Reads the index pages that nginx, Apache, lighttpd, Caddy, Python and many others make for directories.
 
 internal import DrayCore
 
-/// Reads index pages by their links: what leads below the page itself is in the directory.
+/// Reads index pages by their links: a link to a URL below the page is an entry of the directory.
 enum HTMLIndex {
   static let kind = "an index of a directory"
 
-  /// How titles of index pages begin, in lower case: one may be of an empty directory, without any link. Else there is one
-  /// upwards, written as those pages write it.
+  /// The beginnings of index titles, lowercase. A title shows an index even if the directory is empty and has no links.
+  /// Without a title, a link to `..` shows one.
   private static let titles = ["index of ", "directory listing for ", "listing directory "]
 
-  /// The entries of a page. Links elsewhere, upwards, to the page itself, and with a query (they sort the page) are
-  /// none.
+  /// Returns the entries of a page. Links elsewhere, upwards, to the page itself, or with a query (which sort the page)
+  /// are no entries.
   /// - Parameters:
-  ///   - directory: the directory; its path ends with a slash.
-  ///   - page: the URL of the page, where that has no slash.
-  ///   - isProved: whether the page must prove by itself that it lists this directory: a page may be a file, too.
-  /// - Throws: ``DocumentError`` for a page that does not look like an index.
+  ///   - directory: The directory, whose path ends with a slash.
+  ///   - page: The URL of the page, if it differs from the directory's.
+  ///   - isProved: Whether the page itself must prove that it lists this directory, because it may be a file.
+  /// - Throws: ``DocumentError`` if the page does not look like an index.
   static func parse(
     _ bytes: [UInt8], of directory: RequestURL, at page: RequestURL? = nil, isProved: Bool = false
   ) throws(DocumentError) -> Listing {

@@ -1,18 +1,18 @@
-// The links of a page, found without a parser of HTML: one pass over its bytes, which any page survives.
+// Finds the links of a page in one pass over its bytes, without an HTML parser. Any input is accepted.
 
 internal import DrayCore
 
-/// A link of a page.
+/// A link in a page.
 struct HTMLLink: Equatable {
-  /// The value of `href`, with entities decoded.
+  /// The value of `href` with decoded entities.
   var target: String
-  /// The text between its end and the next link, without tags.
+  /// The text between this link and the next, without tags.
   var row = ""
 }
 
-/// What is found in a page.
+/// The relevant contents of a page.
 struct HTMLScanner {
-  /// The longest text that is kept of a row or a title, in bytes.
+  /// The maximum length in bytes of a row or a title.
   private static let longest = 200
 
   /// The links (`<a href>`), in order.
@@ -48,7 +48,7 @@ struct HTMLScanner {
       let name = String(decoding: rest.dropFirst(isEnd ? 1 : 0).prefix(10).prefix { $0.isLetter }, as: UTF8.self)
         .lowercased()
       rest = rest.dropFirst(name.utf8.count + (isEnd ? 1 : 0))
-      // A tag parts what is beside it.
+      // A tag separates the texts on both sides.
       if !text.isEmpty, text.count < HTMLScanner.longest { text.append(0x20) }
       guard !name.isEmpty, rest.first.map({ $0 <= 0x20 || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") }) ?? false
       else { continue }
@@ -76,7 +76,7 @@ struct HTMLScanner {
     end(&self)
   }
 
-  /// What follows the text of a script or a style, in which a `<` begins no tag.
+  /// Returns the input after a script or style, in which `<` begins no tag.
   private static func skip(_ rest: ArraySlice<UInt8>, to name: String) -> ArraySlice<UInt8> {
     var rest = rest
     while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -89,7 +89,7 @@ struct HTMLScanner {
     return []
   }
 
-  /// Reads the attributes up to the end of the tag; of several with one name the first counts.
+  /// Reads the attributes up to the end of the tag. Of attributes with the same name the first counts.
   private static func attributes(_ rest: inout ArraySlice<UInt8>) -> [String: String] {
     var attributes: [String: String] = [:]
     while true {
@@ -125,14 +125,14 @@ struct HTMLScanner {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ",
   ]
 
-  /// The text of bytes in which `&…;` stand for characters. One that is not known here stays as it is.
+  /// Returns the text of bytes with `&…;` decoded. Unknown entities stay as they are.
   static func decoded(_ bytes: some Collection<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
-      // The longest is that of U+10FFFF.
+      // The longest entity is that of U+10FFFF.
       let name = scalar == "&" ? rest.prefix(9).prefix { $0 != ";" } : rest.prefix(0)
       guard !name.isEmpty, rest.dropFirst(name.count).first == ";", let meant = entity(String(Substring(name))) else {
         result.append(scalar)
@@ -158,6 +158,6 @@ struct HTMLScanner {
 extension UInt8 {
   /// Whether it is an ASCII letter.
   fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-  /// The lower-case form of an ASCII letter; of other bytes it does not matter.
+  /// The lowercase form of an ASCII letter; meaningless for any other byte.
   fileprivate var lowercasedLetter: UInt8 { self | 0x20 }
 }

@@ -1,17 +1,17 @@
-// An index page in whichever form it came.
+// Reads an index page in any known form.
 
 public import DrayCore
 
-/// Reads the pages that web servers make of directories.
+/// Reads the pages that web servers make for directories.
 public enum IndexPage {
-  /// What is asked for: JSON has exact sizes and times, and a server that has none sends its page.
+  /// The `Accept` field. JSON has exact sizes and times; a server without JSON sends its page.
   public static let accept = "application/json, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.1"
 
-  /// The entries of a page.
+  /// Returns the entries of a page.
   /// - Parameters:
-  ///   - type: its media type, if the server said one.
-  ///   - directory: where it is from; its path ends with a slash.
-  /// - Throws: ``DocumentError`` for what is not an index.
+  ///   - type: The media type in the answer, if any.
+  ///   - directory: The URL of the directory, whose path ends with a slash.
+  /// - Throws: ``DocumentError`` if the page is no index.
   public static func parse(_ bytes: [UInt8], type: MediaType?, of directory: RequestURL) throws(DocumentError)
     -> Listing
   {
@@ -25,10 +25,12 @@ public enum IndexPage {
     return try HTMLIndex.parse(bytes, of: directory)
   }
 
-  /// The entries of what answers for a link that may be a file's: it must prove by itself that it lists the directory.
+  /// Returns the entries of an answer for a link that may be a file. The answer itself must prove that it lists the
+  /// directory.
   /// - Parameters:
-  ///   - link: the URL of the link, without a slash at its end.
-  ///   - hasNamesOnly: whether the listing with the link has names only; without markup nothing else proves such a one.
+  ///   - link: The URL of the link, without a final slash.
+  ///   - hasNamesOnly: Whether the listing with the link has only names. Only then may a JSON listing be one of a
+  ///     directory.
   /// - Returns: `nil` for a file.
   public static func proved(
     _ bytes: [UInt8], type: MediaType?, of link: RequestURL, hasNamesOnly: Bool

@@ -1,10 +1,10 @@
-// Index pages as JSON: nginx (`autoindex_format json`), Caddy (`file_server browse`) and serve-index, where JSON is accepted.
+// Reads index pages in JSON: nginx (`autoindex_format json`), Caddy (`file_server browse`) and serve-index.
 
 internal import DrayCore
 
 enum JSONIndex {
-  /// The entries of an index.
-  /// - Throws: ``DocumentError`` for JSON that is not an index.
+  /// Returns the entries of an index.
+  /// - Throws: ``DocumentError`` if the JSON is no index.
   static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try JSONNode.parse(bytes, kind: HTMLIndex.kind)
     guard let entries = root.array else {
@@ -14,12 +14,12 @@ enum JSONIndex {
     var listing = Listing()
     listing.hasNamesOnly = entries.allSatisfy { $0.string != nil }
     for entry in entries {
-      // serve-index says nothing but names.
+      // serve-index has only names.
       if listing.hasNamesOnly, let name = entry.string {
         listing.add(name.utf8, in: directory, isDirectory: false, ListedFacts(), isOpen: true)
         continue
       }
-      // Caddy's names of directories end with a slash.
+      // In Caddy, names of directories end with a slash.
       guard var name = entry["name"]?.string, let isDirectory = isDirectory(entry) else {
         if entry["name"]?.string != nil, entry["type"]?.string != nil {
           listing.others += 1
@@ -39,7 +39,7 @@ enum JSONIndex {
     return listing
   }
 
-  /// Whether an entry is a directory; `nil` for what is neither that nor a file.
+  /// Whether an entry is a directory; `nil` if it is neither a directory nor a file.
   private static func isDirectory(_ entry: JSONNode) -> Bool? {
     if case .bool(let flag)? = entry["is_dir"]?.value { return flag }
     return switch entry["type"]?.string {

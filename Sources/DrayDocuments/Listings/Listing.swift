@@ -1,48 +1,48 @@
-// What a server says of a directory, whatever form it says it in.
+// The listing of a directory, independent of its form.
 
 public import DrayCore
 
-/// Something in a directory, or further below it.
+/// An entry of a directory, or of one below it.
 public struct ListedEntry: Sendable, Equatable {
-  /// Where it is; that of a directory ends with a slash.
+  /// The URL. That of a directory ends with a slash.
   public var url: RequestURL
-  /// What is known of its version.
+  /// The known facts about the version.
   public var facts: ListedFacts
-  /// What the listing says of it beside its name, in the listing's own words: only to be compared with other listings.
+  /// The rest of the entry in the listing's own words, only for comparison with other listings.
   public var row: String
 
-  /// Whether the listing leaves open what this is: a link without a slash, where others of its server may have none either.
+  /// Whether the entry may be a file or a directory: a link without a slash, on a server that may omit it.
   public var isOpen: Bool
 
   /// Whether it is a directory.
   public var isDirectory: Bool { url.path.hasSuffix("/") }
 
-  /// An entry; without a row of its own it is made of the facts.
+  /// Creates an entry. Without a row, the row is made from the facts.
   init(_ url: RequestURL, _ facts: ListedFacts = ListedFacts(), row: String? = nil, isOpen: Bool = false) {
     (self.url, self.facts, self.isOpen) = (url, facts, isOpen)
     self.row = row ?? facts.row
   }
 }
 
-/// What a listing says of the version of a file; what it does not say exactly is `nil`.
+/// The facts in a listing about the version of a file. Inexact ones are `nil`.
 public struct ListedFacts: Sendable, Equatable {
-  /// Bytes; not what was rounded.
+  /// The length in bytes; `nil` if it was rounded.
   public var size: Int64?
-  /// When it was changed, in seconds since 1970; not what lacks seconds, or whose zone is unknown.
+  /// The time of the last change, in seconds since 1970; `nil` without seconds or with an unknown zone.
   public var modified: Int64?
-  /// Its `ETag`.
+  /// The `ETag`.
   public var etag: String?
 
-  /// Makes facts.
+  /// Creates facts.
   public init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
     (self.size, self.modified, self.etag) = (size, modified, etag)
   }
 
-  /// Whether they are of the version that was fetched, without a doubt: the same strong `ETag`, or, where one of both has
+  /// Whether these facts prove that the listed version is the fetched one: the same strong `ETag`, or, if either has
   /// none, the same length and the same second.
   /// - Parameters:
-  ///   - validators: those of the answer that brought the file.
-  ///   - size: its length.
+  ///   - validators: The validators in the answer with the file.
+  ///   - size: The length of the file.
   public func prove(_ validators: Validators, size: Int64) -> Bool {
     if let mine = self.size, mine != size { return false }
     if let mine = Validators(etag: etag).strongETag, let theirs = validators.strongETag {
@@ -61,30 +61,30 @@ public struct ListedFacts: Sendable, Equatable {
 
 /// A listing of a directory, or a part of it.
 public struct Listing: Sendable, Equatable {
-  /// What is there, each once.
+  /// The entries, each once.
   public private(set) var entries: [ListedEntry] = []
-  /// How many entries were passed over that are neither files nor directories: symbolic links, devices.
+  /// The number of skipped entries that are neither files nor directories: symbolic links, devices.
   public var others = 0
-  /// How many names cannot be those of files.
+  /// The number of names that cannot be file names.
   public var unusable = 0
-  /// What to ask for the next part by; `nil` for the last.
+  /// The token to request the next part; `nil` for the last part.
   public var next: String?
-  /// Whether it has names and nothing else (``JSONIndex``): its server lists the directories below in the same way.
+  /// Whether the listing has only names (``JSONIndex``). Its server then lists directories below in the same way.
   public var hasNamesOnly = false
 
-  /// Whether it names a directory as such: then its server marks every one.
+  /// Whether the listing marks a directory as such. Its server then marks all of them.
   public var marksDirectories: Bool { entries.contains(where: \.isDirectory) }
 
   private var seen: Set<RequestURL> = []
 
   init() {}
 
-  /// Adds an entry, unless it is there already: pages link the icon and the name.
+  /// Adds an entry unless it is present. Pages link both the icon and the name.
   mutating func add(_ entry: ListedEntry) {
     if seen.insert(entry.url).inserted { entries.append(entry) }
   }
 
-  /// Adds what has this name in `directory`.
+  /// Adds the entry with a name in `directory`.
   mutating func add(
     _ name: some Collection<UInt8>, in directory: RequestURL, isDirectory: Bool, _ facts: ListedFacts,
     row: String? = nil, isOpen: Bool = false
@@ -93,8 +93,9 @@ public struct Listing: Sendable, Equatable {
     add(ListedEntry(url, facts, row: row, isOpen: isOpen))
   }
 
-  /// What a link that leads upwards is noticed by. `nil` for a directory without any in it: nothing leads on from there.
-  /// - Parameter directory: whose listing it is.
+  /// Returns a mark that detects loops: a link to a parent directory looks like a directory below with the same mark.
+  /// Returns `nil` if the listing has no directories, because no loop leads through it.
+  /// - Parameter directory: The directory of the listing.
   public func mark(of directory: RequestURL) -> ListingMark? {
     guard entries.contains(where: \.isDirectory) else { return nil }
     var hasher = Hasher()
@@ -108,12 +109,12 @@ public struct Listing: Sendable, Equatable {
   }
 }
 
-/// What is left of a listing to be compared with those of directories below: the same is said of the same names.
+/// The digest of a listing, for comparison with the listings of directories below.
 public struct ListingMark: Sendable, Equatable {
   let hash: Int
-  /// Whether there is a file in the directory.
+  /// Whether the directory contains a file.
   public let hasFiles: Bool
-  /// Whether more than the name is said of a file: then two directories with the same listing are one. Else they may just be
-  /// alike.
+  /// Whether a file has more than its name. Then two directories with the same listing are the same directory;
+  /// otherwise they may only be alike.
   public let tellsFilesApart: Bool
 }

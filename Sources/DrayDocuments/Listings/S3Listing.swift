@@ -1,4 +1,4 @@
-// The answer to ListObjectsV2 of S3: keys below a prefix, a thousand at a time.
+// Reads S3's answer to ListObjectsV2: keys below a prefix, up to a thousand at a time.
 
 public import DrayCore
 
@@ -6,9 +6,10 @@ public import DrayCore
 public enum S3Listing {
   private static let kind = "a listing of S3"
 
-  /// The entries of an answer. Keys that end with a slash are what some programs make of directories: no files.
-  /// - Parameter directory: the `s3` URL of bucket and prefix; its path ends with a slash.
-  /// - Throws: ``DocumentError`` for what is not such an answer.
+  /// Returns the entries of an answer. A key that ends with a slash is skipped: some programs create it to represent a
+  /// directory.
+  /// - Parameter directory: The `s3` URL of bucket and prefix, whose path ends with a slash.
+  /// - Throws: ``DocumentError`` if the answer is invalid.
   public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "ListBucketResult" else {
@@ -45,7 +46,7 @@ public enum S3Listing {
     return listing
   }
 
-  /// The URL of a key: each of its parts is one of the path.
+  /// Returns the URL of a key. Each part of the key becomes a path component.
   private static func url(of key: [UInt8], in bucket: RequestURL) -> RequestURL? {
     let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count <= 1000 else { return nil }
@@ -54,14 +55,14 @@ public enum S3Listing {
     return url
   }
 
-  /// What `encoding-type=url` encodes: a blank is a `+`.
+  /// Decodes `encoding-type=url`, in which a space is `+`.
   private static func decoded(_ text: String) -> [UInt8] {
     PercentText.decoded(text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
   }
 }
 
 extension RequestURL {
-  /// The root of the bucket of an `s3` URL.
+  /// The root of an `s3` URL's bucket.
   fileprivate var bucket: RequestURL? {
     scheme == "s3" ? try? RequestURL.parse(directory: "s3://\(host)/").url : nil
   }

@@ -1,4 +1,4 @@
-// WebDAV: the answer to a PROPFIND with `Depth: 1` (RFC 4918 §9.1).
+// Reads a WebDAV answer to PROPFIND with `Depth: 1` (RFC 4918 §9.1).
 
 public import DrayCore
 
@@ -6,9 +6,9 @@ public import DrayCore
 public enum WebDAVListing {
   private static let kind = "a listing of WebDAV"
 
-  /// The entries of an answer, without the directory itself.
-  /// - Parameter directory: what was asked for; its path ends with a slash.
-  /// - Throws: ``DocumentError`` for what is not such an answer.
+  /// Returns the entries of an answer, without the directory itself.
+  /// - Parameter directory: The requested directory, whose path ends with a slash.
+  /// - Throws: ``DocumentError`` if the answer is invalid.
   public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "dav:multistatus" else {
@@ -20,7 +20,7 @@ public enum WebDAVListing {
         listing.unusable += 1
         continue
       }
-      // Of what is refused there is nothing but a status.
+      // Refused entries have only a status.
       let properties = response.all("dav:propstat").filter { $0.text(of: "dav:status")?.contains(" 200") ?? true }
         .compactMap { $0.child("dav:prop") }
       guard !properties.isEmpty else { continue }

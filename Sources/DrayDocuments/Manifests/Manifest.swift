@@ -1,27 +1,27 @@
-// A manifest: the files that a directory must have, for `dray sync`.
+// Reads a manifest for `dray sync`: the files that a directory must have.
 
 public import DrayCore
 
-/// A list of files with their targets, as its author wrote it.
+/// A list of files with their targets, as written by its author.
 public struct Manifest: Sendable, Equatable {
-  /// One file.
+  /// A file.
   public struct File: Sendable, Equatable {
-    /// Its path, relative to the manifest's directory, of safe components.
+    /// The path relative to the manifest's directory, with safe components.
     public var target: String
-    /// Where it is, the preferred place first; never empty.
+    /// The URLs, preferred first; never empty.
     public var urls: [RequestURL]
-    /// Its digest, if its author gives it.
+    /// The digest, if the author gives one.
     public var digest: DigestValue?
-    /// Its length in bytes, if its author gives it.
+    /// The length in bytes, if the author gives it.
     public var size: Int64?
-    /// Fields of the request.
+    /// The header fields of the request.
     public var headers: [HeaderField]
     /// The `User-Agent`.
     public var userAgent: String?
     /// The `Referer`.
     public var referer: String?
 
-    /// Makes a file.
+    /// Creates a file.
     public init(target: String, urls: [RequestURL], digest: DigestValue? = nil, size: Int64? = nil) {
       self.target = target
       self.urls = urls
@@ -31,7 +31,7 @@ public struct Manifest: Sendable, Equatable {
     }
   }
 
-  /// The files, in their order.
+  /// The files, in order.
   public var files: [File]
 
   static let kind = "a manifest"
@@ -39,7 +39,7 @@ public struct Manifest: Sendable, Equatable {
   static let defaultKeys = ["base", "dir", "headers", "user-agent", "referer"]
 
   /// Reads a manifest (TOML).
-  /// - Throws: ``DocumentError``: all of it is checked before any of it is used.
+  /// - Throws: ``DocumentError``. The whole manifest is checked before any of it is used.
   public static func parse(_ text: String) throws(DocumentError) -> Manifest {
     let root = try TOMLNode.parse(text, kind: kind)
     try root.allow(["defaults", "file"], "it")
@@ -64,7 +64,7 @@ public struct Manifest: Sendable, Equatable {
       }
       files.append(file)
     }
-    // A file's name cannot be a directory of another's.
+    // A file's target must not be a directory of another target.
     for file in files {
       for (index, byte) in zip(file.target.utf8.indices, file.target.utf8) where byte == UInt8(ascii: "/") {
         let directory = String(file.target[..<index])
@@ -84,7 +84,7 @@ public struct Manifest: Sendable, Equatable {
     guard let first = urls.first else { throw DocumentError(kind, "\(place) has no url") }
     let name = try node.text("target", place) ?? FileName.fromURLPath(first.path)
     let written = directory.map { "\($0)/\(name)" } ?? name
-    // The author's own names are used unchanged, or not at all.
+    // The author's names are used unchanged or not at all.
     guard let target = DocumentPath.safe(written), target == written else {
       throw DocumentError(
         kind, "the target \(quote(written)) of \(place) must be a relative path below the manifest's directory")

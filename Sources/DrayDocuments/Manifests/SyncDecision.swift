@@ -1,33 +1,33 @@
-// What `dray sync` does with one file: a pure decision from manifest, lock and disk.
+// Decides what `dray sync` does with a file, from the manifest, the lock and the disk.
 
 public import DrayCore
 
-/// What is on disk at the place of a file.
+/// The file on disk at a target.
 public enum LocalFile: Sendable, Equatable {
   case missing
-  /// Something that is not a regular file.
+  /// Not a regular file.
   case other
-  /// A file, with its digests, and whether dray itself published it there from the manifest's URL.
+  /// A file with its digests. `isPublished` is whether dray published it there from the manifest's URL.
   case file(size: Int64, digests: [DigestValue], isPublished: Bool)
 }
 
-/// What to do with a file.
+/// The decision on a file.
 public enum SyncDecision: Sendable, Equatable {
-  /// It matches: nothing is fetched.
+  /// The file is right; nothing is fetched.
   case right
-  /// It is fetched. An existing file is replaced if `replacing` is set.
+  /// The file is fetched. `replacing` says whether an existing file is replaced.
   case fetch(replacing: Bool)
-  /// Something exists there that dray did not create.
+  /// A file exists there that dray did not create.
   case conflict(String)
-  /// It does not match the lock.
+  /// The file does not match the lock.
   case differs(String)
 
   /// Decides.
   /// - Parameters:
-  ///   - file: the file of the manifest.
-  ///   - lock: its entry in the lock.
-  ///   - local: what is on disk; its digests are a SHA-256, and one of the algorithm that the manifest names.
-  ///   - isLocked: whether everything must match the lock.
+  ///   - file: The file in the manifest.
+  ///   - lock: Its entry in the lock.
+  ///   - local: The file on disk. Its digests are a SHA-256, and one with the algorithm in the manifest.
+  ///   - isLocked: Whether all files must match the lock.
   public static func decide(
     _ file: Manifest.File, lock: SyncLock.Entry?, local: LocalFile, isLocked: Bool
   ) -> SyncDecision {
@@ -72,6 +72,6 @@ public enum SyncDecision: Sendable, Equatable {
     }
   }
 
-  /// The URL of a file as written in a lock.
+  /// Returns the URL of a file as written in a lock.
   public static func shown(_ file: Manifest.File) -> String { file.urls.first?.description ?? "" }
 }

@@ -1,29 +1,29 @@
-// The lock of a manifest: its files as they were when fetched.
+// The lock of a manifest: its files as fetched.
 
 public import DrayCore
 
-/// What `dray sync` writes next to its manifest. It contains no secrets of URLs, because others may read it.
+/// The file that `dray sync` writes next to its manifest. It contains no secrets from URLs, because others may read it.
 public struct SyncLock: Sendable, Equatable {
-  /// One file, as it was fetched.
+  /// A file as fetched.
   public struct Entry: Sendable, Equatable {
-    /// Its path, relative to the manifest's directory.
+    /// The path relative to the manifest's directory.
     public var target: String
-    /// The first URL of the manifest, secrets hidden.
+    /// The first URL in the manifest, without secrets.
     public var url: String
-    /// The URL that answered, secrets hidden.
+    /// The URL that answered, without secrets.
     public var finalURL: String?
-    /// Its length in bytes.
+    /// The length in bytes.
     public var size: Int64
-    /// Its SHA-256.
+    /// The SHA-256.
     public var digest: DigestValue
-    /// The digest in the manifest, if it is of another algorithm.
+    /// The digest in the manifest, if it has another algorithm.
     public var manifestDigest: DigestValue?
-    /// What identified this version on the server.
+    /// The `ETag` of this version on the server.
     public var etag: String?
-    /// When it was changed on the server, as the server writes it.
+    /// The `Last-Modified` of this version, as the server writes it.
     public var lastModified: String?
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(target: String, url: String, size: Int64, digest: DigestValue) {
       self.target = target
       self.url = url
@@ -32,16 +32,16 @@ public struct SyncLock: Sendable, Equatable {
     }
   }
 
-  /// The files, by their targets.
+  /// The files, sorted by target.
   public var entries: [Entry]
 
   static let kind = "a lock of `dray sync`"
   static let version: Int64 = 1
 
-  /// Makes a lock.
+  /// Creates a lock.
   public init(_ entries: [Entry]) { self.entries = entries.sorted { $0.target < $1.target } }
 
-  /// The entry of a target.
+  /// The entry with a target.
   public subscript(target: String) -> Entry? { entries.first { $0.target == target } }
 
   /// Reads a lock.
@@ -68,7 +68,7 @@ public struct SyncLock: Sendable, Equatable {
     return SyncLock(entries)
   }
 
-  /// The lock as text: the same files always give the same text.
+  /// The lock as text. The same files always have the same text.
   public var text: String {
     var lines = [
       "# Written by `dray sync`: what was fetched, and what --locked requires. Keep it next to its manifest.",
@@ -85,7 +85,7 @@ public struct SyncLock: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A basic string of TOML, in which control characters become spaces: validators have none with a meaning.
+  /// Returns a TOML basic string. Control characters become spaces, because they have no meaning in validators.
   private static func quoted(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -1,21 +1,21 @@
-// A catalog: a JSON document that maps the name and the version of a service to its files.
+// A catalog: a JSON document that maps a service's name and version to its files.
 
 internal import DrayCore
 
-/// A catalog as a value.
+/// The contents of a catalog.
 public struct Catalog: Sendable, Equatable {
-  /// A service: something that has versions.
+  /// A service, which has versions.
   public struct Service: Sendable, Equatable {
     /// Its name.
     public var name: String
-    /// What it is, for people.
+    /// A description for people.
     public var description: String?
-    /// Its versions, the highest first.
+    /// The versions, highest first.
     public var versions: [(String, OfferedFile)] { ordered.map { ($0.version, $0.file) } }
 
     var ordered: [Version]
 
-    /// The numbers or names of its versions, the highest first.
+    /// The names of the versions, highest first.
     public var names: [String] { ordered.map(\.version) }
   }
 
@@ -27,15 +27,15 @@ public struct Catalog: Sendable, Equatable {
   /// The services, in the order of the document.
   public var services: [Service]
 
-  /// Why a name does not lead to a file.
+  /// The reason why a reference leads to no file.
   public enum Miss: Error, Sendable, Equatable {
-    /// The catalog has no service of this name; perhaps the suggested one was meant.
+    /// The catalog has no service with this name. The nearest name may be meant.
     case service(String, nearest: String?)
     /// The service has no such version, but these.
     case version(String, of: String, has: [String])
   }
 
-  /// A file with the service and version that led to it.
+  /// A file, with the service and version that lead to it.
   public struct Found: Sendable, Equatable {
     /// The name of the service.
     public var service: String
@@ -45,7 +45,7 @@ public struct Catalog: Sendable, Equatable {
     public var file: OfferedFile
   }
 
-  /// Looks up `NAME@VERSION`, or `NAME`, which is its highest version by ``VersionOrder``.
+  /// Returns the file of `NAME@VERSION`. `NAME` means its highest version by ``VersionOrder``.
   /// - Throws: ``Miss``.
   public func find(_ reference: String) throws(Miss) -> Found {
     var (name, version) = (reference, String?.none)

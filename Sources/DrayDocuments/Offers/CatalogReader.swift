@@ -1,17 +1,17 @@
-// From JSON to a catalog: every field checked, nothing guessed.
+// Reads a catalog from JSON. Every field is checked, and nothing is guessed.
 
 public import DrayCore
 
 extension Catalog {
-  /// The version of the format, the value of `dray-catalog`.
+  /// The version of the format: the value of `dray-catalog`.
   public static let format: Int64 = 1
   static let kind = "a catalog"
 
   private static let fields = ["urls", "size", "digest", "headers", "filename", "description"]
 
   /// Reads a catalog.
-  /// - Parameter base: the URL that it came from, which relative URLs in it start from.
-  /// - Throws: ``DocumentError``; one whose reason begins with "it is not JSON" is about the syntax.
+  /// - Parameter base: The URL of the catalog, to which its relative URLs refer.
+  /// - Throws: ``DocumentError``. For a syntax error, its reason begins with "it is not JSON".
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Catalog {
     let root = try JSONNode.parse(bytes, kind: kind)
     let members = try object(root, "it")

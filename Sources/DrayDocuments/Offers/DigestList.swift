@@ -1,30 +1,31 @@
-// Lists of digests next to files on servers: SHA256SUMS, name.sha256 and similar, with a cleartext signature or not.
+// Reads digest lists next to files on servers: SHA256SUMS, name.sha256 and similar, with or without a cleartext
+// signature.
 
 public import DrayCore
 
-/// A list of digests, each with the name of the file that it is of.
+/// A list of digests with file names.
 public struct DigestList: Sendable, Equatable {
-  /// One line.
+  /// A line.
   public struct Entry: Sendable, Equatable {
     /// The digest of the file.
     public var digest: DigestValue
-    /// The name as written there; `nil` if the line has only the digest.
+    /// The file name as written; `nil` if the line has only the digest.
     public var name: String?
   }
 
-  /// The lines that are digests, in their order.
+  /// The lines with digests, in order.
   public var entries: [Entry]
 
-  /// Whether it has a cleartext signature (RFC 9580 §7).
+  /// Whether the list has a cleartext signature (RFC 9580 §7).
   public var isSigned: Bool
 
   static let kind = "a list of digests"
   private static let clearHead = "-----BEGIN PGP SIGNED MESSAGE-----"
   private static let clearEnd = "-----BEGIN PGP SIGNATURE-----"
 
-  /// Reads a list as sha256sum(1) writes it, with or without `--tag`, or openssl(1), or a digest alone. Lines that are
-  /// none of these are skipped: such lists have comments of all kinds.
-  /// - Throws: ``DocumentError`` where no line is a digest.
+  /// Reads a list in the form of sha256sum(1), with or without `--tag`, or of openssl(1), or a digest alone. Other
+  /// lines are skipped, because such lists have all kinds of comments.
+  /// - Throws: ``DocumentError`` if no line is a digest.
   public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> DigestList {
     var list = DigestList(entries: [], isSigned: false)
     var isHead = false
@@ -32,7 +33,7 @@ public struct DigestList: Sendable, Equatable {
       var text = Substring(String(decoding: line, as: UTF8.self))
       if text.utf8.last == UInt8(ascii: "\r") { text = Substring(text.utf8.dropLast()) }
       if text == clearHead {
-        // What precedes it is not signed.
+        // Text before the signed part is not signed.
         (list.entries, list.isSigned, isHead) = ([], true, true)
       } else if list.isSigned, text == clearEnd {
         break
@@ -47,9 +48,9 @@ public struct DigestList: Sendable, Equatable {
     return list
   }
 
-  /// The digest of a file: of the entry with this name, else of one whose path ends in it; of a digest alone where the
-  /// list is of one file only. `nil` if there is none, or several that differ.
-  /// - Parameter isOwn: whether the list is named after the file.
+  /// Returns the digest of a file: from the entry with this name, otherwise from an entry whose path ends in it. In a
+  /// list for one file only, a digest alone counts, too. Returns `nil` if there is none, or several that differ.
+  /// - Parameter isOwn: Whether the list is named after the file.
   public func digest(of name: String, isOwn: Bool) -> DigestValue? {
     func last(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let exact = entries.filter { $0.name == name || $0.name == "./" + name }
@@ -59,7 +60,7 @@ public struct DigestList: Sendable, Equatable {
     return meant.allSatisfy { $0.digest.algorithm != best.algorithm || $0.digest == best } ? best : nil
   }
 
-  /// `SHA256 (name) = HEX`, as BSD, `--tag` and openssl write it.
+  /// Reads `SHA256 (name) = HEX`, the form of BSD, `--tag` and openssl.
   private static func tagged(_ line: Substring) -> Entry? {
     guard let open = line.firstIndex(of: "("), let equals = line.lastIndex(of: "="),
       let close = line[..<equals].lastIndex(of: ")"), open < close
@@ -73,7 +74,7 @@ public struct DigestList: Sendable, Equatable {
     return Entry(digest: digest, name: String(line[line.index(after: open)..<close]))
   }
 
-  /// `HEX  name`, or `HEX *name`, or the digits alone; a backslash before them says that the name has escapes.
+  /// Reads `HEX  name`, `HEX *name`, or the digits alone. A leading backslash means that the name has escapes.
   private static func plain(_ line: Substring) -> Entry? {
     let isEscaped = line.hasPrefix("\\")
     let rest = isEscaped ? line.dropFirst() : line.trimmingSpaces()

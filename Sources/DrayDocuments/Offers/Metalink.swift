@@ -1,15 +1,15 @@
-// Metalink files, versions 3 and 4 (RFC 5854): the same files on several servers, with sizes and hashes.
+// Reads Metalink files, versions 3 and 4 (RFC 5854): files on several servers, with sizes and hashes.
 
 public import DrayCore
 
-/// A Metalink document.
+/// The contents of a Metalink document.
 public struct Metalink: Sendable, Equatable {
-  /// Its files, in their order.
+  /// The files, in order.
   public var files: [OfferedFile]
-  /// What is wrong with the document and was skipped, as printable lines.
+  /// The skipped defects of the document, as printable lines.
   public var remarks: [String]
 
-  /// Whether a file of this name is such a document.
+  /// Whether a file name is that of a Metalink document.
   public static func isNamed(_ name: String) -> Bool {
     [".meta4", ".metalink"].contains(where: name.lowercased().hasSuffix)
   }
@@ -18,16 +18,16 @@ public struct Metalink: Sendable, Equatable {
   public static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
   static let kind = "a Metalink file"
 
-  /// Reads a Metalink document. A file that cannot be used as described is skipped, and an invalid hash does
-  /// not count if there is another: both give a remark.
-  /// - Parameter base: the URL that it came from; `nil` for a local file.
-  /// - Throws: ``DocumentError`` if no file is left: the error of the first.
+  /// Reads a Metalink document. An unusable file is skipped, and an invalid hash is ignored if there is another. Both
+  /// add a remark.
+  /// - Parameter base: The URL of the document; `nil` for a local file.
+  /// - Throws: ``DocumentError`` of the first file if no file is usable.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Metalink {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "metalink" else {
       throw DocumentError(kind, "its first element is <\(root.name)>, not <metalink>", line: root.line)
     }
-    // Version 3 has one more element around its files, around its URLs, and around its hashes.
+    // Version 3 has an additional element around files, around URLs, and around hashes.
     let start = root.base(on: base)
     let nodes =
       root.all("file").map { ($0, start) }

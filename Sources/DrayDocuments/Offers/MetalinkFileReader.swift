@@ -1,23 +1,23 @@
-// One file of a Metalink document (RFC 5854 §4.1.2): its name, URLs, size, hashes.
+// Reads a file of a Metalink document (RFC 5854 §4.1.2): name, URLs, size, hashes.
 
 internal import DrayCore
 
 /// Reads a `<file>`.
 struct MetalinkFileReader {
-  /// What was skipped.
+  /// The skipped defects.
   private(set) var remarks: [String] = []
   private let node: XMLNode
   private let base: RequestURL?
 
   init(_ node: XMLNode, _ base: RequestURL?) { (self.node, self.base) = (node, node.base(on: base)) }
 
-  /// A line about the document.
+  /// Returns a line about the document.
   static func remark(_ text: String, _ line: Int?) -> String {
     TextSafety.escaped(line.map { "line \($0): \(text)" } ?? text)
   }
 
-  /// The file.
-  /// - Throws: ``DocumentError`` if it cannot be fetched, or not be verified as its author intended.
+  /// Returns the file.
+  /// - Throws: ``DocumentError`` if it cannot be fetched, or cannot be verified as its author intended.
   mutating func read() throws(DocumentError) -> OfferedFile {
     guard let written = node.value("name") else { throw error("a <file> has no name", node) }
     guard let name = DocumentPath.relative(written) else {
@@ -48,7 +48,8 @@ struct MetalinkFileReader {
     remarks.append(MetalinkFileReader.remark("ignored: \(error.reason)", error.line))
   }
 
-  /// The URLs by their rank: `priority`, 1 the best (RFC 5854 §4.2.16.2), or version 3's `preference`, 100 the best.
+  /// Returns the URLs in the order of `priority`, 1 is the best (RFC 5854 §4.2.16.2), or of version 3's `preference`,
+  /// 100 is the best.
   private func urls() -> [RequestURL] {
     let nodes =
       node.all("url").map { ($0, base) }
@@ -65,8 +66,8 @@ struct MetalinkFileReader {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.url).filter { seen.insert($0).inserted }
   }
 
-  /// The strongest hash; those of unknown algorithms are ignored.
-  /// - Throws: if all hashes are unusable.
+  /// Returns the strongest hash. Unknown algorithms are ignored.
+  /// - Throws: ``DocumentError`` if all hashes are invalid.
   private mutating func strongest(of name: String) throws(DocumentError) -> DigestValue? {
     var best: DigestValue?
     var bad: [DocumentError] = []
@@ -80,19 +81,19 @@ struct MetalinkFileReader {
       }
     }
     guard let first = bad.first else { return best }
-    // The file was to be verified, and no usable hash is left (P12).
+    // The author intended verification, and no valid hash is left (P12).
     guard best != nil else { throw first }
     for error in bad { ignore(error) }
     return best
   }
 
-  /// The hashes of pieces; `nil` for an unknown algorithm.
+  /// Returns the hashes of pieces; `nil` if the algorithm is unknown.
   private func pieces(_ node: XMLNode, _ size: Int64?, of name: String) throws(DocumentError) -> PieceHashes? {
     guard let algorithm = node.value("type").flatMap({ DigestAlgorithm(named: $0) }) else { return nil }
     guard let length = node.value("length").flatMap({ Int64($0) }), length > 0 else {
       throw error("the pieces of \(quote(name)) have no length", node)
     }
-    // Version 3 numbers its hashes; version 4 has them in order.
+    // Version 3 numbers its hashes; version 4 lists them in order.
     let nodes = node.all("hash").enumerated().sorted { one, other in
       let (a, b) = (one.element.value("piece").flatMap { Int($0) }, other.element.value("piece").flatMap { Int($0) })
       return (a ?? one.offset, one.offset) < (b ?? other.offset, other.offset)

@@ -1,25 +1,25 @@
-// What a document says of one file: its URLs, size and digests.
+// The description of a file in a document: URLs, size and digests.
 
 public import DrayCore
 
 /// A file that a catalog, a Metalink file or a manifest offers.
 public struct OfferedFile: Sendable, Equatable {
-  /// Where it is, the preferred place first; never empty.
+  /// The URLs, preferred first; never empty.
   public var urls: [RequestURL]
-  /// Its name: a relative path of safe components, or `nil` if the server names it.
+  /// A relative path of safe components; `nil` if the server names the file.
   public var name: String?
-  /// Its length in bytes.
+  /// The length in bytes.
   public var size: Int64?
-  /// Its digest: the strongest that the document gives.
+  /// The strongest digest in the document.
   public var digest: DigestValue?
-  /// The source of the digest; `nil` for the document's author, as if the user had given it.
+  /// The source of the digest; `nil` for the document's author, which counts like the user.
   public var digestSource: DigestSource?
-  /// The hashes of its pieces.
+  /// The hashes of the pieces.
   public var pieces: PieceHashes?
-  /// Fields for requests to the first of ``urls``.
+  /// The header fields for requests to the first of ``urls``.
   public var headers: [HeaderField]
 
-  /// Makes an offer.
+  /// Creates an offer.
   public init(
     urls: [RequestURL], name: String? = nil, size: Int64? = nil, digest: DigestValue? = nil,
     pieces: PieceHashes? = nil, headers: [HeaderField] = []

@@ -1,22 +1,24 @@
-// The control file that aria2 keeps next to a file until that is complete: which pieces of it are done.
+// Reads aria2's control file, which lies next to an incomplete file and records its fetched pieces.
 
 public import DrayCore
 
-/// What a control file of aria2 says (`NAME.aria2`; aria2(1), technical notes).
+/// The contents of a control file of aria2 (`NAME.aria2`; aria2(1), technical notes).
 public struct Aria2Control: Sendable, Equatable {
   /// The length of the whole file.
   public var size: Int64
-  /// The bytes that were fetched: ascending, no two runs touch.
+  /// The fetched bytes, ascending. No two segments touch.
   public var done: [Segment]
 
   static let kind = "a control file of aria2"
-  /// The longest one that is read, in bytes: one bit stands for a piece, and a piece has a MiB or more of a large file.
+  /// The maximum length of a control file in bytes. Each piece has one bit, and the pieces of a large file are at least
+  /// 1 MiB.
   public static let longest = 16 << 20
-  /// Bytes of a piece that is being fetched for which it has one bit.
+  /// The block size in bytes. A piece that is being fetched has one bit per block.
   static let block: Int64 = 16 << 10
 
-  /// Reads a control file, of version 1 or, as aria2 on machines of today wrote it, of version 0.
-  /// - Throws: ``DocumentError`` for everything that aria2 does not write.
+  /// Reads a control file of version 1, or of version 0 in the little-endian form that aria2 wrote on present-day
+  /// machines.
+  /// - Throws: ``DocumentError`` for anything that aria2 does not write.
   public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> Aria2Control {
     var reader = Reader(bytes: bytes[...])
     switch try reader.number(2) {
@@ -24,7 +26,7 @@ public struct Aria2Control: Sendable, Equatable {
     case 0: reader.isLittleEndian = true
     case let version: throw broken("its version is \(version), and 1 is the last one known")
     }
-    // What follows from its extensions concerns only torrents.
+    // The contents of its extensions concern only torrents.
     _ = try reader.number(4)
     let hash = try reader.number(4)
     guard hash == 0 || hash == 20 else { throw broken("its info hash has \(hash) bytes") }
@@ -58,7 +60,7 @@ public struct Aria2Control: Sendable, Equatable {
 
   private static func broken(_ reason: String) -> DocumentError { DocumentError(kind, reason) }
 
-  /// Reads numbers from the front.
+  /// Reads numbers from the start of the bytes.
   private struct Reader {
     var bytes: ArraySlice<UInt8>
     var isLittleEndian = false
@@ -77,7 +79,7 @@ public struct Aria2Control: Sendable, Equatable {
       return number
     }
 
-    /// A bit field with its length before it: one bit for each of `count`, and none set beyond them.
+    /// Reads a bit field after its length: `count` bits, and none set beyond them.
     mutating func field(bits count: Int64, _ what: String) throws(DocumentError) -> BitField {
       let length = try number(4)
       guard length == (count + 7) / 8 else { throw broken("\(what) has \(length) bytes for \(count) bits") }
@@ -87,14 +89,14 @@ public struct Aria2Control: Sendable, Equatable {
     }
   }
 
-  /// Bits, the most significant first.
+  /// A bit field, most significant bit first.
   private struct BitField {
     var bytes: ArraySlice<UInt8>
 
     func has(_ index: Int64) -> Bool { bytes[bytes.startIndex + Int(index / 8)] & (0x80 >> UInt8(index % 8)) != 0 }
   }
 
-  /// Segments as they come: most continue the last one.
+  /// Segments in the order of reading. Most continue the previous one.
   private struct Runs {
     private var all: [Segment] = []
 
@@ -106,7 +108,7 @@ public struct Aria2Control: Sendable, Equatable {
       }
     }
 
-    /// Ascending; those that touch are one.
+    /// The segments, ascending. Touching ones are merged.
     var merged: [Segment] {
       var result: [Segment] = []
       for segment in all.sorted(by: { $0.lowerBound < $1.lowerBound }) {

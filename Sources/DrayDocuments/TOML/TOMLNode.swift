@@ -1,4 +1,4 @@
-// A table of TOML with errors that say what is expected.
+// A TOML table whose errors name the expected value.
 
 internal import DrayCore
 internal import TOMLKit
@@ -29,7 +29,7 @@ struct TOMLNode {
     }
   }
 
-  /// The tables of a key: one, or an array of them.
+  /// Returns the tables of a key: a single one, or an array of them.
   func tables(_ key: String) throws(DocumentError) -> [TOMLNode] {
     guard let value = table[key] else { return [] }
     if let one = value.table { return [TOMLNode(table: one, kind: kind)] }
@@ -39,7 +39,7 @@ struct TOMLNode {
     return all.compactMap { $0.map { TOMLNode(table: $0, kind: kind) } }
   }
 
-  /// A string.
+  /// Returns a string.
   func text(_ key: String, _ place: String) throws(DocumentError) -> String? {
     guard let value = table[key] else { return nil }
     guard let text = value.string, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -48,7 +48,7 @@ struct TOMLNode {
     return text
   }
 
-  /// A number of bytes.
+  /// Returns a number of bytes.
   func count(_ key: String, _ place: String) throws(DocumentError) -> Int64? {
     guard let value = table[key] else { return nil }
     guard let count = value.int, count >= 0 else {
@@ -57,7 +57,7 @@ struct TOMLNode {
     return Int64(count)
   }
 
-  /// A digest.
+  /// Returns a digest.
   func digest(_ key: String, _ place: String) throws(DocumentError) -> DigestValue? {
     guard let text = try text(key, place) else { return nil }
     do throws(DigestParseError) { return try DigestValue.parse(text) } catch {
@@ -65,13 +65,13 @@ struct TOMLNode {
     }
   }
 
-  /// A URL, relative to `base` if given.
+  /// Returns a URL, resolved against `base` if given.
   func url(_ key: String, _ place: String, against base: RequestURL?) throws(DocumentError) -> RequestURL? {
     guard let text = try text(key, place) else { return nil }
     return try resolve(text, key, place, base)
   }
 
-  /// An array of URLs.
+  /// Returns an array of URLs.
   func urls(_ key: String, _ place: String, against base: RequestURL?) throws(DocumentError) -> [RequestURL] {
     guard let value = table[key] else { return [] }
     guard let texts = value.array?.map({ $0.string }), !texts.contains(nil) else {
@@ -92,7 +92,7 @@ struct TOMLNode {
     return url
   }
 
-  /// The table `headers`.
+  /// Returns the fields in the table `headers`.
   func headers(_ place: String) throws(DocumentError) -> [HeaderField] {
     guard let value = table["headers"] else { return [] }
     guard let fields = value.table else { throw DocumentError(kind, "\"headers\" of \(place) must be a table") }

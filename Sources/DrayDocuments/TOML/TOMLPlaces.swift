@@ -1,12 +1,11 @@
-// Where a key is in a TOML document: TOMLKit reports that for errors only.
+// Finds the lines of keys in a TOML document. TOMLKit reports lines only for errors.
 
-/// The lines of the keys and tables of a document that TOMLKit has found to be well formed. Of what stands in an
-/// inline table the line is that of the table.
+/// The lines of keys and tables in a document that TOMLKit has accepted. Keys in an inline table have the table's line.
 struct TOMLPlaces {
-  /// Lines, from 1 on, by the path of the key: the names of its tables, then its own.
+  /// The line numbers, from 1, by the path of the key: the names of its tables, then its own.
   private(set) var lines: [[String]: Int] = [:]
 
-  /// The line of a key, or of what contains it.
+  /// Returns the line of a key, or of the table around it.
   func line(_ path: [String]) -> Int? {
     var path = path[...]
     while !path.isEmpty {
@@ -67,7 +66,7 @@ struct TOMLPlaces {
       }
     }
 
-    /// Also the tables that a dotted key makes have a line.
+    /// Records a line, also for the tables that a dotted key creates.
     private mutating func note(_ path: [String], _ line: Int) {
       for count in 1...max(1, path.count) {
         let part = Array(path.prefix(count))
@@ -75,7 +74,7 @@ struct TOMLPlaces {
       }
     }
 
-    /// A dotted key, up to `end`.
+    /// Reads a dotted key up to `end`.
     private mutating func key(until end: UInt8) -> [String] {
       var parts: [String] = []
       while let byte = next, byte != end, byte != UInt8(ascii: "\n") {
@@ -91,8 +90,8 @@ struct TOMLPlaces {
       return parts
     }
 
-    /// Skips a string of one of the four kinds.
-    /// - Returns: its content, with the escapes of quotation marks and backslashes undone.
+    /// Skips a string of any of the four kinds.
+    /// - Returns: The content without backslashes before escaped characters.
     private mutating func string() -> String {
       guard let quote = next else { return "" }
       let isLong = isNext("\"\"\"") || isNext("'''")
@@ -105,12 +104,12 @@ struct TOMLPlaces {
         skip()
       }
       skip(mark.count)
-      // Up to two more quotation marks may be the end of a long string's content.
+      // A long string may end with up to two more quotation marks, which belong to its content.
       if isLong { skip { $0 == quote } }
       return String(decoding: content, as: UTF8.self)
     }
 
-    /// Skips a value, up to the end of its last line.
+    /// Skips a value up to the end of its last line.
     private mutating func value() {
       var depth = 0
       while let byte = next {

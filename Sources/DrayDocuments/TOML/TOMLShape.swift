@@ -1,27 +1,27 @@
-// Checks a TOML document before any parser reads it: for what would end the program.
+// Checks a TOML document before the parser reads it, for input that would end the program.
 
-/// The structure of a document, checked without parsing values.
+/// A check of a document's structure without parsing values.
 ///
-/// toml++, which TOMLKit uses, ends the process for a heading that does not begin with a key, for an array that contains something
-/// that ends a value without being one, such as `[}`, and for a date without a digit after its `T`; and it recurses into the
-/// parts of a dotted key until the stack is full (P13).
-/// Up to the first error in a document this check and toml++ agree on what is text and what is not; after it nothing is read.
+/// toml++, on which TOMLKit is based, ends the process for a heading without a key, for an array that contains a
+/// terminator without a value, such as `[}`, and for a date without a digit after its `T`. It also recurses into the
+/// parts of a dotted key until the stack overflows (P13).
+/// Up to the first error, this check and toml++ agree on which bytes are text. After it nothing is read.
 struct TOMLShape {
-  /// The most parts of one key.
+  /// The maximum number of parts of a key.
   static let partLimit = 16
 
-  /// What is wrong.
+  /// The error found.
   private(set) var reason: String?
-  /// The line that it is in, from 1 on.
+  /// The line number of the error, from 1.
   private(set) var line = 1
 
   private let bytes: [UInt8]
   private var at = 0
-  /// Parts of the current key, if it may be one.
+  /// The number of parts of the present key, if it may be one.
   private var parts = 1
-  /// The brackets that are open.
+  /// The open brackets.
   private var open: [UInt8] = []
-  /// Whether a value may come next.
+  /// Whether a value may follow.
   private var isBeforeValue = false
 
   init(_ text: String) {
@@ -34,7 +34,7 @@ struct TOMLShape {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Whether a key may begin with this byte: ASCII letters and digits, `-`, `_`, quotation marks.
+  /// Whether a key may begin with a byte: ASCII letters and digits, `-`, `_`, quotation marks.
   private static func beginsKey(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -53,7 +53,7 @@ struct TOMLShape {
     while let byte = next, condition(byte) { step() }
   }
 
-  /// A heading, a key with its value, a comment, or an empty line.
+  /// Reads a heading, a key with its value, a comment, or an empty line.
   private mutating func statement() {
     skip { TOMLShape.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
     parts = 1
@@ -86,16 +86,16 @@ struct TOMLShape {
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       open.append(byte)
       isBeforeValue = byte == UInt8(ascii: "[")
-    // An unmatched one is found by toml++.
+    // toml++ finds unmatched brackets.
     case UInt8(ascii: "]"): close(UInt8(ascii: "["))
     case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
-    // Including spaces and line ends of other scripts, which end a value.
+    // These include spaces and line ends of other scripts, which end a value.
     case 0x80...: if !open.isEmpty { reason = "a character that is not ASCII must be in quotation marks" }
     default: break
     }
   }
 
-  /// Refuses a value that begins like a date, with a digit, and has a `T` without a time after it.
+  /// Refuses a value that begins with a digit, as a date does, and has a `T` without a time after it.
   private mutating func checkDate() {
     func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     guard let first = next, isDigit(first) else { return }
@@ -123,7 +123,7 @@ struct TOMLShape {
     }
   }
 
-  /// The one or two brackets of a heading, and what follows them; closing ones are not required.
+  /// Reads the one or two brackets of a heading, and its name. Closing brackets are optional.
   private mutating func heading() {
     for _ in 0..<2 where next == UInt8(ascii: "[") {
       step()
@@ -143,7 +143,7 @@ struct TOMLShape {
     skip { $0 == UInt8(ascii: "]") }
   }
 
-  /// Skips a string of one of the four kinds; an unclosed one ends with its line.
+  /// Skips a string of any of the four kinds. An unclosed one-line string ends with its line.
   private mutating func string() {
     guard let quote = next else { return }
     let mark = [UInt8](repeating: quote, count: 3)
@@ -152,7 +152,7 @@ struct TOMLShape {
     while let byte = next {
       if isLong ? bytes[at...].starts(with: mark) : byte == quote {
         at += isLong ? 3 : 1
-        // Up to two more quotation marks may be the end of a long string's content.
+        // A long string may end with up to two more quotation marks, which belong to its content.
         if isLong { skip { $0 == quote } }
         return
       }

@@ -1,10 +1,10 @@
-// Paths in documents.
+// Relative paths in documents.
 
 internal import DrayCore
 
-/// Relative paths in documents, which may be used once they are known to stay below their directory (P6).
+/// Checks relative paths in documents, so that they stay below their directory (P6).
 public enum DocumentPath {
-  /// The path with every component made safe; `nil` if it is absolute, empty, or leads upwards.
+  /// Returns the path with safe components; `nil` if it is absolute, empty, or leads upwards.
   public static func safe(_ text: String) -> String? {
     let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" }.map { String($0) }
     var safe: [String] = []
@@ -17,7 +17,7 @@ public enum DocumentPath {
     return safe.isEmpty || safe.count > 32 ? nil : safe.joined(separator: "/")
   }
 
-  /// The same for names such as `/x` and `./x`: both are placed below the directory.
+  /// Returns the same for names such as `/x` and `./x`, which are placed below the directory.
   public static func relative(_ text: String) -> String? {
     var rest = text.unicodeScalars[...]
     while let first = rest.first, first == "/" || first == "." && rest.dropFirst().first == "/" { rest.removeFirst() }

@@ -1,13 +1,13 @@
-// From the bytes of a document to its text: byte order marks and declared encodings.
+// Decodes the bytes of documents by their byte order marks and declared encodings.
 
 /// Decodes documents.
 enum DocumentText {
-  /// The text of an XML document (XML 1.0, appendix F): by its byte order mark, its first bytes, its declaration, else
-  /// UTF-8. Invalid bytes become U+FFFD, because feeds with one wrong byte are still feeds.
-  /// Those of a few languages are the C library's (``ForeignText``).
-  /// - Parameter charset: the one in the answer's Content-Type. It overrides the declaration (RFC 7303 §3), unless the
-  ///   bytes match the declaration: many servers add one charset to all files.
-  /// - Throws: ``DocumentError`` for an unknown encoding.
+  /// Returns the text of an XML document (XML 1.0, appendix F). Its byte order mark decides, otherwise its first bytes,
+  /// otherwise its declaration, otherwise it is UTF-8. Invalid bytes become U+FFFD, because a feed with one wrong byte
+  /// is still a feed. Encodings of some languages come from the C library (``ForeignText``).
+  /// - Parameter charset: The charset in the answer's Content-Type. It overrides the declaration (RFC 7303 §3), unless
+  ///   the bytes match the declaration: many servers add one charset to all files.
+  /// - Throws: ``DocumentError`` if the encoding is unknown.
   static func xml(_ bytes: [UInt8], kind: String, charset: String? = nil) throws(DocumentError) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isBig: false) }
@@ -36,10 +36,10 @@ enum DocumentText {
     switch name {
     case "utf-8", "utf8", "us-ascii", "ascii": return String(decoding: bytes, as: UTF8.self)
     case _ where latin.contains(name):
-      // 0x80 to 0x9F mean what they mean in Windows-1252, by the WHATWG's Encoding Standard for both.
+      // By the WHATWG Encoding Standard, 0x80 to 0x9F have the meaning of Windows-1252 in both.
       return windows(bytes)
     case "utf-16", "utf-16le", "utf-16be":
-      // The declaration could be read byte by byte, so it is wrong.
+      // The declaration was read byte by byte, so it is wrong.
       return String(decoding: bytes, as: UTF8.self)
     default:
       if let text = ForeignText.decode(bytes, from: name) { return text }
@@ -47,7 +47,7 @@ enum DocumentText {
     }
   }
 
-  /// The name in `encoding="…"` of the XML declaration, lower case.
+  /// Returns the lowercase name in `encoding="…"` of the XML declaration.
   private static func declared(_ bytes: [UInt8]) -> String? {
     let bytes = bytes.drop { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
     guard bytes.starts(with: "<?xml".utf8) else { return nil }
@@ -76,7 +76,7 @@ enum DocumentText {
     return String(text)
   }
 
-  /// 0x80 to 0x9F of windows-1252.
+  /// The characters 0x80 to 0x9F of Windows-1252.
   private static let high: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D,
     0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,

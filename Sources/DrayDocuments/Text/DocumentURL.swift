@@ -1,18 +1,18 @@
-// URLs in documents.
+// Resolves URLs in documents.
 
 public import DrayCore
 
-/// URLs in documents: absolute or relative to the document.
+/// Resolves URLs in documents, absolute or relative to the document.
 public enum DocumentURL {
-  /// The schemes that a document may send a job to. A document from the network must not reach local files.
+  /// The schemes of URLs that a document may contain. A document from the network must not reach local files.
   public static let schemes = Set(
     Scheme.all.filter { SchemePolicy.allows($0, from: .document) }.map(\.name))
 
-  /// The longest base URL of a document, in bytes: there may be a hundred thousand relative ones, and
-  /// each gets a copy of it (P13). The query of a longer one is dropped, because none of them needs it.
+  /// The maximum length of a document's base URL in bytes, because a hundred thousand relative URLs may each copy it
+  /// (P13). The query of a longer base URL is dropped, because resolving does not need it.
   static let longestBase = 2048
 
-  /// Reads a URL of a document; `nil` if invalid, or of a scheme that is not allowed.
+  /// Resolves a URL in a document; `nil` if it is invalid or its scheme is not allowed.
   public static func resolve(_ text: String, against base: RequestURL?) -> RequestURL? {
     let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     let reference = String(trimmed)

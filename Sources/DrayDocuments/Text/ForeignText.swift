@@ -1,10 +1,10 @@
-// Encodings older than UTF-8, by the C library's tables (iconv).
+// Decodes encodings older than UTF-8 with the C library's tables (iconv).
 
 internal import Glibc
 
 enum ForeignText {
-  /// The labels of documents (WHATWG Encoding Standard §4.2) with the C library's names. Nothing else is passed to
-  /// it: the name comes from the document.
+  /// The C library's names of encodings by the labels in documents (WHATWG Encoding Standard §4.2). No other name is
+  /// passed on, because the label comes from the document.
   private static let names: [String: String] = {
     let families: [(String, [String])] = [
       (
@@ -35,10 +35,10 @@ enum ForeignText {
     return names
   }()
 
-  /// Whether `label`, lower case, is one of these encodings.
+  /// Whether a lowercase label is known.
   static func isKnown(_ label: String) -> Bool { names[label] != nil }
 
-  /// The text of bytes in the encoding `label`, lower case; invalid bytes become U+FFFD. `nil` if the label or
+  /// Decodes bytes with the encoding of a lowercase label. Invalid bytes become U+FFFD. Returns `nil` if the label or
   /// the C library's table is unknown.
   static func decode(_ bytes: [UInt8], from label: String) -> String? {
     guard let name = names[label], let converter = iconv_open("UTF-8", name), converter != failed else { return nil }
@@ -53,13 +53,13 @@ enum ForeignText {
       while left > 0 {
         let error = step(converter, &start, &left, &buffer, into: &result)
         guard error != 0, error != E2BIG, left > 0 else { continue }
-        // Not a character: the byte is skipped. At the end, the rest is half of one.
+        // Skip an invalid byte. At the end, the rest is an incomplete character.
         result += "\u{FFFD}".utf8
         let passed = error == EINVAL ? left : 1
         start = start?.advanced(by: passed)
         left -= passed
       }
-      // An encoding without an end mark may still hold a character back.
+      // An encoding without an end mark may still hold back a character.
       var nothing: UnsafeMutablePointer<CChar>?
       _ = step(converter, &nothing, &left, &buffer, into: &result)
     }
@@ -68,8 +68,8 @@ enum ForeignText {
 
   private static var failed: iconv_t? { iconv_t(bitPattern: -1) }
 
-  /// Converts as much as fits into the buffer.
-  /// - Returns: the `errno`, 0 if all was converted.
+  /// Converts as much as fits in the buffer.
+  /// - Returns: The `errno`; 0 if all was converted.
   private static func step(
     _ converter: iconv_t, _ start: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, _ buffer: inout [CChar],
     into result: inout [UInt8]

@@ -1,14 +1,14 @@
-// Makes the tree out of what the parser reports.
+// Builds the tree from the parser's events.
 
 /// A tree that grows with each event of the parser.
 final class XMLBuilder {
   private(set) var root: XMLNode?
-  /// Which limit the document exceeds. Nothing is added from then on: Expat still reports what belongs to the same tag.
+  /// The exceeded limit. Nothing is added afterwards, although Expat still reports the rest of the same tag.
   private(set) var excess: String?
   /// Whether every element is closed.
   var isWhole: Bool { stack.isEmpty }
   private var stack: [XMLNode] = []
-  /// A title in XHTML, whose text is that of all elements in it (RFC 4287 §3.1.1.3).
+  /// An XHTML title, whose text includes that of all elements in it (RFC 4287 §3.1.1.3).
   private var title: XMLNode?
   private var names = XMLNames()
   private var count = 0

@@ -1,11 +1,11 @@
-// Mends common defects of feeds: HTML's names of characters, and a lone `&`.
+// Mends common defects of feeds: HTML's character names, and a lone `&`.
 
 internal import DrayCore
 
 /// HTML entities in XML that does not declare them.
 enum XMLEntities {
-  /// Replaces each `&` that XML does not know as HTML readers do: by the named character (HTML 4 §24), otherwise by a
-  /// literal `&`. CDATA sections, comments and instructions stay unchanged.
+  /// Replaces each `&` that is invalid in XML, as HTML readers do: with the named character (HTML 4 §24), otherwise
+  /// with a literal `&`. CDATA sections, comments and instructions stay unchanged.
   static func mended(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "&")) else { return text }
@@ -34,13 +34,13 @@ enum XMLEntities {
     ("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>"),
   ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
-  /// The end of a section without references that begins here; `nil` if none begins here.
+  /// Returns the end of a section without references that begins here; `nil` if none begins here.
   private static func verbatim(_ rest: ArraySlice<UInt8>) -> Int? {
     guard let section = sections.first(where: { rest.starts(with: $0.start) }) else { return nil }
     return rest.dropFirst(section.start.count).firstRange(of: section.end)?.upperBound ?? rest.endIndex
   }
 
-  /// Reads the text after `&`: returns the replacement, and the number of bytes replaced.
+  /// Reads the text after `&`. Returns the replacement, and the number of bytes to replace.
   private static func reference(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], length: Int) {
     let name = rest.prefix(longest).prefix { $0 > 0x20 && !";<&\"'".utf8.contains($0) }
     let lone = (Array("&amp;".utf8), 0)
@@ -60,7 +60,7 @@ enum XMLEntities {
     return (Array(String(scalar).utf8), name.count + 1)
   }
 
-  /// The longest name, `thetasym`, and the longest number, `#x0010FFFF`.
+  /// The length of the longest name or number, which is `#x0010FFFF`.
   private static let longest = 10
 
   private static let byName: [String: UInt32] = {
@@ -83,7 +83,7 @@ enum XMLEntities {
     uacute ucirc uuml yacute thorn yuml
     """
 
-  /// Other names, each with its character in hexadecimal.
+  /// The other names, each with its character in hexadecimal.
   private static let others = """
     OElig 152 oelig 153 Scaron 160 scaron 161 Yuml 178 fnof 192 circ 2C6 tilde 2DC Alpha 391 Beta 392 Gamma 393 \
     Delta 394 Epsilon 395 Zeta 396 Eta 397 Theta 398 Iota 399 Kappa 39A Lambda 39B Mu 39C Nu 39D Xi 39E Omicron 39F \

@@ -1,8 +1,8 @@
-// Namespaces: the same element has one name here, whatever prefix a document gives it.
+// Maps XML names to fixed names, whatever prefix a document uses for a namespace.
 
-/// Resolves prefixes while a document is walked (Namespaces in XML 1.0).
+/// Resolves prefixes while a document is read (Namespaces in XML 1.0).
 struct XMLNames {
-  /// The prefixes of names in this module. Plain RSS and Metalink have none.
+  /// The prefixes in this module by namespace. Plain RSS and Metalink have none.
   private static let prefixes: [String: String] = [
     "http://www.w3.org/2005/Atom": "atom:", "http://purl.org/atom/ns#": "atom:",
     "http://search.yahoo.com/mrss/": "media:", "http://search.yahoo.com/mrss": "media:",
@@ -14,11 +14,11 @@ struct XMLNames {
     "DAV:": "dav:", "http://s3.amazonaws.com/doc/2006-03-01/": "",
   ]
 
-  /// What each element declares, the outermost first. Not all that are in scope: that would be copied for each of them, and
-  /// one document can have a hundred thousand declarations and as many elements (P13).
+  /// The declarations of each open element, outermost first. The declarations in scope are not merged, because they
+  /// would be copied for each element, and a document can have a hundred thousand of both (P13).
   private var scopes: [[String: String]] = []
 
-  /// Begins an element: its declarations are in scope inside of it.
+  /// Begins an element. Its declarations are in scope inside it.
   mutating func enter(_ attributes: [String: String]) {
     var scope: [String: String] = [:]
     for (name, value) in attributes {
@@ -31,14 +31,14 @@ struct XMLNames {
   /// Ends the innermost element.
   mutating func leave() { scopes.removeLast() }
 
-  /// The name of an element that is written as `written`. An undeclared prefix gets the meaning that
-  /// it usually has; an unknown namespace gets a name that is never looked up.
+  /// Returns the fixed name of an element written as `written`. An undeclared prefix has its usual meaning. An unknown
+  /// namespace gives a name that is never looked up.
   func name(of written: String) -> String {
     let parts = written.split(separator: ":", maxSplits: 1)
     let (prefix, local) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", written)
     guard let space = scopes.reversed().lazy.compactMap({ $0[prefix] }).first, !space.isEmpty else { return written }
     if let prefix = XMLNames.prefixes[space] { return prefix + local }
-    // RSS from before the agreement that it has no namespace: …/rss, …/rss2, …/RSS2, …/rss091.
+    // Early RSS used namespaces, before it was agreed to have none: …/rss, …/rss2, …/RSS2, …/rss091.
     return space.lowercased().hasPrefix("http://backend.userland.com/rss") ? local : "?:" + local
   }
 }

@@ -4,14 +4,14 @@ internal import DrayCore
 
 /// An element.
 final class XMLNode {
-  /// The local name after a fixed prefix of its namespace (``XMLNames``), whatever prefix the document uses.
+  /// The local name after the fixed prefix of its namespace (``XMLNames``), whatever prefix the document uses.
   let name: String
-  /// The attributes by the names that the document uses.
+  /// The attributes, by their names in the document.
   let attributes: [String: String]
-  /// The line that it begins in.
+  /// The line number of its start.
   let line: Int
   var children: [XMLNode] = []
-  /// The text directly in it.
+  /// The text directly in the element.
   var text = ""
 
   init(name: String, attributes: [String: String], line: Int) {
@@ -20,13 +20,13 @@ final class XMLNode {
     self.line = line
   }
 
-  /// The first child of this name.
+  /// Returns the first child with a name.
   func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
-  /// The children of this name.
+  /// Returns the children with a name.
   func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
-  /// The text of the first child of one of these names that has any, without the spaces around it.
+  /// Returns the trimmed text of the first child that has one of these names and any text.
   func text(of names: String...) -> String? {
     for name in names {
       if let text = child(name)?.trimmedText, !text.isEmpty { return text }
@@ -34,7 +34,7 @@ final class XMLNode {
     return nil
   }
 
-  /// The text without the spaces around it.
+  /// The text without surrounding white space.
   var trimmedText: String { XMLNode.trimmed(text) }
 
   private static func trimmed(_ text: String) -> String {
@@ -44,12 +44,12 @@ final class XMLNode {
     return String(text[first...last])
   }
 
-  /// The base URL inside of this element (XML Base), where `base` is that outside of it.
+  /// Returns the base URL inside this element (XML Base), given the one outside.
   func base(on base: RequestURL?) -> RequestURL? {
     value("xml:base").flatMap { DocumentURL.resolve($0, against: base) } ?? base
   }
 
-  /// The value of an attribute, without the spaces around it; `nil` if it is empty.
+  /// Returns the trimmed value of an attribute; `nil` if it is empty.
   func value(_ attribute: String) -> String? {
     let value = attributes[attribute].map(XMLNode.trimmed)
     return value?.isEmpty ?? true ? nil : value

@@ -1,18 +1,18 @@
-// Expat, the parser.
+// Reads XML with Expat.
 
 internal import CExpat
 
 /// Feeds a document to Expat.
 enum XMLReader {
-  /// Where a document is not well-formed, or where it was left.
+  /// The place where the document is malformed, or where reading stopped.
   struct Fault: Equatable {
-    /// Counted from 1.
+    /// The line number, from 1.
     var line: Int
-    /// Whether something that begins in that line has no end: a tag, a comment, a CDATA section.
+    /// Whether a tag, a comment or a CDATA section begins in that line and is not closed.
     var isUnclosed: Bool
   }
 
-  /// What the handlers get.
+  /// The context of the handlers.
   private final class Context {
     let builder: XMLBuilder
     let parser: XML_Parser
@@ -24,9 +24,9 @@ enum XMLReader {
     }
   }
 
-  /// Reads a document; its events go to `builder`.
-  /// - Parameter text: as it was decoded, whatever encoding its declaration names.
-  /// - Returns: `nil` if all of it is well-formed.
+  /// Reads a document and passes its events to `builder`.
+  /// - Parameter text: The decoded text. The encoding in its declaration is ignored.
+  /// - Returns: `nil` if the whole document is well-formed.
   static func read(_ text: String, into builder: XMLBuilder) -> Fault? {
     guard let parser = XML_ParserCreate("UTF-8") else { return Fault(line: 1, isUnclosed: false) }
     defer { XML_ParserFree(parser) }
@@ -53,7 +53,7 @@ enum XMLReader {
     }
   }
 
-  /// Expat counts the bytes of one call in an `int`, so a large document goes in pieces.
+  /// Passes the document in pieces, because Expat counts the bytes of a call in an `int`.
   private static func feed(_ bytes: UnsafeBufferPointer<UInt8>, to parser: XML_Parser) -> Fault? {
     let piece = 1 << 30
     var rest = bytes[...]
@@ -74,7 +74,7 @@ enum XMLReader {
     return nil
   }
 
-  /// Names and values, which stand in turns up to a null pointer.
+  /// Returns the attributes of a list of alternating names and values, which ends with a null pointer.
   static func values(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String: String] {
     var values: [String: String] = [:]
     var at = 0

@@ -1,22 +1,22 @@
-// XML as a tree, read within limits: no document type, so no entities of its own and nothing that is fetched; limited depth,
-// elements and attributes (P13).
+// Reads XML as a tree within limits: depth, elements and attributes are bounded, and a document type is refused, so
+// there are no custom or external entities (P13).
 
 /// Reads XML documents.
 enum XMLTree {
-  /// The deepest nesting of elements.
+  /// The maximum depth of elements.
   static let depthLimit = 64
-  /// The most elements.
+  /// The maximum number of elements.
   static let elementLimit = 200_000
-  /// Attributes of one element.
+  /// The maximum number of attributes of an element.
   static let attributeLimit = 1000
 
-  /// The root of a document.
+  /// Returns the root of a document.
   /// - Parameters:
-  ///   - kind: the expected kind, with its article, for errors.
-  ///   - mending: whether entities of HTML and a lone `&` are accepted.
+  ///   - kind: The expected kind with its article, for errors.
+  ///   - mending: Whether to accept HTML entities and a lone `&`.
   /// - Throws: ``DocumentError``.
   static func parse(_ text: String, kind: String, mending: Bool = false) throws(DocumentError) -> XMLNode {
-    // Control characters that XML forbids occur in many feeds, and have no meaning.
+    // Control characters that XML forbids occur in many feeds and have no meaning.
     var clean = String(String.UnicodeScalarView(text.unicodeScalars.filter { isAllowed($0) }))
     clean = withoutDeclaration(clean)
     if mending { clean = XMLEntities.mended(clean) }
@@ -39,7 +39,7 @@ enum XMLTree {
     return root
   }
 
-  /// The text with its XML declaration replaced by spaces. A declaration must not follow a blank line, and is
+  /// Returns the text with its XML declaration replaced by spaces. A declaration must not follow a blank line, and is
   /// irrelevant once the text is decoded.
   private static func withoutDeclaration(_ text: String) -> String {
     let start = text.utf8.prefix { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
