@@ -1,13 +1,13 @@
-// The bar itself: a number of cells filled to a fraction, in eighths of a cell where the terminal can.
+// The progress bar: cells filled to a fraction, in eighths of a cell if the terminal supports them.
 
-/// Draws bars. Every result has exactly the given width, including its two ends.
+/// Draws bars. Each has exactly the given width, including its two ends.
 enum Bar {
-  /// The narrowest useful bar: two ends and eight cells.
+  /// The minimum useful width: two ends and eight cells.
   static let minimumWidth = 10
 
   private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// A bar filled to `fraction` (0 to 1). It is full at 1 only: an almost complete one leaves a visible gap.
+  /// Returns a bar filled to `fraction` (0 to 1). It is full only at 1: an almost complete bar has a visible gap.
   static func determinate(_ fraction: Double, width: Int, unicode: Bool) -> String {
     let cells = max(0, width - 2)
     let parts = unicode ? 8 : 1
@@ -21,7 +21,7 @@ enum Bar {
       width: width, unicode: unicode)
   }
 
-  /// A bar whose end is unknown: a block that moves back and forth, one cell per frame.
+  /// Returns a bar without a known end: a block that moves back and forth, one cell per frame.
   static func indeterminate(frame: Int, width: Int, unicode: Bool) -> String {
     let cells = max(0, width - 2)
     let block = min(cells, max(2, cells / 5))

@@ -1,37 +1,37 @@
-// What a bar shows of a job, as plain values: this module does not know jobs.
+// A job's values for a bar. This module does not know jobs.
 
-/// One job as the bars see it.
+/// A job's values for a bar.
 public struct BarItem: Sendable, Hashable {
   /// The id that people use.
   public var id: Int
-  /// The name to show, escaped already.
+  /// The escaped name.
   public var name: String
-  /// What is going on.
+  /// The state.
   public var state: BarState
-  /// Bytes received; while it is sending, bytes of the request that were sent.
+  /// The number of bytes received; while the request is sent, the number of its bytes sent.
   public var received: Int64
-  /// Bytes expected; nil if unknown.
+  /// The number of bytes expected; `nil` if unknown.
   public var size: Int64?
-  /// Bytes a second, smoothed; nil if unknown.
+  /// The smoothed rate in bytes per second; `nil` if unknown.
   public var rate: Double?
-  /// Seconds left; nil if unknown.
+  /// The remaining seconds; `nil` if unknown.
   public var eta: Double?
-  /// Connections that fetch it at once.
+  /// The number of connections.
   public var connections = 1
-  /// Seconds since it began; nil if that was not seen.
+  /// The seconds since the start; `nil` if unknown.
   public var elapsed: Double?
-  /// The server that it comes from.
+  /// The server.
   public var host: String?
-  /// Which parts of it are there; nil if that is not known.
+  /// The present parts of the file; `nil` if unknown.
   public var map: FileMap?
-  /// A remark on the state: when it is retried and why, why it failed, what it waits for.
+  /// A note on the state: the time and reason of a retry, the reason of a failure, or the reason for waiting.
   public var note: String?
-  /// What it was checked with, once it is complete.
+  /// The verified digest of a complete file.
   public var proof: Proof?
-  /// Where the name links to, in terminals that have links.
+  /// The target of the name's link, for terminals with links.
   public var link: String?
 
-  /// An item with the given values.
+  /// Creates an item.
   public init(
     id: Int, name: String, state: BarState, received: Int64 = 0, size: Int64? = nil, rate: Double? = nil,
     eta: Double? = nil, note: String? = nil, link: String? = nil
@@ -47,33 +47,33 @@ public struct BarItem: Sendable, Hashable {
     self.link = link
   }
 
-  /// Columns that the name takes, with the arrow of one that is sending.
+  /// The width of the name in cells, with the arrow of a job that is sending.
   var nameWidth: Int { DisplayWidth.of(ControlText.printable(name)) + (state == .sending ? 2 : 0) }
 
-  /// How much is there: 0 to 1, or nil if the size is unknown. Complete is 1, whatever was counted.
+  /// The fraction received (0 to 1); `nil` if the size is unknown. A complete job has 1, whatever was counted.
   var fraction: Double? {
     if state == .complete { return 1 }
     guard let size else { return nil }
     return size > 0 ? min(1, max(0, Double(received) / Double(size))) : 0
   }
 
-  /// Whole percents, rounded down; 100 only if complete.
+  /// The percentage, rounded down; 100 only for a complete job.
   var percent: Int? {
     if state == .complete { return 100 }
     return size.map { min(99, Percent.floor(received, of: $0)) }
   }
 
-  /// The time left if it is worth showing: a number, at most 99 days.
+  /// The remaining seconds if they are worth showing: at most 99 days.
   var shownETA: Double? {
     eta.flatMap { (0...TimeText.longest).contains($0) ? $0 : nil }
   }
 }
 
-/// The state of a job, as far as a bar distinguishes it.
+/// The state of a job, as far as bars distinguish states.
 public enum BarState: String, Sendable, Hashable, CaseIterable {
   case queued, connecting, sending, active, verifying, publishing, retrying, paused, complete, failed, interrupted
 
-  /// Whether the job is being worked on right now.
+  /// Whether the job is in progress.
   public var isLive: Bool {
     switch self {
     case .connecting, .sending, .active, .verifying, .publishing, .retrying: true
@@ -81,7 +81,7 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether nothing more will happen to the job in this run.
+  /// Whether the job is over in this run.
   public var isFinal: Bool {
     switch self {
     case .complete, .failed, .interrupted: true
@@ -89,10 +89,10 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What it is called in a line.
+  /// The state's name in a line.
   public var word: String { self == .verifying ? "checking" : rawValue }
 
-  /// At most five cells, for lines that have no room for the word.
+  /// A name of at most five cells, for narrow lines.
   var shortWord: String {
     switch self {
     case .queued: "queue"
@@ -109,7 +109,7 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The colour of bar and word.
+  /// The colour of the bar and the state's name.
   var style: TextStyle? {
     switch self {
     case .connecting, .active, .verifying, .publishing: .cyan

@@ -1,18 +1,19 @@
-// A whole frame: the jobs that fit, a count of the rest, the total.
+// Draws a whole frame: the jobs that fit, the number of the others, the totals.
 
-/// Draws what the live display shows at one instant.
+/// Draws the live display at one moment.
 public enum BarsFrame {
-  /// The most bars shown, however tall the window is.
+  /// The maximum number of bars, however tall the window is.
   public static let mostBars = 20
 
-  /// The lines of a frame.
+  /// Returns the lines of a frame.
   ///
-  /// If all items fit, each keeps its line, finished ones too, so that nothing jumps; one alone that several connections
-  /// fetch has a second line, which shows its parts. If they do not, those in progress are shown, in the order given, and the rest is counted.
+  /// If all items fit, each keeps its line, even when finished, so that nothing jumps. A single job with several
+  /// connections has a second line for its parts. If not all items fit, those in progress are shown in the given order,
+  /// and the others are counted.
   ///
-  /// `totals` are the sums for the last line, of `items` if nil; with only one job it is omitted. No line
-  /// is wider than `width`, and of `height` rows one is left free for the cursor, though the frame takes one at
-  /// least. `frame` is the frame's number: it moves the bars of jobs of unknown size.
+  /// The last line has `totals`, by default the sums of `items`; with only one job it is omitted. No line is wider than
+  /// `width`. One of `height` rows stays free for the cursor, but the frame has at least one row. `frame` is the number
+  /// of the frame, which moves the bars of jobs of unknown size.
   public static func draw(
     items: [BarItem], totals: Totals? = nil, width: Int, height: Int, frame: Int = 0,
     profile: TerminalProfile
@@ -23,7 +24,7 @@ public enum BarsFrame {
     let rows = min(mostBars, showsTotal ? budget - 1 : budget)
 
     let candidates = items.count <= rows ? items : items.filter(\.state.isLive)
-    // One row says how many do not fit; a single row is better used for a job.
+    // The last row counts the jobs that do not fit. A single row is better used for a job.
     let shown = candidates.count <= rows ? candidates.count : rows > 1 ? rows - 1 : rows
     let layout = LineLayout(width: width, items: candidates.prefix(shown))
     var lines = candidates.prefix(shown).map {
@@ -41,7 +42,7 @@ public enum BarsFrame {
     return lines
   }
 
-  /// The parts of the one job that several connections fetch, below its line.
+  /// Returns the parts of a single job with several connections, for the line below it.
   private static func strip(
     _ items: [BarItem], room: Int, layout: LineLayout, profile: TerminalProfile
   ) -> StyledLine? {
@@ -54,8 +55,8 @@ public enum BarsFrame {
     return line
   }
 
-  /// Rows that must be free for a line that is not a job's.
+  /// The number of rows that must be free for a line that is not a job's.
   private static let leastRoom = 4
-  /// A wider strip is not easier to read.
+  /// The maximum width; a wider strip is not easier to read.
   private static let widestStrip = 120
 }

@@ -1,27 +1,27 @@
-// That a file is complete, in words, wherever they are read.
+// The wording of a complete file.
 
-/// What a file was checked with.
+/// The verified digest of a file.
 public struct Proof: Sendable, Hashable {
   /// The algorithm of the digest: `sha-256`.
   public var algorithm: String
-  /// Who had said what it must be: `SHA256SUMS`; `nil` for who asked for the file.
+  /// The source of the expected digest: `SHA256SUMS`; `nil` if the user gave it.
   public var source: String?
 
-  /// A digest that was compared, and its source.
+  /// Creates a proof by a digest and its source.
   public init(_ algorithm: String, source: String?) { (self.algorithm, self.source) = (algorithm, source) }
 
-  /// `sha-256 verified (SHA256SUMS)`.
+  /// The long form: `sha-256 verified (SHA256SUMS)`.
   var words: String { short + (source.map { " (\($0))" } ?? "") }
-  /// `sha-256 verified`.
+  /// The short form: `sha-256 verified`.
   var short: String { "\(algorithm) verified" }
 }
 
-/// The line that says that a job is complete. Nothing else words it.
+/// Returns the line for a complete job, the only place where it is worded.
 public enum CompletionLine {
-  /// Above the bars: `✓ name  300 MiB in 12 s (25 MiB/s), sha-256 verified`.
+  /// Returns the line above the bars: `✓ name  300 MiB in 12 s (25 MiB/s), sha-256 verified`.
   /// - Parameters:
-  ///   - seconds: since the job began in this run.
-  ///   - transferred: bytes that came in this run.
+  ///   - seconds: The seconds since the job started in this run.
+  ///   - transferred: The number of bytes received in this run.
   public static func onTerminal(
     _ item: BarItem, seconds: Double, transferred: Int64, profile: TerminalProfile
   ) -> String {
@@ -33,8 +33,8 @@ public enum CompletionLine {
     return words + (item.proof.map { ", " + $0.short } ?? "")
   }
 
-  /// In a log: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`.
-  /// - Parameter seconds: since it began; `nil` if that was not seen.
+  /// Returns the line in a log: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`.
+  /// - Parameter seconds: The seconds since the start; `nil` if unknown.
   public static func inLog(_ item: BarItem, seconds: Double?) -> String {
     let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
     let proof = item.proof.map { ControlText.printable($0.words) + ", " } ?? ""

@@ -1,17 +1,17 @@
-// The last step before the terminal: control characters are dropped here, whatever was done before (P8).
+// The last step before the terminal: drops control characters, whatever was done before (P8).
 
-/// Drops what could control a terminal. Texts should be escaped already; this is a second safeguard.
+/// Drops characters that control a terminal. Texts should already be escaped; this is a second safeguard.
 public enum ControlText {
-  /// `text` without control characters, bidirectional overrides and line separators.
+  /// Returns `text` without control characters, bidirectional overrides and line separators.
   public static func printable(_ text: String) -> String {
     if isPlainASCII(text) { return text }
     guard text.unicodeScalars.contains(where: isDropped) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDropped($0) }))
   }
 
-  /// A message line that may carry this module's own styles and links, and nothing else that a terminal acts on.
+  /// Returns a message line with only this module's own styles and links.
   ///
-  /// Only SGR (`ESC [ … m`) and OSC 8 hyperlinks pass; every other control character is dropped.
+  /// SGR (`ESC [ … m`) and OSC 8 hyperlinks pass; every other control character is dropped.
   public static func styled(_ line: String) -> String {
     guard line.unicodeScalars.contains(where: isDropped) else { return line }
     var kept = String.UnicodeScalarView()
@@ -28,14 +28,14 @@ public enum ControlText {
     return String(kept)
   }
 
-  /// Whether `text` holds nothing but printable ASCII, one byte a cell: true of most texts, and quickly found.
+  /// Whether `text` is printable ASCII with one byte per cell. This is true of most texts, and quick to check.
   static func isPlainASCII(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
   private static let escape: Unicode.Scalar = "\u{1B}"
 
-  /// Scalars of the SGR or OSC 8 sequence that `text` begins with; 0 if it begins with another.
+  /// Returns the number of scalars of the SGR or OSC 8 sequence at the start of `text`; 0 if there is none.
   private static func allowedSequenceLength(_ text: Substring.UnicodeScalarView) -> Int {
     let body = text.dropFirst()
     if body.first == "[" {

@@ -1,4 +1,4 @@
-// Bytes to a file descriptor, at the edge of drawing: if anything fails there, the program continues.
+// Writes to a file descriptor at the edge of drawing. If writing fails, the program continues.
 
 #if canImport(Glibc)
   import Glibc
@@ -10,30 +10,30 @@
 
 /// Writes whole texts to a descriptor that it does not own.
 ///
-/// A text is never left cut off in the middle of an escape sequence: what a slow terminal does not accept at once is
-/// kept and sent first the next time. A permanent error (`EPIPE`, `EBADF`, `EIO`) silences the writer for
-/// good. The process must ignore `SIGPIPE`, as any program with sockets does.
+/// A text is never cut off inside an escape sequence: bytes that a slow terminal does not accept are kept and sent
+/// first the next time. A permanent error (`EPIPE`, `EBADF`, `EIO`) silences the writer. The process must ignore
+/// `SIGPIPE`, as any program with sockets does.
 struct DescriptorWriter {
   private let descriptor: Int32
   private var backlog: [UInt8] = []
-  /// The descriptor is unusable; nothing is written.
+  /// Whether the descriptor is unusable and nothing is written.
   private(set) var isBroken = false
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// Whether a frame may be skipped because the terminal has not accepted the last one yet.
+  /// Whether a frame may be skipped, because the terminal has not accepted the last one yet.
   var isBehind: Bool { !backlog.isEmpty }
 
-  /// Writes `text` after what is still kept, waiting at most `patience` milliseconds for a terminal that is slow.
+  /// Writes `text` after the kept bytes. Waits at most `patience` milliseconds for a slow terminal.
   mutating func write(_ text: String, patience: Int32 = 20) {
     guard !isBroken else { return }
     backlog.append(contentsOf: text.utf8)
     flush(patience: patience)
   }
 
-  /// Writes what is kept, as far as the terminal accepts it.
+  /// Writes the kept bytes, as far as the terminal accepts them.
   mutating func flush(patience: Int32) {
     var start = 0
     while start < backlog.count, !isBroken {
@@ -55,7 +55,7 @@ struct DescriptorWriter {
   }
 }
 
-/// `write(2)` under a name that the method above does not hide.
+/// Calls `write(2)` under a name that the method above does not hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -1,41 +1,41 @@
-// Keys out of the bytes that a terminal sends for them. Pure: it has no clock and reads nothing.
+// Decodes a terminal's bytes to keys. It has no clock and reads nothing.
 
-/// What was done at the keyboard or with the mouse.
+/// A key press or a mouse event.
 public enum Key: Sendable, Hashable {
   /// A printable character.
   case character(Character)
   case enter, escape, backspace, delete, tab
   case up, down, left, right, pageUp, pageDown, home, end
-  /// A letter with Ctrl, in lower case.
+  /// A lowercase letter with Ctrl.
   case control(Character)
-  /// What was pasted, in one piece (bracketed paste).
+  /// A pasted text, as a whole (bracketed paste).
   case paste(String)
   case wheelUp, wheelDown
-  /// The left button, at a cell counted from 0.
+  /// A click of the left button in a cell, counted from 0.
   case click(column: Int, row: Int)
 }
 
-/// Makes keys of bytes, in whatever pieces they come.
+/// Decodes bytes to keys, in pieces of any size.
 public struct KeyDecoder: Sendable {
-  /// What came and does not make a key yet.
+  /// The bytes of an incomplete key.
   private var open: [UInt8] = []
-  /// What was pasted so far, while something is.
+  /// The text pasted so far; `nil` outside of a paste.
   private var pasted: [UInt8]?
 
-  /// Anything longer than this is not a sequence.
+  /// The maximum length of an escape sequence.
   private static let longestSequence = 64
-  /// More than this of one paste is dropped: nobody pastes as much by intent.
+  /// The maximum length of a paste. More is dropped, because nobody pastes that much intentionally.
   private static let longestPaste = 1 << 20
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// A decoder for a terminal that has sent nothing yet.
+  /// Creates a decoder that has received no bytes.
   public init() {}
 
-  /// Whether the last bytes may be the beginning of a key: if nothing follows for a moment, ``flush()`` says which.
+  /// Whether the last bytes may begin a key. If no more bytes follow for a moment, call ``flush()``.
   public var isOpen: Bool { !open.isEmpty && pasted == nil }
 
-  /// The keys that are whole with these bytes.
+  /// Returns the keys that these bytes complete.
   public mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
@@ -49,19 +49,19 @@ public struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// The keys that the last bytes are if nothing follows: Esc by itself.
+  /// Returns the keys that the last bytes mean if no more follow, for example a single Esc.
   public mutating func flush() -> [Key] {
     guard isOpen else { return [] }
     defer { open = [] }
     return open.first == Self.escape ? [.escape] + open.dropFirst().compactMap(Self.plain) : []
   }
 
-  /// Receives a byte of a paste.
-  /// - Returns: all of it, at its end.
+  /// Takes a byte of a paste.
+  /// - Returns: The whole text at its end.
   private mutating func paste(_ byte: UInt8) -> String? {
     open.append(byte)
     if !Self.pasteEnd.starts(with: open) {
-      // No end after all; it may begin with this byte.
+      // This was not the end. The end may begin with this byte.
       let rest = byte == Self.escape ? 1 : 0
       if pasted.map({ $0.count < Self.longestPaste }) == true { pasted?.append(contentsOf: open.dropLast(rest)) }
       open = rest == 1 ? [byte] : []
@@ -72,7 +72,7 @@ public struct KeyDecoder: Sendable {
     return String(decoding: pasted ?? [], as: UTF8.self)
   }
 
-  /// The keys that `open` is, if it is whole.
+  /// Returns the keys in `open` if they are complete.
   private mutating func complete() -> [Key] {
     guard let first = open.first else { return [] }
     if first == Self.escape { return sequence() }
@@ -126,7 +126,7 @@ public struct KeyDecoder: Sendable {
     case UInt8(ascii: "F"): return .end
     case UInt8(ascii: "M"): return .enter
     case UInt8(ascii: "~"):
-      // After a semicolon are the keys that were held with it.
+      // Modifiers follow the semicolon.
       switch parameters.prefix(while: { $0 != ";" }) {
       case "1", "7": return .home
       case "3": return .delete
@@ -139,7 +139,7 @@ public struct KeyDecoder: Sendable {
     }
   }
 
-  /// A report of the mouse: button, column and row, from 1 (SGR, mode 1006).
+  /// Decodes a mouse report: button, column and row, from 1 (SGR, mode 1006).
   private static func mouse(_ parameters: Substring, _ final: UInt8) -> Key? {
     let numbers = parameters.split(separator: ";").compactMap { Int($0) }
     guard numbers.count == 3, final == UInt8(ascii: "M") else { return nil }

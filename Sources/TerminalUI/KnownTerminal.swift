@@ -1,15 +1,15 @@
-// Which terminals understand OSC 8 links and OSC 9;4 progress. There is no way to ask, so this is a table.
+// A table of terminals that support OSC 8 links and OSC 9;4 progress, because terminals cannot be asked.
 
-/// Extensions of the terminal that the environment names.
+/// The extensions of the terminal named in the environment.
 ///
-/// An unknown OSC 9 is not harmless: some terminals show it as a desktop notification, so progress goes only
-/// to versions known to draw it. Multiplexers swallow both or pass them to the wrong pane, so they get neither.
+/// An unknown OSC 9 is not harmless: some terminals show it as a desktop notification. So progress is sent only to
+/// versions known to draw it. Multiplexers swallow both or pass them to the wrong pane, so they get neither.
 struct KnownTerminal {
   let hyperlinks: Bool
   let progressReports: Bool
   let reflows: Bool
 
-  /// Reads the variables (empty ones already removed) by which terminals identify themselves.
+  /// Detects the terminal by its environment variables. Empty ones must be removed before.
   init(_ variables: [String: String]) {
     let term = variables["TERM"] ?? ""
     let program = variables["TERM_PROGRAM"] ?? ""
@@ -21,7 +21,7 @@ struct KnownTerminal {
 
     let iTerm = program == "iTerm.app" ? Self.version(variables["TERM_PROGRAM_VERSION"]) : []
     let isConEmu = variables["ConEmuANSI"] == "ON"
-    // WezTerm, Ghostty 1.2, Windows Terminal 1.6 and VS Code do both.
+    // WezTerm, Ghostty 1.2, Windows Terminal 1.6 and VS Code support both.
     let doesBoth =
       has("WT_SESSION") || ["WezTerm", "ghostty", "vscode"].contains(program) || term == "xterm-ghostty"
 

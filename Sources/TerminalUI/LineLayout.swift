@@ -1,15 +1,15 @@
-// Which details a line has room for. Decided once per frame, so that the columns of all lines are aligned.
+// The columns of a progress line, decided once per frame so that the columns of all lines are aligned.
 
-/// Widths of the columns of a progress line; 0 for a column that is omitted.
+/// The widths of a progress line's columns; 0 for an omitted column.
 ///
-/// As the window narrows, columns are dropped in this order: server, elapsed time, connections, time left, bytes, bar, number,
-/// rate, name. The percent (or, in its place, one word of state) is the last to go. What a wide window has beyond all of them
-/// makes the bar longer.
+/// As the window narrows, columns are dropped in this order: server, elapsed time, connections, time left, bytes, bar,
+/// number, rate, name. The percentage (or a word of state in its place) is the last to go. A wider window makes the bar
+/// longer.
 public struct LineLayout: Sendable, Hashable {
-  /// Columns a line may use.
+  /// The maximum width of a line.
   public let width: Int
   let gap: Int
-  /// The job's number, before the name.
+  /// The width of the job's number, before the name.
   let id: Int
   let name: Int
   let bar: Int
@@ -25,18 +25,18 @@ public struct LineLayout: Sendable, Hashable {
   private static let rateWidth = 10
   private static let bytesWidth = 13
   private static let etaWidth = 10
-  /// `×64`.
+  /// The width of `×64`.
   private static let connectionsWidth = 3
-  /// `2 h 05`.
+  /// The width of `2 h 05`.
   private static let elapsedWidth = 6
   private static let widestHost = 32
-  /// The widest bar, while a third of the line is less.
+  /// The maximum width of the bar, unless a third of the line is more.
   private static let widestBar = 32
-  /// A name cut shorter than this no longer distinguishes jobs; other columns are dropped first.
+  /// The minimum width of a cut name. Shorter ones no longer distinguish jobs, so other columns are dropped first.
   public static let leastName = 12
 
-  /// The layout for lines of at most `width` columns whose longest name takes `longestName`; numbers, connections, elapsed
-  /// times and servers have a column if there are any to show.
+  /// Creates the layout for lines of at most `width` cells, whose longest name has `longestName`. Numbers, connections,
+  /// elapsed times and servers have a column if there are any.
   public init(
     width: Int, longestName: Int, showsConnections: Bool = false, longestID: Int = 0, showsElapsed: Bool = false,
     longestHost: Int = 0, leastName: Int = LineLayout.leastName
@@ -54,7 +54,7 @@ public struct LineLayout: Sendable, Hashable {
     room -= gap
     let least = min(longestName, leastName)
     let gap = gap
-    // Gives a column its space, if a name of reasonable length still fits.
+    // Gives a column its width if a name of reasonable length still fits.
     func take(_ wanted: Int) -> Int {
       guard room - wanted - gap >= least else { return 0 }
       room -= wanted + gap
@@ -72,7 +72,7 @@ public struct LineLayout: Sendable, Hashable {
     elapsed = eta > 0 && showsElapsed ? takeExtra(Self.elapsedWidth) : 0
     host = elapsed > 0 && longestHost > 0 ? takeExtra(min(longestHost, Self.widestHost)) : 0
 
-    // What is left is shared: a name of up to a third of the line, then the bar, then the name again.
+    // The remaining width is shared: a name of up to a third of the line, then the bar, then the rest of the name.
     let fair = min(longestName, max(least, width / 3), room)
     if bar > 0 {
       let growth = min(max(Self.widestBar, width / 3) - bar, room - fair)
@@ -83,7 +83,7 @@ public struct LineLayout: Sendable, Hashable {
     name = min(longestName, room)
   }
 
-  /// The layout for `items`: the longest of each column sets its width.
+  /// Creates the layout for `items`. The longest text of each column determines its width.
   public init(width: Int, items: some Collection<BarItem>) {
     let longest = items.lazy.map { $0.nameWidth }.max() ?? 0
     self.init(
@@ -93,7 +93,7 @@ public struct LineLayout: Sendable, Hashable {
       longestHost: items.lazy.map { $0.host.map { DisplayWidth.of(ControlText.printable($0)) } ?? 0 }.max() ?? 0)
   }
 
-  /// Columns at the end of a line that a word of state may take: those of rate and time left together.
+  /// The width for a word of state at the end of a line: that of the rate and the time left together.
   var tail: Int {
     rate == 0 ? 0 : rate + (eta == 0 ? 0 : gap + eta)
   }

@@ -1,9 +1,9 @@
-// The one writer of the live display: frames painted over each other, messages above them.
+// The only writer of the live display: repaints frames, and prints messages above them.
 
-/// Paints frames on a terminal and puts it in order again at the end.
+/// Paints frames on a terminal, and restores it at the end.
 ///
-/// Not for use from two threads at once: its owner serializes the calls. A frame is one `write(2)`; what did not change
-/// is not written again. Where the profile is not interactive frames are not painted at all, and messages are plain lines.
+/// Its owner must serialize the calls. A frame is one `write(2)`, and unchanged lines are not written again. If the
+/// profile is not interactive, frames are not painted, and messages are plain lines.
 public final class LivePainter {
   private let profile: TerminalProfile
   private var writer: DescriptorWriter
@@ -11,7 +11,7 @@ public final class LivePainter {
   private var isCursorHidden = false
   private var progress: TaskbarProgress?
 
-  /// A painter on `descriptor`, which stays its owner's.
+  /// Creates a painter on `descriptor`, which the caller continues to own.
   public init(descriptor: Int32, profile: TerminalProfile) {
     self.profile = profile
     writer = DescriptorWriter(descriptor: descriptor)
@@ -20,11 +20,10 @@ public final class LivePainter {
 
   deinit { finish() }
 
-  /// Paints `lines` over the frame before.
+  /// Paints `lines` over the last frame.
   ///
-  /// A frame is skipped while the terminal has not accepted the one before. `columns` is the width of the window
-  /// now: if it changed, the frame is repainted. `progress` is shown by the terminal itself if it can; nil
-  /// removes it.
+  /// The frame is skipped if the terminal has not accepted the last one. `columns` is the present width of the window;
+  /// if it changed, the frame is repainted. The terminal itself shows `progress` if it can; `nil` removes it.
   public func paint(_ lines: [StyledLine], columns: Int, progress: TaskbarProgress? = nil) {
     guard profile.isInteractive else { return }
     writer.flush(patience: 0)
@@ -37,10 +36,10 @@ public final class LivePainter {
     if !text.isEmpty { writer.write(text) }
   }
 
-  /// Prints `lines` above the frame, once and permanently.
+  /// Prints `lines` permanently above the frame.
   ///
-  /// They may carry styles and links of `Style`; other control characters are dropped. They wrap as the terminal
-  /// wraps. `columns` is the width of the window now; that of the last frame if nil.
+  /// They may have styles and links of `Style`; other control characters are dropped. The terminal wraps them.
+  /// `columns` is the present width of the window, by default that of the last frame.
   public func printAbove(_ lines: [String], columns: Int? = nil) {
     guard !lines.isEmpty else { return }
     guard profile.isInteractive else {
@@ -52,11 +51,11 @@ public final class LivePainter {
       patience: 1000)
   }
 
-  /// Ends the display: the cursor is shown, the terminal's own progress is gone.
+  /// Ends the display: shows the cursor, and removes the terminal's own progress.
   ///
-  /// Painting again starts a new frame below, so this also serves before the process is stopped (Ctrl-Z).
+  /// Painting again starts a new frame below, so call this also before the process stops (Ctrl-Z).
   ///
-  /// - Parameter erasing: whether the last frame is removed from the screen.
+  /// - Parameter erasing: Whether to remove the last frame from the screen.
   public func finish(erasing: Bool = false) {
     var end = erasing ? screen.erase() : ""
     if progress != nil { end += TaskbarProgress.removal }
@@ -67,19 +66,19 @@ public final class LivePainter {
     isCursorHidden = false
   }
 
-  /// What a signal handler or `atexit` writes to restore the terminal, whatever was being painted.
+  /// Returns the bytes with which a signal handler or `atexit` restores the terminal during any painting.
   ///
-  /// Static bytes: reading them allocates nothing and is async-signal-safe. Choose them beforehand.
+  /// They are static, so reading them allocates nothing and is async-signal-safe. Call this beforehand.
   public static func restoreSequence(for profile: TerminalProfile) -> StaticString {
     guard profile.isInteractive else { return "" }
     return profile.progressReports ? restoreAll : restoreSequence
   }
 
-  /// Wrapping on, frame ended, cursor shown.
+  /// Enables wrapping, ends the frame, shows the cursor.
   public static let restoreSequence: StaticString = "\u{1B}[?7h\u{1B}[?2026l\u{1B}[?25h"
   private static let restoreAll: StaticString = "\u{1B}[?7h\u{1B}[?2026l\u{1B}[?25h\u{1B}]9;4;0\u{1B}\\"
 
-  /// A frame's codes between the marks of synchronized output; the first frame hides the cursor.
+  /// Returns a frame's codes between the marks of synchronized output. The first frame hides the cursor.
   private func framed(_ script: String, hidesCursor: Bool) -> String {
     guard !script.isEmpty else { return "" }
     let hide = hidesCursor && !isCursorHidden ? Code.hideCursor : ""

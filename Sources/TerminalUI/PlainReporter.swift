@@ -1,9 +1,9 @@
 // Output without a terminal: few lines, each complete in itself, readable in a log.
 
-/// Decides which plain lines a log gets. It has no clock and prints nothing; it returns the lines.
+/// Decides on the plain lines of a log. It has no clock and prints nothing; it returns the lines.
 ///
-/// Up to ten jobs: a line at the start of each, one at every 10 % or after 30 s, one at the end. More jobs: the ends,
-/// and every 30 s a line for all of them together.
+/// For up to ten jobs: one line at the start of each, one at every 10 % or after 30 s, one at the end. For more jobs: a
+/// line at the end of each, and every 30 s one line for all.
 public struct PlainReporter: Sendable {
   private static let mostJobs = 10
   private static let interval = 30.0
@@ -20,12 +20,12 @@ public struct PlainReporter: Sendable {
   private var ended: Set<Int> = []
   private var lastSummary: Double?
 
-  /// A new reporter.
+  /// Creates a reporter.
   public init() {}
 
-  /// The lines to print at `now`, in seconds; usually none.
+  /// Returns the lines to print at `now`, in seconds; usually none.
   ///
-  /// A job that failed or was interrupted gets a line only if it has a note; else its message is the caller's.
+  /// A failed or interrupted job has a line only if it has a note. Otherwise the caller prints its message.
   public mutating func lines(for items: [BarItem], totals: Totals? = nil, now: Double) -> [String] {
     let totals = totals ?? Totals(items)
     let isCrowd = totals.count > Self.mostJobs
@@ -54,7 +54,7 @@ public struct PlainReporter: Sendable {
       return inCrowd ? nil : beginning(item)
     }
     defer { tracks[item.id] = track }
-    // A transfer that started over counts its tenths again.
+    // Count the tenths of a restarted transfer again.
     let changed = item.state != track.state
     if item.received < track.received || changed && item.state == .active { track.tenth = tenth }
     let isSent = changed && track.state == .sending && item.state == .active

@@ -1,14 +1,14 @@
-// One job as one line: number, name, bar, percent, bytes, rate, time left, or its state.
+// A job's line: number, name, bar, percentage, bytes, rate, time left, or its state.
 
-/// Draws a job's line. A pure function: the same values give the same line.
+/// Draws a job's line. Equal values give equal lines.
 public enum ProgressLine {
-  /// The line of `item`, never wider than the layout. `frame` is the number of the frame: it moves the bar of a
-  /// job whose size is unknown.
+  /// Returns the line of `item`, at most as wide as the layout. `frame` is the number of the frame, which moves the bar
+  /// of a job of unknown size.
   public static func draw(
     _ item: BarItem, layout: LineLayout, frame: Int = 0, profile: TerminalProfile
   ) -> StyledLine {
     var line = StyledLine()
-    // Where every column ends is known beforehand; a short text never shifts the ones after it.
+    // The columns have fixed positions, so a short text does not shift those after it.
     var column = 0
     func next(_ width: Int) -> Int {
       column += width + (column > 0 ? layout.gap : 0)
@@ -25,7 +25,7 @@ public enum ProgressLine {
       line.append(name, item.state == .queued ? .dim : nil, link: item.link, profile: profile)
     }
     if layout.tail > 0, item.hasNoBar {
-      // Why it failed, or what it waits for, needs the room more than an empty bar does.
+      // The reason of a failure or of waiting needs the room more than an empty bar does.
       let start = next(layout.bar > 0 ? layout.bar : layout.percent)
       line.pad(to: start)
       line.append(
@@ -84,7 +84,7 @@ public enum ProgressLine {
     return line
   }
 
-  /// The name; with an arrow before it while the request is sent.
+  /// Returns the name, with an arrow before it while the request is sent.
   private static func shownName(_ item: BarItem, _ profile: TerminalProfile) -> String {
     item.state == .sending ? (profile.unicode ? "↑ " : "^ ") + item.name : item.name
   }
@@ -96,7 +96,8 @@ public enum ProgressLine {
     return Bar.determinate(item.fraction ?? 0, width: width, unicode: profile.unicode)
   }
 
-  /// The percent, or something more useful in its place: the state if it has no column, the bytes if the size is unknown.
+  /// Returns the percentage, or a more useful text instead: the state if it has no column, the bytes if the size is
+  /// unknown.
   private static func percent(_ item: BarItem, layout: LineLayout) -> (text: String, style: TextStyle?) {
     if layout.tail == 0, item.state != .active, item.state != .sending {
       return (item.state.shortWord, item.state.style)
@@ -124,14 +125,14 @@ public enum ProgressLine {
       ControlText.printable(words), width: width, ellipsis: profile.ellipsis)
   }
 
-  /// `text` at the right edge of a column; cut where the column is narrower than any text of its kind.
+  /// Returns `text` at the right edge of a column, cut if the column is narrower.
   private static func right(_ text: String, _ width: Int) -> String {
     TextFit.paddedLeft(TextFit.prefix(text, width: width).text, width: width)
   }
 }
 
 extension BarItem {
-  /// Whether there is nothing that a bar could show: it has not begun, or is over without a file.
+  /// Whether a bar would show nothing: the job has not begun, or is over without a file.
   fileprivate var hasNoBar: Bool {
     switch state {
     case .failed: true

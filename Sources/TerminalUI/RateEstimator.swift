@@ -1,4 +1,4 @@
-// The rate of bytes and the time left, smoothed so that both are readable.
+// The smoothed, readable rate and time left.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,28 +8,29 @@
   import Darwin
 #endif
 
-/// Smoothed rate and time left of one transfer, or of many together.
+/// The smoothed rate and time left of one or more transfers.
 ///
-/// Exponentially weighted over time, not over samples: how often it is fed does not change the result. It
-/// has no clock; give it any that only goes forward. The rate follows within seconds, the time left is computed
-/// from a slower average, because people plan with it.
+/// Averages are weighted exponentially over time and not over samples, so the frequency of samples does not change the
+/// result. It has no clock; any monotonic one will do. The rate follows within seconds. The time left uses a slower
+/// average, because people plan with it.
 public struct RateEstimator: Sendable {
   private var fast: Average
   private var slow: Average
   private var last: (time: Double, bytes: Int64)?
 
+  /// Creates an estimator.
   /// - Parameters:
-  ///   - rateConstant: seconds after which a change of speed shows by two thirds in the rate.
-  ///   - etaConstant: the same for the time left.
+  ///   - rateConstant: The seconds after which two thirds of a change show in the rate.
+  ///   - etaConstant: The same for the time left.
   public init(rateConstant: Double = 4, etaConstant: Double = 12) {
     fast = Average(constant: rateConstant)
     slow = Average(constant: etaConstant)
   }
 
-  /// Adds a sample: the bytes received in total, at `time` in seconds.
+  /// Adds a sample: the total of received bytes at `time` in seconds.
   ///
-  /// Fewer bytes than before mean a transfer that started over: the averages are reset. The same bytes
-  /// again are a stall, and the rate falls towards 0.
+  /// A lower total means that the transfer started over, and resets the averages. An unchanged total is a stall, and
+  /// the rate falls towards 0.
   public mutating func update(time: Double, bytes: Int64) {
     guard let previous = last, bytes >= previous.bytes else {
       reset()
@@ -37,7 +38,7 @@ public struct RateEstimator: Sendable {
       return
     }
     let elapsed = time - previous.time
-    // Bytes that come with no time passed are counted with the next step.
+    // Count bytes that arrive without a passage of time in the next step.
     guard elapsed > 0 else { return }
     let speed = (Double(bytes) - Double(previous.bytes)) / elapsed
     fast.add(speed, for: elapsed)
@@ -45,26 +46,26 @@ public struct RateEstimator: Sendable {
     last = (time, bytes)
   }
 
-  /// Resets everything, as for a new transfer.
+  /// Resets the estimator, as for a new transfer.
   public mutating func reset() {
     fast.clear()
     slow.clear()
     last = nil
   }
 
-  /// Bytes a second; nil until a quarter of a second was seen.
+  /// The rate in bytes per second; `nil` before a quarter of a second has passed.
   public var rate: Double? {
     fast.elapsed >= 0.25 ? fast.value : nil
   }
 
-  /// Seconds until `size` bytes are received; nil if unknown or more than 99 days.
+  /// Returns the seconds until `size` bytes are received; `nil` if unknown or more than 99 days.
   public func eta(size: Int64?) -> Double? {
     guard let size, let last, slow.elapsed >= 1, slow.value >= 1 else { return nil }
     let seconds = max(0, Double(size) - Double(last.bytes)) / slow.value
     return seconds <= TimeText.longest ? seconds : nil
   }
 
-  /// An exponentially weighted mean that is not biased towards 0 at its start.
+  /// An exponentially weighted mean without the usual bias towards 0 at its start.
   private struct Average: Sendable {
     let constant: Double
     private(set) var elapsed = 0.0

@@ -1,13 +1,14 @@
-// Rates over time as a small graph of blocks.
+// A small graph of rates over time, made of blocks.
 
-/// Draws values as columns, the newest at the right.
+/// Draws values as columns, with the newest at the right.
 public enum RateGraph {
   private static let blocks: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let plain: [Character] = [" ", ".", ":", "|"]
 
-  /// Rows from the top; each is `width` cells wide.
+  /// Returns the rows from the top, each `width` cells wide.
   ///
-  /// The highest value fills its column; a value that is not 0 is seen. Of more values than there are columns the last are shown.
+  /// The highest value fills its column, and any value above 0 is visible. If there are more values than columns, the
+  /// last ones are shown.
   public static func rows(_ values: [Double], width: Int, height: Int, unicode: Bool) -> [String] {
     guard width > 0, height > 0 else { return [] }
     let shown = values.suffix(width).map { $0.isFinite ? max(0, $0) : 0 }

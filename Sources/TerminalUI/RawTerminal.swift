@@ -1,4 +1,4 @@
-// The terminal as a full-screen program has it, and its way back to what it was, whatever happens.
+// Takes the terminal for a full-screen program, and restores it in any event.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,22 +8,22 @@
   import Darwin
 #endif
 
-/// A terminal whose keys come at once and unseen, with a screen of its own (the alternate one).
+/// A terminal in raw mode: keys arrive at once and are not echoed. It shows the alternate screen.
 ///
-/// There is one at a time. Signals of the keyboard (Ctrl-C, Ctrl-Z) stay signals.
+/// There is only one at a time. Signals of the keyboard (Ctrl-C, Ctrl-Z) stay signals.
 public final class RawTerminal: Sendable {
   private let input: Int32
   private let output: Int32
 
-  /// The terminal that keys come from and frames go to.
+  /// Creates a terminal that reads keys from `input` and writes frames to `output`.
   public init(input: Int32, output: Int32) {
     (self.input, self.output) = (input, output)
   }
 
   deinit { leave() }
 
-  /// Takes the terminal. Called again, it puts right what others have changed meanwhile.
-  /// - Returns: whether it is a terminal.
+  /// Takes the terminal. A later call undoes changes by other programs.
+  /// - Returns: Whether `input` is a terminal.
   @discardableResult
   public func enter() -> Bool {
     var raw = termios()
@@ -35,7 +35,7 @@ public final class RawTerminal: Sendable {
       Taken.watchForCrashes()
     }
     raw = Taken.before.pointee
-    // Output processing stays as it is: messages of other code still end in a whole line.
+    // Output processing stays on, so that messages of other code end with a whole line.
     raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON | ISTRIP)
     raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
     tcsetattr(input, TCSADRAIN, &raw)
@@ -43,10 +43,10 @@ public final class RawTerminal: Sendable {
     return true
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   public func leave() { RawTerminal.restore() }
 
-  /// The same from anywhere; nothing where no terminal is taken. Safe in a signal's handler.
+  /// Restores the terminal from anywhere; does nothing if none is taken. Async-signal-safe.
   public static func restore() {
     guard Taken.isTaken.pointee else { return }
     Taken.isTaken.pointee = false
@@ -54,7 +54,7 @@ public final class RawTerminal: Sendable {
     tcsetattr(Taken.input.pointee, TCSADRAIN, Taken.before)
   }
 
-  /// What is typed: whatever is there, some of it at least. Blocks.
+  /// Returns typed bytes; at least one. Blocks.
   /// - Returns: `nil` once the terminal is gone.
   public func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -66,15 +66,16 @@ public final class RawTerminal: Sendable {
   }
 }
 
-/// What has to be undone. Pointers that are never freed: a handler may read them at any time, and a variable would be watched
-/// for exclusive access by a debug build, which is more than a handler may do.
+/// The state to restore. The pointers are never freed, because a signal handler may read them at any time. A debug
+/// build would check accesses to variables for exclusivity, which a handler must not do.
 private enum Taken {
   nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
   nonisolated(unsafe) static let isTaken = made(false)
   nonisolated(unsafe) static let input = made(Int32(0))
   nonisolated(unsafe) static let output = made(Int32(2))
 
-  /// Alternate screen, cursor hidden, bracketed paste, the mouse's buttons and wheel, each as SGR reports it.
+  /// Selects the alternate screen, hides the cursor, and enables bracketed paste and SGR reports of mouse buttons and
+  /// wheel.
   static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h\u{1B}[2J"
   static let leaving: StaticString =
     "\u{1B}[?2026l\u{1B}[?7h\u{1B}[m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
@@ -96,9 +97,9 @@ private enum Taken {
     }
   }
 
-  /// A crash gives the terminal back first; then it is what it would have been.
+  /// Restores the terminal on a crash, before the crash takes its usual course.
   static func watchForCrashes() {
-    // Initialised here, so that no handler does it.
+    // Initialise these here, so that no handler does.
     _ = (before, input, output, leaving)
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
       _ = signal(number) { number in
@@ -110,7 +111,7 @@ private enum Taken {
   }
 }
 
-/// `read(2)` and `write(2)` under names that methods do not hide.
+/// Call `read(2)` and `write(2)` under names that methods do not hide.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)
 }

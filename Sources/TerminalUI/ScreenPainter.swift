@@ -1,10 +1,10 @@
-// The whole window as one frame: only the rows that changed are written, each at its place, all in one write.
+// The whole window as a frame. Only changed rows are written, all in one write.
 
-/// What a full-screen program shows at one moment.
+/// The contents of the window at one moment.
 public struct ScreenFrame: Sendable, Hashable {
-  /// The rows from the top; those that are missing are empty.
+  /// The rows from the top. Missing ones are empty.
   public var lines: [StyledLine]
-  /// Where the cursor is seen, counted from 0; `nil` hides it.
+  /// The place of the cursor; `nil` hides it.
   public var cursor: Cell?
 
   /// A place in the window.
@@ -13,24 +13,24 @@ public struct ScreenFrame: Sendable, Hashable {
     public var row: Int
     /// The column, from 0.
     public var column: Int
-    /// A place.
+    /// Creates a place.
     public init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
   }
 
-  /// A frame.
+  /// Creates a frame.
   public init(lines: [StyledLine], cursor: Cell? = nil) { (self.lines, self.cursor) = (lines, cursor) }
 }
 
-/// Paints frames on the alternate screen. Not for use from two threads at once.
+/// Paints frames on the alternate screen. Its owner must serialize the calls.
 public struct ScreenPainter {
   private var writer: DescriptorWriter
   private var script = ScreenScript()
 
-  /// A painter on `descriptor`, which stays its owner's.
+  /// Creates a painter on `descriptor`, which the caller continues to own.
   public init(descriptor: Int32) { writer = DescriptorWriter(descriptor: descriptor) }
 
-  /// Paints a frame over the one before, in a window of this size. It is left out while the terminal has not accepted the
-  /// one before.
+  /// Paints a frame over the last one, in a window of this size. The frame is skipped if the terminal has not accepted
+  /// the last one.
   public mutating func paint(_ frame: ScreenFrame, columns: Int, rows: Int) {
     writer.flush(patience: 0)
     guard !writer.isBehind else { return }
@@ -38,17 +38,17 @@ public struct ScreenPainter {
     if !text.isEmpty { writer.write(text) }
   }
 
-  /// The next frame is painted as a whole: others have written to the screen.
+  /// Has the next frame painted as a whole, because others have written to the screen.
   public mutating func forget() { script = ScreenScript() }
 }
 
-/// From the frame that is on the screen to the next: which codes to send. Pure.
+/// The control codes from the frame on the screen to the next one.
 struct ScreenScript {
   private var shown: ScreenFrame?
   private var columns = 0
   private var rows = 0
 
-  /// Codes that turn the screen into `next`; empty if it shows that already.
+  /// Returns codes that turn the screen into `next`; empty if nothing changed.
   mutating func advance(to next: ScreenFrame, columns newColumns: Int, rows newRows: Int) -> String {
     let isNew = shown == nil || (columns, rows) != (newColumns, newRows)
     defer { (shown, columns, rows) = (next, newColumns, newRows) }

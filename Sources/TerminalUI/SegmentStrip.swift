@@ -1,39 +1,39 @@
-// A file as a row of cells: which parts are there, which are being fetched.
+// A file as a row of cells for its present and missing parts.
 
-/// Which bytes of a file are there, and which are being fetched.
+/// The present parts of a file, and those being fetched.
 public struct FileMap: Sendable, Hashable {
-  /// The length of the file.
+  /// The length of the file in bytes.
   public var size: Int64
-  /// What is there, ascending.
+  /// The present ranges, ascending.
   public var done: [Range<Int64>]
-  /// What each connection has still to bring.
+  /// The missing range of each connection.
   public var fetching: [Range<Int64>]
 
-  /// A map.
+  /// Creates a map.
   public init(size: Int64, done: [Range<Int64>], fetching: [Range<Int64>] = []) {
     (self.size, self.done, self.fetching) = (size, done, fetching)
   }
 }
 
-/// Draws maps of files. Every result has exactly the given width, including its two ends.
+/// Draws maps of files. Each has exactly the given width, including its two ends.
 enum SegmentStrip {
   /// The state of a cell.
   enum Cell: Hashable {
-    /// All of it is there.
+    /// All of its bytes are present.
     case done
-    /// Some of it is there.
+    /// Some of its bytes are present.
     case partial
-    /// None of it is there, and it is being fetched.
+    /// None of its bytes are present, and some are being fetched.
     case fetching
     case missing
   }
 
-  /// The file in that many cells.
+  /// Returns the file in `count` cells.
   static func cells(_ map: FileMap, count: Int) -> [Cell] {
     guard count > 0, map.size > 0 else { return [] }
     var there = [Int64](repeating: 0, count: count)
     var fetched = [Bool](repeating: false, count: count)
-    // The first byte of a cell; in 128 bits, as sizes may be absurd.
+    // Returns the first byte of a cell. Uses 128 bits, because sizes may be absurd.
     func bound(_ cell: Int) -> Int64 {
       let product = Int64(cell).multipliedFullWidth(by: map.size)
       return Int64(count).dividingFullWidth(product).quotient
@@ -60,7 +60,7 @@ enum SegmentStrip {
     }
   }
 
-  /// The strip as plain text.
+  /// Returns the strip as plain text.
   static func text(_ map: FileMap, width: Int, unicode: Bool) -> String {
     guard width >= 3 else { return TextFit.spaces(width) }
     let inside = cells(map, count: width - 2).map { cell in
@@ -77,7 +77,7 @@ enum SegmentStrip {
 }
 
 extension StyledLine {
-  /// Adds the strip of a file, that many cells wide.
+  /// Appends the strip of a file, `width` cells wide.
   public mutating func append(_ map: FileMap, width: Int, profile: TerminalProfile) {
     append(
       SegmentStrip.text(map, width: width, unicode: profile.unicode), width: max(0, width), .cyan, profile: profile)

@@ -1,6 +1,6 @@
-// Colour and links as pure functions from text to text; without the capability the text is returned unchanged.
+// Colours and links as functions from text to text. Without terminal support the text is unchanged.
 
-/// A style of text. There are few, each with its own end code, so that they nest.
+/// A text style. Each has its own end code, so that styles nest.
 public enum TextStyle: Sendable, Hashable, CaseIterable {
   case bold, dim, inverse, red, green, yellow, cyan
 
@@ -25,36 +25,36 @@ public enum TextStyle: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Wraps text in styles and links as far as the profile allows.
+/// Adds styles and links to text, as far as the profile allows.
 public struct Style: Sendable {
   private let profile: TerminalProfile
 
-  /// Styles for the stream that `profile` describes.
+  /// Creates styles for the stream of `profile`.
   public init(_ profile: TerminalProfile) {
     self.profile = profile
   }
 
-  /// `text` in `style`; unchanged if colour is off or the text is empty.
+  /// Returns `text` in `style`; unchanged if colour is off or the text is empty.
   public func apply(_ style: TextStyle, _ text: String) -> String {
     profile.color && !text.isEmpty ? style.opening + text + style.closing : text
   }
 
-  /// `text` in bold.
+  /// Returns `text` in bold.
   public func bold(_ text: String) -> String { apply(.bold, text) }
-  /// `text` dimmed.
+  /// Returns `text` dimmed.
   public func dim(_ text: String) -> String { apply(.dim, text) }
-  /// `text` in red: what failed.
+  /// Returns `text` in red, for failures.
   public func red(_ text: String) -> String { apply(.red, text) }
-  /// `text` in green: what is complete.
+  /// Returns `text` in green, for complete jobs.
   public func green(_ text: String) -> String { apply(.green, text) }
-  /// `text` in yellow: what waits or was stopped.
+  /// Returns `text` in yellow, for jobs that wait or were stopped.
   public func yellow(_ text: String) -> String { apply(.yellow, text) }
-  /// `text` in cyan: what moves.
+  /// Returns `text` in cyan, for jobs in progress.
   public func cyan(_ text: String) -> String { apply(.cyan, text) }
 
-  /// `text` as a link to `url` (OSC 8); `text` alone if the terminal is unknown to support links.
+  /// Returns `text` as a link to `url` (OSC 8); unchanged if the terminal is not known to support links.
   ///
-  /// Bytes of the address outside of printable ASCII are percent-encoded, so none can end the sequence early.
+  /// Bytes of the address outside printable ASCII are percent-encoded, so that none ends the sequence early.
   public func hyperlink(_ text: String, _ url: String) -> String {
     guard profile.hyperlinks, !text.isEmpty, !url.isEmpty else { return text }
     return "\u{1B}]8;;\(Self.safeAddress(url))\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"

@@ -1,24 +1,24 @@
-// A line of a frame together with its width, so that a line is measured once, while it is made.
+// A line of a frame with its width, which is measured while the line is built.
 
-/// Text ready for the terminal and the cells it takes.
+/// A text for the terminal, with its width in cells.
 ///
-/// It can only be built from pieces without control characters, so a frame made of such lines cannot
-/// carry a foreign escape sequence (P8).
+/// It can only be built from pieces without control characters. So a frame of such lines has no foreign escape
+/// sequences (P8).
 public struct StyledLine: Sendable, Hashable {
   /// The text with its styles.
   public private(set) var text = ""
-  /// Cells that the text takes.
+  /// The width of the text in cells.
   public private(set) var width = 0
 
-  /// An empty line.
+  /// Creates an empty line.
   public init() {}
 
-  /// A line of plain text.
+  /// Creates a line of plain text.
   public init(_ text: String) {
     append(text)
   }
 
-  /// Adds plain text, in a style and as a link where `profile` allows them.
+  /// Appends plain text, with a style and a link if `profile` allows them.
   public mutating func append(
     _ piece: String, _ style: TextStyle? = nil, link: String? = nil, profile: TerminalProfile = .init()
   ) {
@@ -26,26 +26,26 @@ public struct StyledLine: Sendable, Hashable {
     append(clean, width: DisplayWidth.of(clean), style, link: link, profile: profile)
   }
 
-  /// Adds spaces until the line is `column` cells wide; nothing if it already is.
+  /// Appends spaces until the line is `column` cells wide, unless it already is.
   public mutating func pad(to column: Int) {
     guard column > width else { return }
     text += TextFit.spaces(column - width)
     width = column
   }
 
-  /// Makes the line stand out, up to `column`: foreground and background are exchanged, where there are styles.
+  /// Highlights the line up to `column` by exchanging foreground and background, if there are styles.
   public mutating func highlight(to column: Int, profile: TerminalProfile) {
     pad(to: column)
     text = Style(profile).apply(.inverse, text)
   }
 
-  /// Adds another line.
+  /// Appends another line.
   public mutating func append(_ other: StyledLine) {
     text += other.text
     width += other.width
   }
 
-  /// Adds clean text of known width: blocks and digits, which need no measuring ten times a second.
+  /// Appends clean text of known width: blocks and digits, which need not be measured ten times a second.
   mutating func append(
     _ clean: String, width: Int, _ style: TextStyle?, link: String? = nil, profile: TerminalProfile
   ) {

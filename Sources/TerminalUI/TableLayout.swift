@@ -1,13 +1,13 @@
-// A table's columns with their final widths, and rows drawn by them.
+// The columns of a table with their final widths, and the rows drawn in them.
 
-/// Which columns are shown and how wide each is.
+/// The columns that are shown, with their widths.
 struct TableLayout {
   private let shown: [(index: Int, column: TextTable.Column, width: Int)]
   private let isBounded: Bool
   private let profile: TerminalProfile
   private static let gap = 2
 
-  /// Widths from the headings and the texts of `sample`, made to fit the window of `table`.
+  /// Computes widths from the headings and the texts of `sample`, and fits them to the window of `table`.
   init(_ table: TextTable, sample: [[TextTable.Cell]]) {
     var widths = table.columns.map { max(1, $0.minimum, DisplayWidth.of($0.title)) }
     for row in sample {
@@ -28,12 +28,12 @@ struct TableLayout {
     profile = table.profile
   }
 
-  /// Adds the line of headings.
+  /// Appends the line of headings.
   func appendHeading(to text: inout String) {
     appendLine(to: &text) { TextTable.Cell(shown[$0].column.title, style: .bold) }
   }
 
-  /// Adds the line of a row; cells that it lacks are empty.
+  /// Appends the line of a row. Missing cells are empty.
   func append(_ row: [TextTable.Cell], to text: inout String) {
     appendLine(to: &text) { position in
       let index = shown[position].index
@@ -42,7 +42,7 @@ struct TableLayout {
   }
 
   private func appendLine(to text: inout String, cell: (Int) -> TextTable.Cell) {
-    // Spaces are held back until another text follows, so that no line ends with them.
+    // Hold back spaces until another text follows, so that no line ends with them.
     var owed = 0
     for (position, (_, column, width)) in shown.enumerated() {
       let cell = cell(position)
@@ -81,7 +81,8 @@ struct TableLayout {
 extension TableLayout {
   private typealias Columns = [(index: Int, column: TextTable.Column, width: Int)]
 
-  /// Narrows the columns until they fit: first those that may be cut, then optional ones are dropped, then any is narrowed, then dropped.
+  /// Narrows the columns until they fit: first those that may be cut, then drops optional ones, then narrows any, then
+  /// drops any.
   private static func fit(_ natural: Columns, into width: Int) -> Columns {
     var candidates = natural
     while true {
@@ -97,7 +98,7 @@ extension TableLayout {
     }
   }
 
-  /// Narrows the widest of the columns that have a minimum until the line fits or all are at their minimum.
+  /// Narrows the widest of the columns that have a minimum, until the line fits or all are at their minimum.
   private static func shrink(
     _ columns: Columns, into width: Int, least: (TextTable.Column) -> Int?
   ) -> Columns {

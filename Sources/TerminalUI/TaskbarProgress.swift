@@ -1,20 +1,20 @@
-// Progress shown outside of the text: in the tab, the title or the taskbar (OSC 9;4, after ConEmu).
+// Progress outside the text: in the tab, the title or the taskbar (OSC 9;4, after ConEmu).
 
-/// What the terminal's own progress indicator is to show.
+/// The state of the terminal's own progress indicator.
 public enum TaskbarProgress: Sendable, Hashable {
-  /// Whole percents, 0 to 100.
+  /// A percentage from 0 to 100.
   case normal(Int)
-  /// Something runs, for an unknown time.
+  /// In progress for an unknown time.
   case indeterminate
-  /// Something failed, at this percentage.
+  /// A failure at this percentage.
   case error(Int)
-  /// Everything waits, at this percentage.
+  /// Waiting at this percentage.
   case paused(Int)
 
-  /// Removes the indicator.
+  /// The sequence that removes the indicator.
   static let removal = "\u{1B}]9;4;0\u{1B}\\"
 
-  /// The indicator of a whole run.
+  /// Creates the indicator of a whole run.
   public init(_ totals: Totals) {
     switch totals.percent {
     case let percent? where totals.active == 0 && totals.queued > 0: self = .paused(percent)

@@ -1,4 +1,4 @@
-// What the system knows of the terminal behind a descriptor.
+// The system's information on the terminal behind a descriptor.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,14 +8,14 @@
   import Darwin
 #endif
 
-/// Queries of the terminal driver. They never block and never fail: without a terminal there is a default.
+/// Queries of the terminal driver. They do not block and do not fail: without a terminal there is a default.
 public enum TerminalDevice {
   /// Whether `descriptor` is a terminal.
   public static func isTTY(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
-  /// Columns and rows of the window; 80 by 24 if the driver does not know.
+  /// Returns the columns and rows of the window; 80 and 24 if the driver does not know.
   public static func size(_ descriptor: Int32) -> (columns: Int, rows: Int) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -24,7 +24,7 @@ public enum TerminalDevice {
     return (Int(window.ws_col), Int(window.ws_row))
   }
 
-  /// Whether this process may draw: one that was sent to the background would paint over its shell.
+  /// Whether this process may draw. A background process would paint over its shell.
   public static func isForeground(_ descriptor: Int32) -> Bool {
     tcgetpgrp(descriptor) == getpgrp()
   }

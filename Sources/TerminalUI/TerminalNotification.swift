@@ -1,20 +1,20 @@
-// Makes a terminal notify its desktop: OSC 777 and OSC 9. Pure text; the caller ensures that there is a
+// The sequences for desktop notifications by the terminal: OSC 777 and OSC 9. The caller ensures that there is a
 // terminal.
 
-/// A notification as terminals understand it.
+/// A desktop notification by the terminal.
 public enum TerminalNotification {
-  /// The sequence; terminals that do not know it show nothing.
+  /// Returns the sequence. Terminals that do not know it show nothing.
   ///
-  /// Which of the two is used depends on the terminal; an unknown one gets both.
+  /// The terminal determines which of the two sequences is used; an unknown terminal gets both.
   /// - Parameters:
-  ///   - title: a few words; nothing in it can end the sequence (P8).
-  ///   - body: a line.
-  ///   - environment: identifies the terminal.
+  ///   - title: A few words. Characters that could end the sequence are removed (P8).
+  ///   - body: A line.
+  ///   - environment: The variables that identify the terminal.
   public static func sequence(title: String, body: String, environment: [String: String]) -> String {
     let (title, body) = (harmless(title).replacing(";", with: ","), harmless(body))
     let end = "\u{1B}\\"
     let urxvt = "\u{1B}]777;notify;\(title);\(body)\(end)"
-    // ConEmu treats a number at the beginning as a command: there is none, because the title comes first.
+    // ConEmu treats a number at the start as a command. The title comes first, so there is none.
     let iTerm = "\u{1B}]9;\(title): \(body)\(end)"
     switch environment["TERM_PROGRAM"] ?? "" {
     case "iTerm.app": return iTerm
@@ -27,10 +27,10 @@ public enum TerminalNotification {
     }
   }
 
-  /// The terminal's bell.
+  /// The bell.
   public static let bell = "\u{7}"
 
-  /// Text without anything that a terminal would act upon.
+  /// Returns text without characters that a terminal would interpret.
   private static func harmless(_ text: String) -> String {
     String(
       text.unicodeScalars.lazy.filter { scalar in

@@ -1,21 +1,21 @@
-// What the terminal can do, decided once from the environment.
+// The terminal's capabilities, detected once from the environment.
 
-/// Capabilities of the stream that bars and messages go to. Pure values: tests make any.
+/// The capabilities of the stream for bars and messages.
 public struct TerminalProfile: Sendable, Hashable {
-  /// Bars may be painted and repainted. Without it no control code is written.
+  /// Whether bars may be painted and repainted. Otherwise no control code is written.
   public var isInteractive: Bool
-  /// SGR styles (colours, bold, dim) may be used.
+  /// Whether SGR styles (colours, bold, dim) may be used.
   public var color: Bool
-  /// Block characters and `…` may be used; otherwise ASCII.
+  /// Whether block characters and `…` may be used; otherwise ASCII.
   public var unicode: Bool
-  /// OSC 8 hyperlinks are known to be understood.
+  /// Whether the terminal is known to support OSC 8 hyperlinks.
   public var hyperlinks: Bool
-  /// OSC 9;4 progress reports are known to be understood.
+  /// Whether the terminal is known to support OSC 9;4 progress reports.
   public var progressReports: Bool
-  /// Lines wider than the window are rewrapped when it narrows, as in nearly all terminals.
+  /// Whether the terminal rewraps wide lines when the window narrows, as nearly all do.
   public var reflows: Bool
 
-  /// A profile with the given capabilities; plain ASCII lines by default.
+  /// Creates a profile; by default for plain ASCII lines.
   public init(
     isInteractive: Bool = false, color: Bool = false, unicode: Bool = false, hyperlinks: Bool = false,
     progressReports: Bool = false, reflows: Bool = true
@@ -28,10 +28,10 @@ public struct TerminalProfile: Sendable, Hashable {
     self.reflows = reflows
   }
 
-  /// Decides from the environment what a stream can do.
+  /// Detects the capabilities of a stream from the environment.
   ///
-  /// Not a terminal, `CI` set, or `TERM` unset or `dumb`: plain lines without control codes. `NO_COLOR`
-  /// (not empty) removes every style (no-color.org).
+  /// A stream that is not a terminal gets plain lines without control codes, as does one with `CI` set, or with `TERM`
+  /// unset or `dumb`. A non-empty `NO_COLOR` removes all styles (no-color.org).
   public static func detect(isTTY: Bool, environment: [String: String]) -> TerminalProfile {
     let variables = environment.filter { !$0.value.isEmpty }
     let unicode = isUTF8(variables)
@@ -52,7 +52,7 @@ public struct TerminalProfile: Sendable, Hashable {
   /// The mark of a cut text: one cell with Unicode, three without.
   public var ellipsis: String { unicode ? "…" : "..." }
 
-  /// The character set by the order of POSIX: `LC_ALL`, else `LC_CTYPE`, else `LANG`.
+  /// Whether the character set is UTF-8, by POSIX precedence: `LC_ALL`, then `LC_CTYPE`, then `LANG`.
   private static func isUTF8(_ variables: [String: String]) -> Bool {
     let locale = variables["LC_ALL"] ?? variables["LC_CTYPE"] ?? variables["LANG"] ?? ""
     let folded = locale.lowercased()

@@ -1,28 +1,27 @@
-// Texts made to fit a number of cells: cut in the middle, cut at the end, padded.
+// Fits texts to a number of cells: cuts in the middle or at the end, and pads.
 
-/// Fits plain text (without escape sequences) into cells. No result is wider than the limit.
+/// Fits plain text without escape sequences to a number of cells. No result is wider than the limit.
 public enum TextFit {
-  /// A text and its width in cells, so that it is not measured twice.
+  /// A text with its width in cells, so that it is not measured twice.
   typealias Fitted = (text: String, width: Int)
 
-  /// `text` unchanged if it fits, else its head and its tail with an ellipsis between them.
+  /// Returns `text` unchanged if it fits, otherwise its head and tail with an ellipsis between them.
   ///
-  /// The tail is at least as long as the head and contains the file extension if there is room for it:
-  /// `ubuntu-24…amd64.iso`.
+  /// The tail is at least as long as the head. It includes the file extension if there is room: `ubuntu-24…amd64.iso`.
   public static func truncatedMiddle(_ text: String, width: Int, ellipsis: String = "…") -> String {
     middle(text, width: width, ellipsis: ellipsis).text
   }
 
-  /// `text` unchanged if it fits, else its head and an ellipsis.
+  /// Returns `text` unchanged if it fits, otherwise its head and an ellipsis.
   public static func truncatedEnd(_ text: String, width: Int, ellipsis: String = "…") -> String {
     end(text, width: width, ellipsis: ellipsis).text
   }
 
-  /// The longest end of `text` that takes at most `width` cells.
+  /// Returns the longest tail of `text` that fits in `width` cells.
   public static func tail(_ text: String, width: Int) -> String { suffix(text, width: width).text }
 
-  /// `text` in pieces of at most `width` cells, between words where those are short; pieces after the first are indented, by a
-  /// third of the width at most.
+  /// Returns `text` in pieces of at most `width` cells, split between words if those are short. Pieces after the first
+  /// are indented, by at most a third of the width.
   public static func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
     var lines: [String] = []
     var rest = text
@@ -39,28 +38,28 @@ public enum TextFit {
     return lines + [rest]
   }
 
-  /// `text` and spaces after it, up to `width` cells; longer text is returned as it is.
+  /// Returns `text` followed by spaces up to `width` cells. Longer text is unchanged.
   public static func paddedRight(_ text: String, width: Int) -> String {
     text + spaces(width - DisplayWidth.of(text))
   }
 
-  /// Spaces and `text` after them, up to `width` cells; longer text is returned as it is.
+  /// Returns `text` after spaces up to `width` cells. Longer text is unchanged.
   public static func paddedLeft(_ text: String, width: Int) -> String {
     spaces(width - DisplayWidth.of(text)) + text
   }
 
-  /// That many spaces; none for a negative count.
+  /// Returns `count` spaces; none if `count` is negative.
   static func spaces(_ count: Int) -> String {
     String(repeating: " ", count: max(0, count))
   }
 
-  /// `truncatedMiddle` with the width of the result.
+  /// Returns `truncatedMiddle` with the width of the result.
   static func middle(_ text: String, width: Int, ellipsis: String) -> Fitted {
     let whole = DisplayWidth.of(text)
     if whole <= width { return (text, whole) }
     let mark = DisplayWidth.of(ellipsis)
     let room = width - mark
-    // With two cells or fewer there is no head and tail to speak of.
+    // Two cells or fewer have no room for head and tail.
     guard room >= 2 else { return end(text, width: width, ellipsis: ellipsis) }
     let tailRoom = max(room - room / 2, min(extensionWidth(text), room - 1))
     let head = prefix(text, width: room - tailRoom)
@@ -68,7 +67,7 @@ public enum TextFit {
     return (head.text + ellipsis + tail.text, head.width + mark + tail.width)
   }
 
-  /// `truncatedEnd` with the width of the result.
+  /// Returns `truncatedEnd` with the width of the result.
   static func end(_ text: String, width: Int, ellipsis: String) -> Fitted {
     let whole = DisplayWidth.of(text)
     if whole <= width { return (text, whole) }
@@ -78,7 +77,7 @@ public enum TextFit {
     return (head.text + ellipsis, head.width + mark)
   }
 
-  /// The longest head of `text` that takes at most `width` cells.
+  /// Returns the longest head of `text` that fits in `width` cells.
   static func prefix(_ text: String, width: Int) -> Fitted {
     if ControlText.isPlainASCII(text) {
       let head = text.utf8.prefix(max(0, width))
@@ -95,7 +94,7 @@ public enum TextFit {
     return (String(text[..<end]), taken)
   }
 
-  /// The longest tail of `text` that takes at most `width` cells.
+  /// Returns the longest tail of `text` that fits in `width` cells.
   static func suffix(_ text: String, width: Int) -> Fitted {
     if ControlText.isPlainASCII(text) {
       let tail = text.utf8.suffix(max(0, width))
@@ -113,7 +112,7 @@ public enum TextFit {
     return (String(text[start...]), taken)
   }
 
-  /// Cells of the extension with its dot; 0 if the last dot is too far from the end to be one.
+  /// Returns the width of the extension with its dot; 0 if the last dot is too far from the end.
   private static func extensionWidth(_ text: String) -> Int {
     guard let dot = text.utf8.suffix(9).lastIndex(of: UInt8(ascii: ".")) else { return 0 }
     return DisplayWidth.of(String(text[dot...]))

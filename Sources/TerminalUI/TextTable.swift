@@ -1,6 +1,6 @@
-// Tables: aligned columns, fitted to the window. Output to a file or a pipe is not cut, within limits.
+// Tables with aligned columns, fitted to the window. Output to a file or a pipe is not cut, within limits.
 
-/// A table that is written row by row: 100,000 rows take no more memory than a sample of them.
+/// A table that is written row by row. It needs only the memory of a sample, even for 100,000 rows.
 public struct TextTable: Sendable {
   /// The definition of a column, before any row is known.
   public struct Column: Sendable {
@@ -10,12 +10,12 @@ public struct TextTable: Sendable {
     public var isRightAligned: Bool
     /// The minimum width of the column in cells.
     public var minimum: Int
-    /// Where a text that does not fit is cut; a column without it keeps its width as long as possible.
+    /// The place where a text that does not fit is cut. A column without it keeps its width as long as possible.
     public var cut: Cut?
     /// Whether the column is dropped if the window is too narrow. The rightmost is dropped first.
     public var isOptional: Bool
 
-    /// A column; by default left-aligned, not cut and always shown.
+    /// Creates a column; by default left-aligned, not cut and always shown.
     public init(
       _ title: String, isRightAligned: Bool = false, minimum: Int = 1, cut: Cut? = nil,
       isOptional: Bool = false
@@ -37,35 +37,36 @@ public struct TextTable: Sendable {
   public struct Cell: Sendable, ExpressibleByStringInterpolation {
     /// The text; control characters in it are dropped.
     public var text: String
-    /// Its style, if the profile has colour.
+    /// The style, if the profile has colour.
     public var style: TextStyle?
-    /// The target of its link, if the profile has links.
+    /// The target of the link, if the profile has links.
     public var link: String?
 
-    /// A cell with the given text.
+    /// Creates a cell.
     public init(_ text: String, style: TextStyle? = nil, link: String? = nil) {
       self.text = ControlText.printable(text)
       self.style = style
       self.link = link
     }
 
-    /// A cell without style.
+    /// Creates a cell without style.
     public init(stringLiteral value: String) {
       self.init(value)
     }
   }
 
-  /// The maximum width of a column in cells if there is no window. Wider text overflows: padding all rows to one long text
-  /// would make a file of spaces.
+  /// The maximum width of a column in cells without a window. Wider text overflows, because padding all rows to one
+  /// long text would make a file of spaces.
   static let widest = 100
-  /// The maximum width of a text in cells if there is no window: longer ones are cut, like those that do not fit into one.
+  /// The maximum width of a text in cells without a window. Longer text is cut.
   public static let longest = 4096
 
   let columns: [Column]
   let width: Int?
   let profile: TerminalProfile
 
-  /// A table of `columns` for a window of `width` columns; with nil every text is written whole, up to ``longest``.
+  /// Creates a table for a window of `width` columns. If `width` is `nil`, each text is written whole, up to
+  /// ``longest``.
   public init(_ columns: [Column], width: Int?, profile: TerminalProfile) {
     self.columns = columns
     self.width = width
@@ -74,8 +75,8 @@ public struct TextTable: Sendable {
 
   /// Writes heading and rows to `sink`, in chunks of whole lines of about 64 KiB.
   ///
-  /// The first `sample` rows decide the widths. A later text that is wider is cut in a window and overflows elsewhere:
-  /// give the columns a fitting `minimum` where the sample may miss the widest.
+  /// The first `sample` rows determine the widths. A wider text in a later row is cut in a window and overflows
+  /// elsewhere. If the sample may miss the widest text, give its column a `minimum`.
   public func write(
     _ rows: some Sequence<[Cell]>, sample: Int = 1000, to sink: (String) throws -> Void
   ) rethrows {

@@ -1,13 +1,13 @@
-// Durations as short texts. The longer, the coarser, so that an ETA does not flicker.
+// Durations as short texts. Longer ones are coarser, so that an ETA does not flicker.
 
-/// Seconds as text of at most six cells.
+/// Durations as texts of at most six cells.
 public enum TimeText {
-  /// 99 days: longer times are not estimated.
+  /// The maximum estimated time in seconds: 99 days.
   public static let longest = 99 * 86_400.0
 
-  /// Time left: `9 s`, `1:05`, `12 min`, `2 h 05`, `17 h`, `3 d`.
+  /// Returns the time left: `9 s`, `1:05`, `12 min`, `2 h 05`, `17 h`, `3 d`.
   ///
-  /// Steps of 1 s up to half a minute, 5 s up to ten minutes, a minute, five minutes, an hour, a day;
+  /// The steps are 1 s up to half a minute, 5 s up to ten minutes, a minute, five minutes, an hour, a day. The time is
   /// rounded up, so that it is never 0.
   public static func remaining(_ seconds: Double) -> String {
     let whole = max(1, wholeSeconds(seconds))
@@ -25,7 +25,7 @@ public enum TimeText {
     }
   }
 
-  /// Elapsed time, to the second below an hour: `26 s`, `1:04`, `2 h 05`.
+  /// Returns elapsed time, with seconds below an hour: `26 s`, `1:04`, `2 h 05`.
   public static func elapsed(_ seconds: Double) -> String {
     let whole = wholeSeconds(seconds)
     switch whole {
@@ -47,7 +47,7 @@ public enum TimeText {
     (value + step - 1) / step * step
   }
 
-  /// Seconds rounded up, within 0 and 999 days; 0 for what is not a number.
+  /// Returns the seconds rounded up, from 0 to 999 days; 0 for NaN.
   private static func wholeSeconds(_ seconds: Double) -> Int {
     seconds > 0 ? Int(min(seconds.rounded(.up), 999 * 86_400)) : 0
   }

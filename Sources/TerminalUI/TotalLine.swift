@@ -1,12 +1,13 @@
-// The last line of a frame: all jobs together.
+// The last line of a frame, with the totals of all jobs.
 
 /// Draws the totals: `3 active · 12 queued · 5 done · 1 failed   45 %  1.2/2.6 GiB  85.1 MiB/s  ETA 3 min`.
 public enum TotalLine {
-  /// The line, never wider than `width`. Details are dropped in this order: the limit, time left, bytes, rate, percent, counts.
+  /// Returns the line, at most `width` cells wide. Details are dropped in this order: limit, time left, bytes, rate,
+  /// percentage, counts.
   public static func draw(_ totals: Totals, width: Int, profile: TerminalProfile) -> StyledLine {
     var counts = self.counts(totals, profile: profile)
     var details = self.details(totals, profile: profile)
-    // The order on the line is not that of importance: bytes are dropped before the rate.
+    // The order of dropping differs from that on the line: bytes are dropped before the rate.
     for worthless in [Detail.limit, .eta, .bytes, .rate, .percent] where needed(counts, details, profile) > width {
       details.removeAll { $0.kind == worthless }
     }

@@ -1,36 +1,36 @@
-// All jobs of a run in a few numbers.
+// The counts and sums over all jobs of a run.
 
-/// Counts and sums over many jobs. Sizes join as they become known and leave when a job fails.
+/// Counts and sums over several jobs. Sizes join as they become known, and leave when a job fails.
 public struct Totals: Sendable, Hashable {
-  /// Jobs in progress.
+  /// The number of jobs in progress.
   public var active = 0
-  /// Jobs that wait, and those paused.
+  /// The number of jobs that wait or are paused.
   public var queued = 0
-  /// Jobs that are complete.
+  /// The number of complete jobs.
   public var complete = 0
-  /// Jobs that failed.
+  /// The number of failed jobs.
   public var failed = 0
-  /// Jobs that were stopped with their bytes kept.
+  /// The number of jobs that were stopped with bytes kept.
   public var interrupted = 0
-  /// Jobs that the user paused while they were transferred.
+  /// The number of jobs that the user paused during their transfer.
   public var paused = 0
-  /// Bytes received, of all jobs that count.
+  /// The number of bytes received, over all jobs that count.
   public var received: Int64 = 0
-  /// Bytes expected, as far as they are known: a job of unknown size counts with what it has.
+  /// The number of bytes expected. A job of unknown size counts with its received bytes.
   public var knownSize: Int64 = 0
-  /// Jobs whose size is unknown yet.
+  /// The number of jobs of unknown size.
   public var unknownSizes = 0
-  /// Bytes a second, all together; nil if unknown.
+  /// The total rate in bytes per second; `nil` if unknown.
   public var rate: Double?
-  /// The limit on all jobs together, in bytes per second; nil if there is none.
+  /// The limit on the total rate in bytes per second; `nil` if there is none.
   public var limit: Int64?
-  /// Seconds until everything is received; nil if unknown.
+  /// The seconds until everything is received; `nil` if unknown.
   public var eta: Double?
 
-  /// No jobs at all.
+  /// Creates totals without jobs.
   public init() {}
 
-  /// The totals of `items`; rates are added up, the time left follows from them where every size is known.
+  /// Creates the totals of `items`. Rates are added up; the time left follows if all sizes are known.
   public init(_ items: some Sequence<BarItem>) {
     for item in items { add(item) }
     if unknownSizes == 0, let rate, rate >= 1, active > 0 {
@@ -39,10 +39,10 @@ public struct Totals: Sendable, Hashable {
     }
   }
 
-  /// Jobs in all.
+  /// The total number of jobs.
   public var count: Int { active + queued + complete + failed + interrupted + paused }
 
-  /// Whole percents, rounded down; nil while any size is unknown; 100 only when nothing is left to do.
+  /// The percentage, rounded down; `nil` while any size is unknown; 100 only if nothing is left to do.
   public var percent: Int? {
     guard unknownSizes == 0, count > 0 else { return nil }
     if active == 0, queued == 0, interrupted == 0, paused == 0, failed == 0 { return 100 }
@@ -60,7 +60,7 @@ public struct Totals: Sendable, Hashable {
     case .connecting, .sending, .active, .verifying, .publishing, .retrying: active += 1
     }
     guard item.state != .sending else {
-      // What is sent is not part of any file.
+      // Bytes of a request are not part of any file.
       unknownSizes += 1
       return
     }

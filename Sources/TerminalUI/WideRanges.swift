@@ -1,6 +1,6 @@
-// The scalars that are two cells wide without being emoji (UAX #11, East_Asian_Width W and F, Unicode 16).
+// The wide scalars that are no emoji (UAX #11, East_Asian_Width W and F, Unicode 16).
 
-/// Sorted, disjoint ranges of wide scalars. Emoji are left out: the standard library knows them.
+/// Sorted, disjoint ranges of wide scalars. Emoji are omitted, because the standard library knows them.
 enum WideRanges {
   private static let table: [ClosedRange<UInt32>] = [
     0x1100...0x115F,  // Hangul initials
@@ -26,7 +26,7 @@ enum WideRanges {
     0x30000...0x3FFFD,  // ideographs, plane 3
   ]
 
-  /// Whether `scalar` stands in the table.
+  /// Whether a scalar is in the table.
   static func contain(_ scalar: UInt32) -> Bool {
     var low = 0
     var high = table.count
