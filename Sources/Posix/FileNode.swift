@@ -1,4 +1,4 @@
-// Which file a path or a descriptor leads to.
+// The identity of the file behind a path or a descriptor.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,18 +8,18 @@
   import Darwin
 #endif
 
-/// Identity, size and type of a file: enough to see whether a path still names an open one.
+/// The identity, size and type of a file: enough to see whether a path still leads to an open file.
 public struct FileNode: Sendable, Equatable {
-  /// `st_dev`.
+  /// The device number (`st_dev`).
   public let device: UInt64
-  /// `st_ino`.
+  /// The inode number (`st_ino`).
   public let inode: UInt64
-  /// Bytes.
+  /// The length in bytes.
   public let size: Int64
   /// Whether it is a regular file.
   public let isRegular: Bool
 
-  /// The node that a `stat` call described.
+  /// Creates the node of a `stat` result.
   init(_ status: stat) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
@@ -27,6 +27,6 @@ public struct FileNode: Sendable, Equatable {
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether both are the same file, whatever its size was.
+  /// Whether both are the same file, whatever their sizes.
   public func isSame(as other: FileNode) -> Bool { device == other.device && inode == other.inode }
 }

@@ -1,4 +1,4 @@
-// Addresses of TCP sockets as values.
+// TCP addresses as values.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,16 +8,16 @@
   import Darwin
 #endif
 
-/// An address of IPv4 or IPv6 with a port.
+/// An IPv4 or IPv6 address with a port.
 public struct InternetAddress: Sendable, Hashable {
-  /// Four bytes or sixteen, in the order of the network.
+  /// Four or sixteen bytes in network order.
   public let bytes: [UInt8]
-  /// The port; 0 asks the system for one that is free.
+  /// The port; 0 requests a free one from the system.
   public var port: UInt16
 
   private init(bytes: [UInt8], port: UInt16) { (self.bytes, self.port) = (bytes, port) }
 
-  /// Reads an address as it is written, without brackets: `127.0.0.1`, `::1`. Names and zones (`%eth0`) are none.
+  /// Reads a literal address without brackets: `127.0.0.1`, `::1`; `nil` for names and zones (`%eth0`).
   public init?(_ literal: String, port: UInt16 = 0) {
     var v4 = in_addr()
     var v6 = in6_addr()
@@ -30,10 +30,10 @@ public struct InternetAddress: Sendable, Hashable {
     }
   }
 
-  /// Whether it is of IPv6.
+  /// Whether it is an IPv6 address.
   public var isV6: Bool { bytes.count == 16 }
 
-  /// The address without its port and without brackets.
+  /// The address without port and brackets.
   public var literal: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = isV6 ? AF_INET6 : AF_INET
@@ -67,7 +67,7 @@ public struct InternetAddress: Sendable, Hashable {
     return socklen_t(MemoryLayout<sockaddr_in>.size)
   }
 
-  /// The address that the system wrote to `storage`; nil for one of another family.
+  /// Reads the address that the system wrote to `storage`; `nil` for any other address family.
   init?(_ storage: sockaddr_storage) {
     let found: InternetAddress? = withUnsafeBytes(of: storage) { raw in
       switch Int32(storage.ss_family) {
@@ -88,6 +88,6 @@ public struct InternetAddress: Sendable, Hashable {
 }
 
 extension InternetAddress: CustomStringConvertible {
-  /// As in URLs: `127.0.0.1:80`, `[::1]:80`.
+  /// The form in URLs: `127.0.0.1:80`, `[::1]:80`.
   public var description: String { isV6 ? "[\(literal)]:\(port)" : "\(literal):\(port)" }
 }

@@ -9,7 +9,8 @@
 #endif
 
 extension System {
-  /// Whether an address is one of this machine's: whether a socket can be bound to it (`bind(2)`). No packet is sent.
+  /// Whether an address belongs to this machine, that is, whether a socket can be bound to it (`bind(2)`). Sends no
+  /// packet.
   public static func isOwnAddress(_ address: InternetAddress) -> Bool {
     #if canImport(Glibc)
       let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)

@@ -1,21 +1,21 @@
-// The words that this process was started with.
+// The arguments and the environment with which this process was started.
 
 extension System {
-  /// The words of the command line, the program's own first.
+  /// The words of the command line, with the program first.
   ///
-  /// As the kernel has them (proc(5)): Swift's runtime looks for them on the stack, from the environment on, and finds none
-  /// where a preloaded library has set a variable, so that the environment is elsewhere.
+  /// They come from the kernel (proc(5)). Swift's runtime searches the stack for them, starting at the environment. It
+  /// finds none if a preloaded library has set a variable and thus moved the environment.
   public static let arguments: [String] = argumentBytes.map { String(decoding: $0, as: UTF8.self) }
 
-  /// The same as bytes, which need not be UTF-8.
+  /// The same words as bytes, which need not be UTF-8.
   public static let argumentBytes: [[UInt8]] = {
     let bytes = (try? read("/proc/self/cmdline", limit: 64 << 20)) ?? []
     guard !bytes.isEmpty else { return CommandLine.arguments.map { Array($0.utf8) } }
-    // Each ends with a zero; one may be empty.
+    // Each word ends with a zero byte. A word may be empty.
     return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
   }()
 
-  /// The initial environment of this process, each variable as the bytes of `NAME=VALUE`.
+  /// The initial environment of this process: the bytes of each `NAME=VALUE`.
   public static var environmentBytes: [[UInt8]] {
     let bytes = (try? read("/proc/self/environ", limit: 64 << 20)) ?? []
     return bytes.split(separator: 0).map { Array($0) }

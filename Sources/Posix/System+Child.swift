@@ -1,4 +1,4 @@
-// Child programs that have the terminal while they run.
+// Child programs that use the terminal while they run.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,17 +9,17 @@
 #endif
 
 extension System {
-  /// Runs a program and waits for its end. Interrupts from the keyboard are its own meanwhile.
+  /// Runs a program and waits for its end. Keyboard interrupts go to the program only.
   /// - Parameters:
-  ///   - path: the program.
-  ///   - arguments: the first is its name.
-  ///   - output: the descriptor that is its standard output.
-  /// - Returns: its exit status, 128 and the signal where one ended it.
+  ///   - path: The program.
+  ///   - arguments: The arguments, with the program's name first.
+  ///   - output: The descriptor to use as its standard output.
+  /// - Returns: The exit status, or 128 plus the signal that ended the program.
   public static func run(_ path: String, _ arguments: [String], output: Int32 = 1) throws(SystemError) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What is ignored here would be ignored there.
+    // Signals ignored here would be ignored in the child, too.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }

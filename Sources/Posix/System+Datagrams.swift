@@ -9,7 +9,7 @@
 #endif
 
 extension System {
-  /// Sends one datagram to the socket at a path, or to the abstract name after an `@` (unix(7)). Waits for nobody.
+  /// Sends a datagram to the socket at a path, or to the abstract name after `@` (unix(7)). Does not block.
   public static func sendDatagram(_ bytes: [UInt8], toPath path: String) throws(SystemError) {
     let (address, length) = try localAddress(path)
     #if canImport(Darwin)

@@ -1,4 +1,4 @@
-// Sockets that others connect to.
+// Listening sockets, and the connections to them.
 
 #if canImport(Glibc)
   internal import CLinux
@@ -10,8 +10,8 @@
 #endif
 
 extension System {
-  /// Makes a TCP socket that listens (`listen(2)`) and does not block. A port that was in use until now can be taken; one of IPv6
-  /// is for IPv6 only.
+  /// Creates a listening, non-blocking TCP socket (`listen(2)`). It may reuse a recently used port. An IPv6 socket
+  /// accepts only IPv6.
   public static func listener(at address: InternetAddress, backlog: Int32) throws(SystemError) -> Int32 {
     let descriptor = try stream(address.isV6 ? AF_INET6 : AF_INET)
     do {
@@ -30,11 +30,11 @@ extension System {
     }
   }
 
-  /// Makes a socket at a path that only its owner can connect to, from its first moment on, whatever the umask.
+  /// Creates a listening socket at a path. From the start, only the owner can connect to it, whatever the umask.
   public static func listener(atPath path: String, backlog: Int32) throws(SystemError) -> Int32 {
     let descriptor = try stream(AF_UNIX)
     do {
-      // Linux gives the file the mode of the socket. Elsewhere the directory has to protect it for a moment.
+      // On Linux the file gets the mode of the socket. Elsewhere the directory must protect it for a moment.
       try retrying("fchmod") { fchmod(descriptor, 0o600) }
       let (address, length) = try localAddress(path)
       try retrying("bind") { connecting(to: address, length) { bind(descriptor, $0, $1) } }
@@ -48,7 +48,7 @@ extension System {
   }
 
   /// Connects to a socket at a path.
-  /// - Throws: `ECONNREFUSED` where nobody listens any more, `ENOENT` where nothing is.
+  /// - Throws: `ECONNREFUSED` if nobody listens, `ENOENT` if there is no socket.
   public static func connection(toPath path: String) throws(SystemError) -> Int32 {
     let descriptor = try stream(AF_UNIX)
     do {
@@ -61,8 +61,8 @@ extension System {
     }
   }
 
-  /// Takes the next connection (`accept(2)`), which does not block and sends small packets at once.
-  /// - Returns: nil if nobody waits; the address is nil for one that is not of TCP.
+  /// Accepts the next connection (`accept(2)`). The socket does not block, and sends small packets at once.
+  /// - Returns: `nil` if no connection waits. The address is `nil` if the socket is not TCP.
   public static func accept(
     _ listener: Int32
   ) throws(SystemError) -> (descriptor: Int32, peer: InternetAddress?)? {
@@ -76,7 +76,7 @@ extension System {
         }
       }
     } catch {
-      // Who gave up before being taken is no error of the listener (accept(2)).
+      // A client that gave up before being accepted is no error of the listener (accept(2)).
       if error.code == EAGAIN || error.code == EWOULDBLOCK || error.code == ECONNABORTED { return nil }
       throw error
     }
@@ -91,7 +91,7 @@ extension System {
     return (descriptor, peer)
   }
 
-  /// What a socket is bound to; nil if that is no address of IPv4 or IPv6.
+  /// Returns the address that a socket is bound to; `nil` if it is neither IPv4 nor IPv6.
   public static func boundAddress(_ socket: Int32) -> InternetAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -101,7 +101,7 @@ extension System {
     return code == 0 ? InternetAddress(storage) : nil
   }
 
-  /// The path that a socket is bound to; nil if that is none, such as an abstract name.
+  /// Returns the path that a socket is bound to; `nil` if there is none, as for an abstract name.
   public static func boundPath(_ socket: Int32) -> String? {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -115,24 +115,24 @@ extension System {
     return path.isEmpty ? nil : path
   }
 
-  /// Whether a descriptor is a stream socket that listens; its family may be any.
+  /// Whether a descriptor is a listening stream socket of any family.
   public static func isListening(_ descriptor: Int32) -> Bool {
     option(SO_ACCEPTCONN, of: descriptor) == 1 && option(SO_TYPE, of: descriptor) == streamType
   }
 
-  /// Whether a socket is at a path; a link to one is none.
+  /// Whether there is a socket at a path. Does not follow links.
   public static func isSocket(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// Makes a descriptor that was inherited like those of our own: it does not block, and is not handed on to children.
+  /// Sets an inherited descriptor's flags like those of the program's own: non-blocking, and not inherited by children.
   public static func adopt(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   }
 
-  /// The error that a listener reports while the process, or the system, has no descriptor left.
+  /// Whether the error means that the process or the system has no descriptors left.
   public static func isOutOfDescriptors(_ error: SystemError) -> Bool { error.code == EMFILE || error.code == ENFILE }
 
   private static func option(_ name: Int32, of socket: Int32) -> Int32? {
@@ -142,7 +142,7 @@ extension System {
   }
 }
 
-// MARK: - What differs from system to system
+// MARK: - Differences between systems
 
 #if canImport(Darwin)
   private let streamType = SOCK_STREAM
@@ -161,7 +161,7 @@ extension System {
 #endif
 
 extension System {
-  /// A new stream socket that is not inherited. Those of TCP do not block; connecting to a path is done at once anyway.
+  /// Creates a stream socket that children do not inherit. It does not block.
   private static func stream(_ family: Int32) throws(SystemError) -> Int32 {
     #if canImport(Darwin)
       let descriptor = try retrying("socket") { socket(family, SOCK_STREAM, 0) }
@@ -177,10 +177,10 @@ extension System {
     private static func setFlags(_ descriptor: Int32) { adopt(descriptor) }
   #endif
 
-  /// The longest path of a socket, in bytes (unix(7)).
+  /// The maximum length of a socket's path in bytes (unix(7)).
   public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// The address of a path; one that begins with `@` is a name that is not in the file system (unix(7), abstract).
+  /// Returns the address of a path. A path that begins with `@` is an abstract name outside the file system (unix(7)).
   /// - Throws: `ENAMETOOLONG`.
   static func localAddress(_ path: String) throws(SystemError) -> (sockaddr_un, socklen_t) {
     var name = Array(path.utf8)
@@ -190,7 +190,7 @@ extension System {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-    // An abstract name has the length that is given; a path ends with its zero.
+    // An abstract name has an explicit length; a path ends with a zero byte.
     let before = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
     return (address, socklen_t(before + name.count + (isAbstract ? 0 : 1)))
   }

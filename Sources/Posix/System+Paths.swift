@@ -10,7 +10,7 @@
 #endif
 
 extension System {
-  /// Creates an in-memory file that lives until its last descriptor is closed (`memfd_create(2)`). Children do not
+  /// Creates an in-memory file that exists until its last descriptor is closed (`memfd_create(2)`). Children do not
   /// inherit it.
   public static func memoryFile(_ name: String) throws(SystemError) -> Int32 {
     #if canImport(Glibc)
@@ -23,13 +23,13 @@ extension System {
     #endif
   }
 
-  /// What is at a path, links followed.
+  /// The kind of file at a path, with links followed.
   public enum Kind: Sendable, Equatable {
     case file, directory, other, missing
     case unreadable(SystemError)
   }
 
-  /// What is at a path, links followed.
+  /// Returns the kind of file at a path, with links followed.
   public static func kind(_ path: String) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno == ENOENT ? .missing : .unreadable(SystemError("stat")) }
@@ -40,14 +40,14 @@ extension System {
     }
   }
 
-  /// The one path without links, `.` and `..` of what is at a path; nil for what is not there.
+  /// Returns the canonical path without links, `.` and `..`; `nil` if there is no such file.
   public static func realPath(_ path: String) -> String? {
     guard let text = realpath(path, nil) else { return nil }
     defer { free(text) }
     return String(cString: text)
   }
 
-  /// The directory for files that nobody needs later: `TMPDIR`, or `/tmp` (POSIX.1-2017 §8.3).
+  /// The directory for temporary files: `TMPDIR`, or `/tmp` (POSIX.1-2017 §8.3).
   public static var temporaryDirectory: String {
     guard let named = getenv("TMPDIR").map({ String(cString: $0) }), named.hasPrefix("/") else { return "/tmp" }
     return named
@@ -56,29 +56,29 @@ extension System {
   /// Whether a path leads to a regular file.
   public static func isFile(_ path: String) -> Bool { kind(path) == .file }
 
-  /// The file that a path leads to, links followed.
+  /// Returns the node of the file at a path, with links followed.
   public static func node(_ path: String) throws(SystemError) -> FileNode {
     var status = stat()
     try retrying("stat") { stat(path, &status) }
     return FileNode(status)
   }
 
-  /// The file of an open descriptor.
+  /// Returns the node of an open file.
   public static func node(_ descriptor: Int32) throws(SystemError) -> FileNode {
     var status = stat()
     try retrying("fstat") { fstat(descriptor, &status) }
     return FileNode(status)
   }
 
-  /// The owner and the permission bits of what is at a path.
+  /// Returns the owner and the mode of the file at a path.
   public static func ownership(of path: String) throws(SystemError) -> (owner: UInt32, mode: UInt32) {
     var status = stat()
     try retrying("stat") { stat(path, &status) }
     return (UInt32(status.st_uid), UInt32(status.st_mode))
   }
 
-  /// Creates a file that must not exist yet, with exactly these permissions whatever the umask.
-  /// - Returns: its descriptor.
+  /// Creates a file that must not exist, with exactly these permissions, whatever the umask.
+  /// - Returns: The descriptor.
   public static func create(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
     let descriptor = try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     do {
@@ -90,11 +90,11 @@ extension System {
     return descriptor
   }
 
-  /// Removes a file; one that cannot be removed stays.
+  /// Removes a file. Ignores errors.
   public static func remove(_ path: String) { _ = unlink(path) }
 
-  /// Creates one directory that only its owner can use, whatever the umask.
-  /// - Returns: `false` if something exists already.
+  /// Creates a directory that only its owner can use, whatever the umask.
+  /// - Returns: `false` if the path already exists.
   public static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
     do {
       try retrying("mkdir") { mkdir(path, 0o700) }
@@ -106,8 +106,8 @@ extension System {
     return true
   }
 
-  /// Creates a directory and all above it that are missing.
-  /// - Parameter mode: the permissions of those that are made, less the umask.
+  /// Creates a directory and its missing parents.
+  /// - Parameter mode: The permissions of created directories, before the umask.
   public static func makeDirectories(_ path: String, mode: UInt32 = 0o777) throws(SystemError) {
     var above = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
@@ -117,19 +117,19 @@ extension System {
     }
   }
 
-  /// Checks that names can be added to a directory.
+  /// Checks that entries can be added to a directory.
   public static func checkWritable(_ path: String) throws(SystemError) {
     try retrying("access") { access(path, W_OK | X_OK) }
   }
 
-  /// Makes the names in a directory durable. File systems that cannot do that are left alone.
+  /// Makes the entries of a directory durable. Ignores file systems that cannot do that.
   public static func syncDirectory(_ path: String) {
     guard let descriptor = try? open(path, O_RDONLY | O_DIRECTORY) else { return }
     _ = fsync(descriptor)
     close(descriptor)
   }
 
-  /// The names in a directory; none where it cannot be read.
+  /// Returns the names in a directory; none if it cannot be read.
   public static func names(in directory: String) -> [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
@@ -145,7 +145,7 @@ extension System {
     return names
   }
 
-  /// Whether a path is on a file system of another machine (statfs(2)): NFS, SMB, CIFS, AFS, 9P, Ceph.
+  /// Whether a path is on a remote file system (statfs(2)): NFS, SMB, CIFS, AFS, 9P, Ceph.
   public static func isRemote(_ path: String) -> Bool {
     #if canImport(Glibc)
       let remote: Set<UInt32> = [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x0102_1997, 0x00C3_6400]
@@ -156,17 +156,17 @@ extension System {
     #endif
   }
 
-  /// Bytes that may still be written to the file system of `path`.
+  /// Returns the free space in bytes on the file system of `path`; `nil` if unknown.
   public static func freeSpace(_ path: String) -> Int64? {
     var status = statvfs()
     guard (try? retrying("statvfs") { statvfs(path, &status) }) != nil else { return nil }
     return Int64(status.f_bavail) * Int64(status.f_frsize)
   }
 
-  /// Locks an existing file for this process until it ends; waits while another holds the lock.
-  /// - Parameter waiting: called once if another holds it now.
+  /// Locks an existing file until this process ends. Waits while another process holds the lock.
+  /// - Parameter waiting: Called once if another process holds the lock.
   public static func hold(_ path: String, waiting: () -> Void) {
-    // The next reader reports that it cannot be opened. On file systems without locks there is no wait.
+    // If the file cannot be opened, its next reader reports that. On file systems without locks there is no wait.
     guard let descriptor = try? open(path, O_RDONLY | O_NONBLOCK),
       (try? lock(descriptor, LOCK_EX | LOCK_NB)) == false
     else { return }

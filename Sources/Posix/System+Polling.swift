@@ -1,4 +1,4 @@
-// Sockets that do not block, and waiting for many of them at once.
+// Non-blocking sockets, and waiting for several of them.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,58 +8,58 @@
   import Darwin
 #endif
 
-/// What is waited for on a descriptor, and what happened (`poll(2)`).
+/// Events on a descriptor, requested or reported (`poll(2)`).
 public struct Readiness: OptionSet, Sendable {
   /// The system's bits.
   public let rawValue: Int16
-  /// Makes a set of the system's bits.
+  /// Creates a set from the system's bits.
   public init(rawValue: Int16) { self.rawValue = rawValue }
 
-  /// There is something to read, or the end of it.
+  /// Bytes to read, or the end of input.
   public static let readable = Readiness(rawValue: Int16(POLLIN))
-  /// There is room to write.
+  /// Room to write.
   public static let writable = Readiness(rawValue: Int16(POLLOUT))
-  /// The other side has gone, or the socket has failed; always reported.
+  /// The peer is gone or the socket failed. Always reported.
   public static let gone = Readiness(rawValue: Int16(POLLHUP | POLLERR | POLLNVAL))
 }
 
-/// What a read from a socket came to.
+/// The result of reading from a socket.
 public enum Received: Sendable, Equatable {
   case bytes(Int)
-  /// The other side sends no more.
+  /// The peer sends no more.
   case end
-  /// There is nothing now.
+  /// No bytes are available now.
   case nothing
 }
 
 extension System {
-  /// The descriptors of one wait, in order.
+  /// The descriptors to wait for, in order.
   public struct Watch: Sendable {
     private var entries: [pollfd] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Empties the list, and keeps its memory.
+    /// Empties the list but keeps its memory.
     public mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Adds a descriptor. With nothing to wait for it still reports that it is ``Readiness/gone``.
+    /// Adds a descriptor. Even without requested events it reports ``Readiness/gone``.
     public mutating func add(_ descriptor: Int32, _ wanted: Readiness) {
       entries.append(pollfd(fd: descriptor, events: wanted.rawValue, revents: 0))
     }
 
-    /// Waits until something happens, at most some seconds; nil waits for as long as it takes. A signal ends it early.
+    /// Waits for an event, at most `seconds`; `nil` waits without limit. A signal ends the wait early.
     public mutating func wait(_ seconds: Double?) {
       let milliseconds = seconds.map { Int32(min(max($0 * 1000, 0).rounded(.up), 1e9)) } ?? -1
       let count = nfds_t(entries.count)
       if poll(&entries, count, milliseconds) < 0 { for index in entries.indices { entries[index].revents = 0 } }
     }
 
-    /// What happened at the descriptor that was added as the `index`th.
+    /// The events on the descriptor that was added at `index`.
     public subscript(index: Int) -> Readiness { Readiness(rawValue: entries[index].revents) }
   }
 
-  /// Two connected sockets that do not block: what is written to one wakes the thread that waits for the other.
+  /// Creates two connected non-blocking sockets. Writing to one wakes the thread that waits for the other.
   public static func pair() throws(SystemError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     #if canImport(Darwin)
@@ -72,7 +72,7 @@ extension System {
     return (ends[0], ends[1])
   }
 
-  /// Reads what a socket has now (`recv(2)`).
+  /// Reads the available bytes of a socket (`recv(2)`).
   public static func receive(
     _ socket: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Received {
@@ -85,8 +85,8 @@ extension System {
     }
   }
 
-  /// Writes as much as a socket takes now (`send(2)`); no signal where the other side has gone.
-  /// - Returns: bytes; 0 if there is no room.
+  /// Writes as much as a socket accepts now (`send(2)`). Sends no signal if the peer is gone.
+  /// - Returns: The number of bytes; 0 if there is no room.
   public static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) throws(SystemError) -> Int {
     #if canImport(Darwin)
       let flags: Int32 = 0
@@ -101,11 +101,11 @@ extension System {
     }
   }
 
-  /// Says that no more will be sent (`shutdown(2)`).
+  /// Shuts down sending (`shutdown(2)`).
   public static func endSending(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
 }
 
-/// The call, by a name that `System.send` does not hide.
+/// Calls `send` under a name that `System.send` does not hide.
 private func sent(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
   send(socket, bytes.baseAddress, bytes.count, flags)
 }

@@ -1,4 +1,4 @@
-// What belongs to the process: its user, its descriptors and threads, its end.
+// The process: its user, its descriptors and threads, its end.
 
 #if canImport(Glibc)
   internal import CLinux
@@ -10,9 +10,9 @@
 #endif
 
 extension System {
-  // MARK: Surroundings
+  // MARK: Environment
 
-  /// Whether Linux's files about this process can be read (proc(5)); elsewhere nothing needs them.
+  /// Whether Linux's files about this process can be read (proc(5)); `true` on systems that do not need them.
   public static var hasProcessFiles: Bool {
     #if os(Linux)
       access("/proc/self/cmdline", R_OK) == 0 && access("/proc/self/task", R_OK) == 0
@@ -21,16 +21,16 @@ extension System {
     #endif
   }
 
-  /// The user that runs the process.
+  /// The real user id.
   public static var userID: UInt32 { getuid() }
 
-  /// The user whose permissions count.
+  /// The effective user id, whose permissions count.
   public static var effectiveUserID: UInt32 { geteuid() }
 
-  /// The home directory that the password database has for the user of this process.
+  /// Returns the user's home directory in the password database.
   public static func passwordDatabaseHome() -> String? { passwordDatabase { $0.pw_dir } }
 
-  /// The name that the password database has for the user of this process.
+  /// Returns the user's name in the password database.
   public static func passwordDatabaseUser() -> String? { passwordDatabase { $0.pw_name } }
 
   private static func passwordDatabase(_ field: (passwd) -> UnsafeMutablePointer<CChar>?) -> String? {
@@ -50,26 +50,26 @@ extension System {
     return nil
   }
 
-  /// The directory that relative paths start from; `nil` if it was removed.
+  /// The current directory; `nil` if it was removed, or is not UTF-8.
   public static var currentDirectory: String? {
     currentDirectoryBytes.flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// The same as bytes, which need not be UTF-8.
+  /// The current directory as bytes, which need not be UTF-8.
   public static var currentDirectoryBytes: [UInt8]? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
   }
 
-  /// Seconds that only go forward.
+  /// The monotonic time in seconds.
   public static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Seconds since 1970, by the machine's clock.
+  /// The seconds since 1970 by the system clock.
   public static var secondsSince1970: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -78,60 +78,61 @@ extension System {
 
   // MARK: Start and end
 
-  /// Makes all threads share one heap. glibc gives each its own, which grows by a page and a system call at a time and keeps
-  /// what it had: with 10,000 small files that was a tenth of the memory. No difference in time could be measured.
+  /// Makes all threads share one heap. By default glibc gives each thread a heap that grows one page and one system
+  /// call at a time, and does not shrink. With 10,000 small files that took a tenth of the memory. There was no
+  /// measurable difference in time.
   public static func useOneHeap() {
     #if canImport(Glibc)
       mallopt(M_ARENA_MAX, 1)
     #endif
   }
 
-  /// Gives back the memory that only the loader needed: 1.5 MB.
+  /// Frees the memory that only the loader needed: 1.5 MB.
   public static func forgetLoading() {
     #if canImport(Glibc)
       dray_forget_relocations()
     #endif
   }
 
-  /// Waits for the end of the process, and takes signals meanwhile. `dispatchMain()` does the same after it has ended the
-  /// thread: for that alone glibc loads a library and reads the tables of all functions. The main queue is not served.
+  /// Waits for the end of the process and handles signals. `dispatchMain()` would do the same after ending the thread,
+  /// for which glibc loads a library and reads the tables of all functions. The main queue is not served.
   public static func waitForever() -> Never {
     var none = sigset_t()
     sigemptyset(&none)
     while true { sigsuspend(&none) }
   }
 
-  /// Opens descriptors 0 to 2 where the caller closed them: otherwise the job store could become "standard error". What
-  /// replaces an output can only be read, so that writing to it fails as it should.
+  /// Opens descriptors 0 to 2 if the caller closed them; otherwise the job store's file could become standard error. A
+  /// replaced output can only be read, so that writing to it fails as it should.
   public static func reserveStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
       _ = try? open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Makes a closed pipe and the file size limit errors of the write instead of the end of the process.
+  /// Makes writes to a closed pipe or beyond the file size limit fail instead of ending the process.
   public static func ignoreBrokenPipes() {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }
 
-  /// Ends the process after its output was flushed. Nothing else is cleaned up: threads may be closing connections, and
-  /// the libraries that do it for them (OpenSSL, libssh2) would crash if their globals went away meanwhile.
+  /// Flushes the output and ends the process without other cleanup. Other threads may be closing connections, and their
+  /// libraries (OpenSSL, libssh2) would crash if their globals were destroyed.
   public static func exit(_ status: Int32) -> Never {
     fflush(nil)
     exitAtOnce(status)
   }
 
-  /// Ends the process now: no `atexit`, no waiting for threads.
+  /// Ends the process immediately, without `atexit` handlers or waiting for threads.
   public static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
 
   // MARK: Limits
 
-  /// The soft limit on open descriptors; `nil` if it is unknown.
+  /// The soft limit on open descriptors; `nil` if unknown.
   public static var descriptorLimit: UInt64? {
     limits(__rlimit_resource_t(RLIMIT_NOFILE.rawValue)).map { UInt64($0.rlim_cur) }
   }
 
-  /// The soft limit on the processes and threads of the user; `nil` if it is unknown.
+  /// The soft limit on the user's processes and threads; `nil` if unknown.
   public static var processLimit: UInt64? {
     limits(__rlimit_resource_t(__RLIMIT_NPROC.rawValue)).map { UInt64($0.rlim_cur) }
   }
@@ -141,7 +142,7 @@ extension System {
     return getrlimit(resource, &limits) == 0 ? limits : nil
   }
 
-  /// Raises the soft limit on descriptors to the hard one, but not above `enough`.
+  /// Raises the soft limit on descriptors to the hard limit, but at most to `enough`.
   public static func raiseDescriptorLimit(to enough: UInt64) {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard var limit = limits(resource), limit.rlim_cur < min(limit.rlim_max, rlim_t(enough)) else { return }
@@ -149,7 +150,7 @@ extension System {
     _ = setrlimit(resource, &limit)
   }
 
-  /// Whether so many more descriptors can be open at once.
+  /// Whether `count` more descriptors can be open at the same time.
   public static func canOpen(_ count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
@@ -161,7 +162,7 @@ extension System {
     return true
   }
 
-  /// Whether so many more threads can run at once. They end at once when all were started.
+  /// Whether `count` more threads can run at the same time. They end once all have started.
   public static func canStartThreads(_ count: Int) -> Bool {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)

@@ -1,4 +1,4 @@
-// What a program needs that goes on in the background: its log, its start, its end.
+// Calls for a background service: its log, its start, its end.
 
 #if canImport(Glibc)
   internal import CLinux
@@ -12,33 +12,33 @@
 extension System {
   // MARK: Files
 
-  /// Opens a file to add to its end; makes it where it is not there. A link at its place is not followed.
+  /// Opens a file for appending; creates it if missing. Does not follow a link.
   public static func openForAppending(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
     try open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, mode: mode)
   }
 
-  /// Opens a file to read and write it, however often; makes it where it is not there.
+  /// Opens a file for reading and writing; creates it if missing. Does not follow a link.
   public static func openOrCreate(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
     try open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
   }
 
-  /// Renames a file over what is there; one that cannot be renamed stays.
+  /// Renames a file and replaces an existing one. Ignores errors.
   public static func move(_ path: String, to other: String) { _ = rename(path, other) }
 
-  /// Cuts a file.
+  /// Truncates a file.
   public static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
     try retrying("ftruncate") { ftruncate(descriptor, off_t(size)) }
   }
 
-  /// Takes the lock of an open file, if nobody has it.
-  /// - Parameter shared: whether others may take it so, too.
+  /// Locks an open file if no other process holds a conflicting lock.
+  /// - Parameter shared: Whether others may hold a shared lock at the same time.
   public static func tryLock(_ descriptor: Int32, shared: Bool = false) throws(SystemError) -> Bool {
     try lock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB)
   }
 
   // MARK: Time
 
-  /// A moment in local time with its offset: `2026-11-21T04:35:12+0000`.
+  /// Returns a moment in local time with its offset: `2026-11-21T04:35:12+0000`.
   public static func localTime(_ seconds: Int64) -> String {
     var time = time_t(seconds)
     var parts = tm()
@@ -50,21 +50,22 @@ extension System {
 
   // MARK: Processes
 
-  /// The number of this process.
+  /// The process id.
   public static var processID: Int32 { getpid() }
 
-  /// The path of the program that this process runs; nil where the system does not say.
+  /// The path of this process's program; `nil` if the system does not provide it.
   public static var programPath: String? { realPath("/proc/self/exe") }
 
-  /// Removes variables from the environment, so that children do not get them. To be called before there are threads that read it.
+  /// Removes variables from the environment, so that children do not inherit them. Call this before other threads read
+  /// the environment.
   public static func unsetVariables(_ names: [String]) { for name in names { unsetenv(name) } }
 
-  /// Asks a process to end.
+  /// Sends SIGTERM to a process.
   public static func askToEnd(_ process: Int32) throws(SystemError) { try retrying("kill") { kill(process, SIGTERM) } }
 
-  /// Starts a program that goes on when this one has ended, and the terminal was closed: in a session of its own, with standard
-  /// input and output from and to nothing, and this process's working directory.
-  /// - Returns: its process, and the end of a pipe that has what it writes to standard error.
+  /// Starts a program that continues after this process ends and the terminal closes. It has its own session, this
+  /// process's working directory, and standard input and output from and to `/dev/null`.
+  /// - Returns: The process id, and the reading end of a pipe from its standard error.
   public static func startDetached(
     _ path: String, _ arguments: [String], variable: (name: String, value: String)
   ) throws(SystemError) -> (process: Int32, errors: Int32) {
@@ -78,7 +79,7 @@ extension System {
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, which Glibc's module leaves out.
+    // POSIX_SPAWN_SETSID, which is missing in the Glibc module.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -101,14 +102,14 @@ extension System {
   }
 
   /// Waits for the end of a child.
-  /// - Returns: its exit status, 128 and the signal where one ended it.
+  /// - Returns: The exit status, or 128 plus the signal that ended the child.
   public static func wait(for child: Int32) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// Makes standard error lead nowhere: whoever read it sees the end.
+  /// Redirects standard error to `/dev/null`. Its reader sees the end.
   public static func leaveStandardError() {
     guard let nothing = try? open("/dev/null", O_WRONLY) else { return }
     dup2(nothing, 2)
@@ -117,9 +118,9 @@ extension System {
 }
 
 extension System {
-  /// Opens a file to read it.
+  /// Opens a file for reading.
   public static func openToRead(_ path: String) throws(SystemError) -> Int32 { try open(path, O_RDONLY) }
 
-  /// Blocks this thread for a moment.
+  /// Blocks this thread for some seconds.
   public static func pause(_ seconds: Double) { usleep(useconds_t(seconds * 1_000_000)) }
 }

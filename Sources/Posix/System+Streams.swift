@@ -1,4 +1,4 @@
-// Reading and writing what has no position: pipes, terminals, standard output.
+// Reads and writes streams without positions: pipes, terminals, standard output.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +9,7 @@
 #endif
 
 extension System {
-  /// Writes all bytes to a file, a pipe or a terminal, and waits for a reader that is slow.
+  /// Writes all bytes to a file, a pipe or a terminal. Waits for a slow reader.
   public static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
     let bytes = ContiguousArray(bytes)
     var start = 0
@@ -34,12 +34,12 @@ extension System {
     }
   }
 
-  /// The first bytes of a file or a pipe, at most `limit`.
+  /// Returns the first bytes of a file or a pipe, at most `limit`.
   public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     try readWithMode(path, limit: limit).bytes
   }
 
-  /// The first bytes of a file or a pipe, at most `limit`, and its permission bits as they were when it was opened.
+  /// Returns the first bytes of a file or a pipe, at most `limit`, and its permission bits when opened.
   public static func readWithMode(_ path: String, limit: Int) throws(SystemError) -> (bytes: [UInt8], mode: UInt32) {
     let descriptor = try open(path, O_RDONLY)
     defer { close(descriptor) }
@@ -48,8 +48,8 @@ extension System {
     return (try read(descriptor, limit: limit), UInt32(status.st_mode) & 0o7777)
   }
 
-  /// The first bytes of a regular file, at most `limit`, and who owns it and what others may do, as it was when it was opened.
-  /// - Throws: `EINVAL` for what is no regular file; a pipe would be waited for.
+  /// Returns the first bytes of a regular file, at most `limit`, with its owner and permission bits when opened.
+  /// - Throws: `EINVAL` if it is not a regular file, because a pipe could block.
   public static func readOwned(
     _ path: String, limit: Int
   ) throws(SystemError) -> (bytes: [UInt8], owner: UInt32, mode: UInt32) {
@@ -61,7 +61,7 @@ extension System {
     return (try read(descriptor, limit: limit), UInt32(status.st_uid), UInt32(status.st_mode) & 0o7777)
   }
 
-  /// The next bytes of an open descriptor up to its end, at most `limit`.
+  /// Returns the next bytes of a descriptor up to its end, at most `limit`.
   public static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)

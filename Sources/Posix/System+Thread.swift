@@ -1,4 +1,4 @@
-// Threads of our own, for what waits: it must not wait on one of Swift's.
+// Separate threads for calls that block, which must not occupy one of Swift's.
 
 #if canImport(Glibc)
   internal import CLinux
@@ -10,11 +10,11 @@
 #endif
 
 extension System {
-  /// Starts a thread, which ends with `body`.
+  /// Starts a thread that ends with `body`.
   /// - Parameters:
-  ///   - name: at most 15 bytes, for whoever lists threads.
-  ///   - stackSize: bytes.
-  /// - Throws: where the system has no more threads.
+  ///   - name: A name of at most 15 bytes, for lists of threads.
+  ///   - stackSize: The size of the stack in bytes.
+  /// - Throws: ``SystemError`` if the system has no more threads.
   public static func startThread(
     _ name: String, stackSize: Int, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -41,7 +41,7 @@ extension System {
   }
 }
 
-/// What a thread begins with.
+/// The start of a thread: its name and body.
 private final class ThreadStart: Sendable {
   let name: String
   let body: @Sendable () -> Void

@@ -1,4 +1,4 @@
-// System calls, each wrapped once: a call that was interrupted is repeated, an error becomes a SystemError.
+// System calls, each wrapped once: an interrupted call is repeated, an error becomes a SystemError.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,9 +8,9 @@
   import Darwin
 #endif
 
-/// Calls on descriptors. Descriptors that it opens are not inherited by child processes.
+/// Calls on descriptors. Child processes do not inherit descriptors that it opens.
 public enum System {
-  /// Repeats a call while it is interrupted (`EINTR`); a negative result is thrown as its `errno`.
+  /// Repeats a call while it is interrupted (`EINTR`), and throws the `errno` of a negative result.
   @discardableResult
   static func retrying<I: SignedInteger>(_ name: String, _ call: () -> I) throws(SystemError) -> I {
     while true {
@@ -21,7 +21,7 @@ public enum System {
     }
   }
 
-  /// `open(2)`.
+  /// Opens a file (`open(2)`).
   public static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
     #if canImport(Darwin)
       try retrying("open") { Darwin.open(path, flags | O_CLOEXEC, mode_t(mode)) }
@@ -32,7 +32,8 @@ public enum System {
     #endif
   }
 
-  /// `close(2)`, once: after `EINTR` the descriptor is gone on Linux, and may be another file's already.
+  /// Closes a descriptor once (`close(2)`). On Linux it is closed even after `EINTR`, and may already be another
+  /// file's.
   public static func close(_ descriptor: Int32) {
     #if canImport(Darwin)
       _ = Darwin.close(descriptor)
@@ -43,8 +44,8 @@ public enum System {
     #endif
   }
 
-  /// `flock(2)`.
-  /// - Returns: `false` if another holds the lock and `operation` says not to wait.
+  /// Locks or unlocks a file (`flock(2)`).
+  /// - Returns: `false` if another process holds the lock and `operation` says not to wait.
   public static func lock(_ descriptor: Int32, _ operation: Int32) throws(SystemError) -> Bool {
     do {
       try retrying("flock") { flock(descriptor, operation) }
@@ -67,7 +68,7 @@ public enum System {
     }
   }
 
-  /// Reads a file from its start to its end, at most `limit` bytes (`pread(2)`).
+  /// Reads a file from its start, at most `limit` bytes (`pread(2)`).
   public static func readFile(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min(limit, Int(try node(descriptor).size)))
     var done = 0

@@ -8,23 +8,23 @@
   import Darwin
 #endif
 
-/// The error of one system call.
+/// The error of a system call.
 public struct SystemError: Error, Sendable, Equatable {
   /// The `errno`.
   public let code: Int32
-  /// The call: `write`, `rename`.
+  /// The name of the call: `write`, `rename`.
   public let call: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ call: String, _ code: Int32) {
     self.call = call
     self.code = code
   }
 
-  /// Makes an error of the `errno` that the call just left.
+  /// Creates an error from the present `errno`.
   public init(_ call: String) { self.init(call, errno) }
 
-  /// The system's message for it (`strerror`).
+  /// The system's message (`strerror`).
   public var text: String { String(cString: strerror(code)) }
 
   /// `ENOENT`.
@@ -35,9 +35,9 @@ public struct SystemError: Error, Sendable, Equatable {
   public static let exists = EEXIST
   /// `EADDRINUSE`.
   public static let addressInUse = EADDRINUSE
-  /// `EADDRNOTAVAIL`: the machine does not have that address.
+  /// `EADDRNOTAVAIL`: the machine does not have the address.
   public static let noAddress = EADDRNOTAVAIL
-  /// `EAFNOSUPPORT`: the machine does not have that family of addresses.
+  /// `EAFNOSUPPORT`: the machine does not have the address family.
   public static let noFamily = EAFNOSUPPORT
   /// `EACCES`.
   public static let noAccess = EACCES
@@ -47,6 +47,6 @@ public struct SystemError: Error, Sendable, Equatable {
   public static let tryAgain = EAGAIN
   /// `ENOTSOCK`.
   public static let noSocket = ENOTSOCK
-  /// `EPIPE`: the reader of a pipe or a socket has gone.
+  /// `EPIPE`: the reader of a pipe or a socket is gone.
   public static let brokenPipe = EPIPE
 }
