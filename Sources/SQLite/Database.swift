@@ -1,16 +1,16 @@
-// One connection to a database, as it is seen where it may be used.
+// A connection to a database, as its users see it.
 
 internal import CSQLite
 
-/// The handle of a connection, which its statements keep open.
+/// The handle of a connection. Statements keep it open.
 final class Connection {
   private(set) var handle: OpaquePointer?
 
   /// Opens a database.
-  /// - Parameter path: of the file; empty for a database in memory.
+  /// - Parameter path: The path of the file; empty for a database in memory.
   init(_ path: String, _ configuration: Configuration) throws(DatabaseError) {
     let mode = configuration.readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    // Whoever uses it takes turns outside of SQLite.
+    // Access is serialized outside SQLite.
     let code = sqlite3_open_v2(path.isEmpty ? ":memory:" : path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
       let error = DatabaseError(code, of: handle)
@@ -24,14 +24,14 @@ final class Connection {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// The handle.
-  /// - Throws: `misuse` once it is closed.
+  /// Returns the handle.
+  /// - Throws: `misuse` after the connection was closed.
   func open() throws(DatabaseError) -> OpaquePointer {
     guard let handle else { throw DatabaseError(SQLITE_MISUSE, "the connection is closed") }
     return handle
   }
 
-  /// Closes it; statements that are still there end it when they go.
+  /// Closes the connection. It remains open until its last statement is gone.
   func close() throws(DatabaseError) {
     guard let handle else { return }
     let code = sqlite3_close_v2(handle)
@@ -40,7 +40,7 @@ final class Connection {
   }
 }
 
-/// A connection, where it may be used: in the closures of ``DatabaseQueue``.
+/// A connection in the closures of ``DatabaseQueue``, where it may be used.
 package final class Database {
   private let connection: Connection
   private var cache: [String: Statement] = [:]
@@ -48,17 +48,17 @@ package final class Database {
   init(_ path: String, _ configuration: Configuration) throws(DatabaseError) {
     connection = try Connection(path, configuration)
     try execute(sql: "PRAGMA foreign_keys = ON")
-    // Reports what is not a database now, and not at the first use.
+    // Reports a file that is no database now instead of at its first use.
     _ = try Row.fetchOne(self, sql: "SELECT * FROM sqlite_master LIMIT 1")
   }
 
-  /// Closes it, with all of its statements.
+  /// Closes the connection and its cached statements.
   func close() throws(DatabaseError) {
     cache = [:]
     try connection.close()
   }
 
-  /// The version of the SQLite in use.
+  /// The version of the installed SQLite.
   package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
   // MARK: Statements
@@ -66,7 +66,7 @@ package final class Database {
   /// Compiles a statement.
   package func makeStatement(sql: String) throws(DatabaseError) -> Statement { try compile(sql, isKept: false) }
 
-  /// The statement of this text, compiled when it is asked for first. While it is in use, another one is compiled.
+  /// Returns the cached statement for a text. It is compiled on first use. While it is in use, another one is compiled.
   package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
     if let known = cache[sql] {
       guard known.isBusy else { return known }
@@ -87,7 +87,7 @@ package final class Database {
     return statement
   }
 
-  /// Runs all statements of a text one after the other; arguments by place are divided among them in this order.
+  /// Runs all statements of a text in order. Positional arguments are distributed over them in the same order.
   package func execute(sql: String, arguments: StatementArguments = []) throws(DatabaseError) {
     var rest = arguments.values[...]
     try withText(sql) { (text) throws(DatabaseError) in
@@ -100,7 +100,7 @@ package final class Database {
     guard rest.isEmpty else { throw DatabaseError(SQLITE_MISUSE, "wrong number of statement arguments", sql: sql) }
   }
 
-  /// A text for SQLite, with a zero at its end.
+  /// Calls `body` with a text for SQLite, which ends with a zero byte.
   private func withText<Result>(
     _ sql: String, _ body: (inout UnsafePointer<CChar>) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
@@ -111,22 +111,22 @@ package final class Database {
     }
   }
 
-  // MARK: What was changed
+  // MARK: Changes
 
-  /// Rows that the last statement changed.
+  /// The number of rows that the last statement changed.
   package var changesCount: Int { connection.handle.map { Int(sqlite3_changes($0)) } ?? 0 }
-  /// Rows that were changed since it was opened.
+  /// The number of rows changed since the connection was opened.
   package var totalChangesCount: Int { connection.handle.map { Int(sqlite3_total_changes($0)) } ?? 0 }
-  /// The row that was inserted last.
+  /// The row id of the last insert.
   package var lastInsertedRowID: Int64 { connection.handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
   // MARK: Transactions
 
-  /// When a transaction takes the write lock.
+  /// The time when a transaction takes the write lock.
   package enum TransactionKind: String {
-    /// With its first write.
+    /// At its first write.
     case deferred = "DEFERRED"
-    /// At once.
+    /// At its start.
     case immediate = "IMMEDIATE"
   }
 
@@ -135,19 +135,19 @@ package final class Database {
     try cachedStatement(sql: "BEGIN \(kind.rawValue) TRANSACTION").execute()
   }
 
-  /// Makes the transaction's changes permanent.
+  /// Commits the transaction.
   package func commit() throws(DatabaseError) { try cachedStatement(sql: "COMMIT TRANSACTION").execute() }
 
-  /// Takes the transaction's changes back, unless SQLite has done so by itself.
+  /// Rolls back the transaction, unless SQLite has already done so.
   package func rollback() throws(DatabaseError) {
     guard isInsideTransaction else { return }
     try cachedStatement(sql: "ROLLBACK TRANSACTION").execute()
   }
 
-  /// Whether a transaction was begun.
+  /// Whether a transaction is open.
   package var isInsideTransaction: Bool { connection.handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// Runs `body` in a transaction, which is taken back if it throws.
+  /// Runs `body` in a transaction, which is rolled back if it throws.
   package func inTransaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
     try beginTransaction(kind)
     do {
@@ -155,13 +155,13 @@ package final class Database {
       try commit()
       return result
     } catch {
-      // The first error is the one to report.
+      // Report the first error only.
       try? rollback()
       throw error
     }
   }
 
-  /// Whether there is a table of this name.
+  /// Whether there is a table with a name.
   package func tableExists(_ name: String) throws(DatabaseError) -> Bool {
     try Bool.fetchOne(
       self, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)", arguments: [name])

@@ -1,4 +1,4 @@
-// What SQLite reports when it fails.
+// The errors of SQLite.
 
 internal import CSQLite
 
@@ -25,13 +25,13 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 
-/// A failure that SQLite reported.
+/// An error of SQLite.
 package struct DatabaseError: Error, Equatable, CustomStringConvertible {
   /// The extended result code.
   package let extendedCode: Int32
-  /// SQLite's own words.
+  /// SQLite's message.
   package let message: String
-  /// The statement, if it was one that failed.
+  /// The failed statement, if any.
   package let sql: String?
 
   /// The primary result code.
@@ -41,19 +41,19 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
     "SQLite error \(extendedCode): \(message)" + (sql.map { " - while executing `\($0)`" } ?? "")
   }
 
-  /// A value that is not what it should be.
+  /// Creates the error of a value with a wrong type.
   init(mismatch message: String) { self.init(SQLITE_MISMATCH, message) }
 
   init(_ code: Int32, _ message: String, sql: String? = nil) {
     (extendedCode, self.message, self.sql) = (code, message, sql)
   }
 
-  /// What a connection reports of its last call.
+  /// Creates the error of a connection's last call.
   init(_ code: Int32, of connection: OpaquePointer?, sql: String? = nil) {
-    // A connection that was not opened for lack of memory has no words.
+    // A connection that could not be opened for lack of memory has no message.
     let text = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
-    // The words are of the last call on the connection: another code has words of its own.
+    // The message is of the connection's last call. If that had another code, use the general message of this code.
     if extended & 0xFF == code & 0xFF {
       self.init(extended, text.map { String(cString: $0) } ?? "", sql: sql)
     } else {

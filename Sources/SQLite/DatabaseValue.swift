@@ -1,4 +1,4 @@
-// The values that SQLite stores, and what of Swift's they are.
+// The values that SQLite stores, and their Swift types.
 
 /// A value as SQLite stores it (sqlite.org/datatype3.html).
 package enum DatabaseValue: Hashable, Sendable {
@@ -9,11 +9,11 @@ package enum DatabaseValue: Hashable, Sendable {
   case blob([UInt8])
 }
 
-/// What can be bound to a statement and read from a row.
+/// A type that can be bound to a statement and read from a row.
 package protocol DatabaseValueConvertible {
-  /// What is stored.
+  /// The value to store.
   var databaseValue: DatabaseValue { get }
-  /// The value that was stored; `nil` if it is not of this type.
+  /// Returns the stored value; `nil` if it is not of this type.
   static func fromDatabaseValue(_ value: DatabaseValue) -> Self?
 }
 
@@ -31,7 +31,7 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
   }
 }
 
-/// Whole numbers; one that was stored as a real counts where nothing of it is lost.
+/// Integers. A stored real counts if its conversion is exact.
 extension DatabaseValueConvertible where Self: FixedWidthInteger {
   package var databaseValue: DatabaseValue { .integer(Int64(self)) }
 

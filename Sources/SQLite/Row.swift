@@ -1,24 +1,24 @@
-// Rows, and how they are fetched.
+// Rows, and fetching them.
 
 /// A row of a result.
 package struct Row {
   private enum Storage {
-    /// The row that a cursor stands at. Without the cursor the statement would be reset.
+    /// The present row of a cursor. The cursor is kept, because without it the statement would be reset.
     case current(RowCursor)
     case copied([DatabaseValue], names: [String])
   }
 
   private let storage: Storage
 
-  /// The row that a cursor stands at; it is another one after the next step.
+  /// Creates the present row of a cursor. It changes with the next step.
   init(current cursor: RowCursor) { storage = .current(cursor) }
 
-  /// The row that a statement stands at, copied.
+  /// Creates a copy of a statement's present row.
   init(copying statement: Statement, names: [String]) {
     storage = .copied((0..<names.count).map(statement.value), names: names)
   }
 
-  /// How many values it has.
+  /// The number of values.
   package var count: Int {
     switch storage {
     case .current(let cursor): cursor.statement.columnCount
@@ -26,8 +26,8 @@ package struct Row {
     }
   }
 
-  /// The value in a column, counted from 0; one that may be NULL is asked for as an optional.
-  /// - Throws: `mismatch` for a value of another type: SQLite keeps any in any column.
+  /// The value in a column, counted from 0. Use an optional type if it may be NULL.
+  /// - Throws: `mismatch` for a value of another type: SQLite stores any type in any column.
   package subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
     get throws(DatabaseError) {
       guard let decoded = Value.fromDatabaseValue(databaseValue(index)) else {
@@ -37,7 +37,7 @@ package struct Row {
     }
   }
 
-  /// The value in the first column of this name.
+  /// The value in the first column with a name.
   package subscript<Value: DatabaseValueConvertible>(_ wanted: String) -> Value {
     get throws(DatabaseError) {
       guard let index = (0..<count).first(where: { name($0) == wanted }) else {
@@ -62,7 +62,7 @@ package struct Row {
   }
 }
 
-/// Rows one by one. The statement ends with the last row, or with the cursor.
+/// The rows of a statement, one by one. The statement is reset after the last row, or when the cursor is released.
 package final class RowCursor {
   fileprivate let statement: Statement
   private var isDone = false
@@ -74,7 +74,7 @@ package final class RowCursor {
 
   deinit { if !isDone { statement.reset() } }
 
-  /// The next row, which is valid until the one after it is asked for.
+  /// Returns the next row, which is valid until the next call; `nil` after the last.
   package func next() throws(DatabaseError) -> Row? {
     guard !isDone else { return nil }
     do throws(DatabaseError) {
@@ -94,14 +94,14 @@ package final class RowCursor {
 }
 
 extension Row {
-  /// The rows of a statement, one by one.
+  /// Returns a cursor over the rows of a statement.
   package static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> RowCursor {
     try RowCursor(statement, arguments)
   }
 
-  /// All rows.
+  /// Returns all rows.
   package static func fetchAll(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> [Row] {
@@ -116,7 +116,7 @@ extension Row {
     return rows
   }
 
-  /// The first row.
+  /// Returns the first row; `nil` if there is none.
   package static func fetchOne(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> Row? {
@@ -145,9 +145,9 @@ extension Row {
   }
 }
 
-/// Results of one column.
+/// Results of a single column.
 extension DatabaseValueConvertible {
-  /// All values; none of them may be NULL.
+  /// Returns all values. None may be NULL.
   package static func fetchAll(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> [Self] {
@@ -157,7 +157,7 @@ extension DatabaseValueConvertible {
     return values
   }
 
-  /// The first value; `nil` where there is none, and where it is NULL.
+  /// Returns the first value; `nil` if there is none, or if it is NULL.
   package static func fetchOne(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> Self? {

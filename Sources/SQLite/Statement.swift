@@ -2,19 +2,19 @@
 
 internal import CSQLite
 
-/// A statement, compiled once and run any number of times. It belongs to its connection, and is used where that is.
+/// A statement, compiled once and run any number of times. It belongs to its connection and must be used where that is
+/// used.
 package final class Statement {
   private let handle: OpaquePointer
-  /// Keeps the connection open as long as this is used.
+  /// Keeps the connection open while the statement exists.
   private let connection: Connection
   package let sql: String
-  /// A name for each parameter, without its colon; `nil` for those that have a place only.
+  /// The name of each parameter without its colon; `nil` for a positional one.
   private let parameters: [String?]
 
   /// Compiles the first statement of a text.
-  /// - Parameters:
-  ///   - text: UTF-8 with a zero at its end; what follows the statement remains in it.
-  /// - Returns: `nil` where only blanks and comments are left.
+  /// - Parameter text: UTF-8 that ends with a zero byte. On return, it is the text after the statement.
+  /// - Returns: `nil` if only white space and comments are left.
   static func first(
     in text: inout UnsafePointer<CChar>, _ connection: Connection, isKept: Bool
   ) throws(DatabaseError) -> Statement? {
@@ -34,7 +34,7 @@ package final class Statement {
   private init(_ handle: OpaquePointer, _ connection: Connection) {
     (self.handle, self.connection) = (handle, connection)
     sql = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
-    // `?1` has a name, too, which is its place.
+    // `?1` also has a name, which is its position.
     parameters = (0..<sqlite3_bind_parameter_count(handle)).map { index in
       guard let name = sqlite3_bind_parameter_name(handle, index + 1), name.pointee != CChar(UInt8(ascii: "?")) else {
         return nil
@@ -45,19 +45,19 @@ package final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Whether it was begun and has not been run to its end.
+  /// Whether it was started and has not run to its end.
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
   // MARK: Running
 
-  /// Runs it to its end; rows are passed over.
+  /// Runs the statement to its end, and skips its rows.
   package func execute(arguments: StatementArguments = []) throws(DatabaseError) {
     try begin(arguments)
     defer { reset() }
     while try step() {}
   }
 
-  /// Binds all of its parameters, so that it can be stepped.
+  /// Binds all parameters, so that the statement can be stepped.
   func begin(_ arguments: StatementArguments) throws(DatabaseError) {
     var rest = arguments.values[...]
     try begin(arguments.named, &rest)
@@ -66,7 +66,7 @@ package final class Statement {
     }
   }
 
-  /// Binds all of its parameters, those without names to the first of `rest`.
+  /// Binds all parameters; those without names to the first of `rest`.
   func begin(_ named: [(name: String, value: DatabaseValue)], _ rest: inout ArraySlice<DatabaseValue>)
     throws(DatabaseError)
   {
@@ -89,14 +89,14 @@ package final class Statement {
   private func bind(_ value: DatabaseValue, _ place: Int) throws(DatabaseError) {
     // SQLite counts from 1.
     let index = Int32(place + 1)
-    // SQLite copies the bytes.
+    // Has SQLite copy the bytes.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let code =
       switch value {
       case .null: sqlite3_bind_null(handle, index)
       case .integer(let number): sqlite3_bind_int64(handle, index, number)
       case .real(let number): sqlite3_bind_double(handle, index, number)
-      // A text without bytes may have no address, which would be NULL.
+      // An empty text may have no address, which SQLite would take for NULL.
       case .text(""): sqlite3_bind_text(handle, index, "", 0, transient)
       case .text(var text):
         text.withUTF8 { bytes in
@@ -112,8 +112,8 @@ package final class Statement {
     guard code == SQLITE_OK else { throw DatabaseError(code, of: connection.handle, sql: sql) }
   }
 
-  /// Goes to the next row.
-  /// - Returns: whether there is one.
+  /// Advances to the next row.
+  /// - Returns: Whether there is one.
   func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -122,10 +122,10 @@ package final class Statement {
     }
   }
 
-  /// Ends it, and with it what it holds of the database. A failure was reported by the step that failed.
+  /// Resets the statement, and releases its locks. The failed step has already reported any error.
   func reset() { sqlite3_reset(handle) }
 
-  // MARK: The row that was reached
+  // MARK: The present row
 
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
