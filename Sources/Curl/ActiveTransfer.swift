@@ -1,28 +1,28 @@
-// A transfer while the loop holds it: the handle, the callbacks' context, the pause.
+// A transfer in the loop: its handle, the callbacks' context, its pause.
 
 internal import CCurl
 
-/// A transfer in the loop, and the context pointer of its callbacks.
+/// A transfer in the loop. It is also the context of its callbacks.
 final class ActiveTransfer {
   let id: TransferID
   let transfer: any LoopTransfer
   let handle: EasyHandle
-  /// When body bytes may come again, while they are held back.
+  /// The time at which paused body bytes may continue.
   var pausedUntil: Double?
-  /// When the next request begins, while it is waited for.
+  /// The time of the next request, if it is delayed.
   var submitAt: Double?
-  /// Whether body bytes were refused: whatever libcurl still delivers of this answer is refused too.
+  /// Whether body bytes were refused. All further bytes of this answer are refused, too.
   private var hasRefused = false
-  /// Whether the next request must have a connection of its own, because the one it got was not clean.
+  /// Whether the next request needs a new connection, because the present one was not clean.
   private(set) var needsFreshConnection = false
-  /// Whether the present request was given a connection of its own for that reason.
+  /// Whether the present request got a new connection for that reason.
   private var hasFreshConnection = false
-  /// The socket of a connection that was used before, until the first byte of this answer shows that it is one.
+  /// The socket of a reused connection, until the first byte of the answer shows that the answer is genuine.
   private var doubtful: Int32?
-  /// The TLS session that the body comes over.
+  /// The TLS session of the body.
   private var tlsSession: UInt?
   private var hasBody = false
-  /// The `Retry-After` of the newest head that came before a request was sent: that of a proxy.
+  /// The `Retry-After` of the last head before a request was sent, which is a proxy's.
   private var tunnelWait: String?
   private let timers: LoopTimers
   private let sockets: ConnectionSockets
@@ -37,7 +37,7 @@ final class ActiveTransfer {
     self.sockets = sockets
   }
 
-  /// Holds the body back, received or sent, until a time.
+  /// Pauses the body, received or sent, until a time.
   private func pause(until time: Double) {
     pausedUntil = time
     timers.note(time)
@@ -68,14 +68,14 @@ final class ActiveTransfer {
     }
     if hasFreshConnection { try handle.set(.freshConnection, true) }
     if handle.watchesTunnel {
-      // libcurl tells nobody else of the fields of such an answer, short of taking them for those of the server.
+      // libcurl reports the fields of a proxy's answer only in its log, or as if they were the server's.
       _ = ccurl_setopt_pointer(handle.raw, CURLOPT_DEBUGDATA, context)
       _ = ccurl_setopt_debug_callback(handle.raw, CURLOPT_DEBUGFUNCTION, ActiveTransfer.onLog)
       try handle.set(.verbose, true)
     }
   }
 
-  /// What is known of the request that has ended.
+  /// The information on the ended request.
   var info: TransferInfo {
     var info = handle.info
     info.endedWithNotice = tlsSession.map(OpenSSL.wasNoticed) ?? true
@@ -83,8 +83,9 @@ final class ActiveTransfer {
     return info
   }
 
-  /// Resumes the delivery of body bytes. libcurl may call back at once, even from within this call.
-  /// - Returns: what ends the transfer; libcurl itself would continue after bytes that were refused meanwhile, without them.
+  /// Resumes the delivery of body bytes. libcurl may call back within this call.
+  /// - Returns: An error if the transfer must end. If bytes were refused in the meantime, libcurl would continue
+  ///   without them.
   func proceed() -> CurlError? {
     guard pausedUntil != nil else { return nil }
     pausedUntil = nil
@@ -92,12 +93,12 @@ final class ActiveTransfer {
     return hasRefused || result != CURLE_OK ? handle.error(for: result) ?? CurlError(.init(CURLE_WRITE_ERROR)) : nil
   }
 
-  /// The transfer that a callback belongs to.
+  /// Returns the transfer of a callback.
   static func from(_ context: UnsafeMutableRawPointer?) -> ActiveTransfer? {
     context.map { Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Refuses a connection on which unrequested bytes wait: they would be read as the answer.
+  /// Checks the connection before a request. Unrequested bytes on it would be read as the answer.
   private static let beforeRequest: curl_prereq_callback = { context, remote, local, remotePort, localPort in
     guard let active = ActiveTransfer.from(context) else { return Int32(CURL_PREREQFUNC_OK) }
     let address = remote.map { String(cString: $0) } ?? ""
@@ -112,22 +113,22 @@ final class ActiveTransfer {
         remote: .init(address: String(cString: remote), port: Int(remotePort))))
   }
 
-  /// Begins a request on the connection with these ends, if it is clean.
+  /// Starts a request on the connection with these ends, if it is clean.
   private func begins(_ ends: ConnectionSockets.Ends?) -> Int32 {
     let socket = ends.flatMap(sockets.socket)
     handle.socket = socket
     doubtful = nil
     if !hasFreshConnection, handle.scheme.hasPrefix("http") {
       guard let socket else {
-        // One that cannot be checked is used for one request only.
+        // A connection that cannot be checked serves only one request.
         guard handle.hasNewConnection else { return refuseConnection() }
         return goAhead()
       }
       if sockets.wasUsed(socket), !isMultiplexed {
-        // Over TLS these may be bytes of TLS itself: then a connection is lost that could have been used again.
+        // Over TLS, these may be bytes of TLS itself; then a reusable connection is lost.
         let isUnclean = ConnectionSockets.hasBytes(socket) || handle.tlsSession.map(OpenSSL.hasBytes) ?? false
         if isUnclean { return refuseConnection() }
-        // An answer may come before all of a body was sent.
+        // An answer may come before the whole body was sent.
         if !handle.sendsBody { doubtful = socket }
       }
     }
@@ -146,10 +147,10 @@ final class ActiveTransfer {
     return Int32(CURL_PREREQFUNC_ABORT)
   }
 
-  /// Whether the protocol itself assigns each answer to its request.
+  /// Whether the protocol assigns each answer to its request.
   private var isMultiplexed: Bool { handle.tlsSession.flatMap(OpenSSL.applicationProtocol) == "h2" }
 
-  /// Whether an answer begins that was sent before its request was read: bytes beyond the end of an earlier answer.
+  /// Whether the answer was sent before its request was read. Its bytes then follow the end of an earlier answer.
   private func isUnasked() -> Bool {
     guard let socket = doubtful else { return false }
     doubtful = nil
@@ -182,7 +183,8 @@ final class ActiveTransfer {
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context), !active.isUnasked() else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // At the end of each head, because an empty body may have been cut too. The last head is that of the server.
+    // Record the session at the end of each head, because an empty body may have been cut, too. The last head is the
+    // server's.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
   }

@@ -1,19 +1,19 @@
-// What libcurl and OpenSSL know of the connection that an answer comes over.
+// The connection of an answer, from libcurl and OpenSSL.
 
 internal import CCurl
 
-/// The connection of a transfer, as long as it has one: ask while the head or the body comes.
+/// The connection of a transfer. It is available while the head or the body arrives.
 public struct ConnectionInfo: Sendable, Equatable {
-  /// The address that it goes to.
+  /// The remote address.
   public let address: String
-  /// The port there.
+  /// The remote port.
   public let port: Int
-  /// The version of TLS: `TLSv1.3`; `nil` without TLS, or if the TLS library does not say.
+  /// The version of TLS: `TLSv1.3`; `nil` without TLS, or if the TLS library does not report it.
   public let tlsVersion: String?
   /// The cipher suite: `TLS_AES_256_GCM_SHA384`.
   public let cipher: String?
-  /// The server's certificate as lines `Name:value` (CURLINFO_CERTINFO(3)); empty unless
-  /// ``Option/certificateInfo`` was set and the connection is a new one.
+  /// The server's certificate as lines `Name:value` (CURLINFO_CERTINFO(3)); empty unless ``Option/certificateInfo`` is
+  /// set and the connection is new.
   public let certificate: [String]
 }
 
@@ -32,7 +32,7 @@ extension EasyHandle {
     return value
   }
 
-  /// The first certificate of the chain is the server's own.
+  /// The server's certificate, which is the first in the chain.
   private var certificate: [String] {
     var info: UnsafeMutablePointer<curl_certinfo>?
     guard ccurl_getinfo_certificates(raw, CURLINFO_CERTINFO, &info) == CURLE_OK, let info,

@@ -1,37 +1,37 @@
-// The sockets of a loop's connections: which of them a request is about to use, and whether it is clean. libcurl gives a
-// callback the two ends of a connection, but not its socket; so the sockets are kept as they are opened.
+// The sockets of a loop's connections: which one a request is about to use, and whether it is clean. libcurl gives a
+// callback the two ends of a connection but not its socket, so the sockets are recorded when opened.
 
 internal import CCurl
 internal import Glibc
 
-/// The open sockets of one multi handle, confined to the loop's thread. It must live as long as libcurl has connections.
+/// The open sockets of a multi handle, confined to the loop's thread. It must outlive libcurl's connections.
 final class ConnectionSockets {
-  /// The two ends of a connection, as libcurl reports them.
+  /// The two ends of a connection, as reported by libcurl.
   struct Ends: Hashable {
     var local: End
     var remote: End
   }
 
-  /// An address in its text form, and a port.
+  /// A textual address, and a port.
   struct End: Hashable {
     var address: String
     var port: Int
   }
 
   private struct Entry {
-    /// Whether it carries a stream of bytes; datagrams have a framing of their own.
+    /// Whether the socket carries a byte stream. Datagrams have their own framing.
     var isStream: Bool
-    /// Known once it is connected and was searched for.
+    /// The ends, once the socket is connected and was searched for.
     var ends: Ends?
-    /// How many requests were begun on it.
+    /// The number of requests started on the socket.
     var requests = 0
   }
 
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
 
-  /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, and
-  /// may be closed for another one or for none.
+  /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, but
+  /// may be closed for another handle or for none.
   func watch(_ handle: EasyHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     handle.sockets = self
@@ -41,7 +41,7 @@ final class ConnectionSockets {
     _ = ccurl_setopt_closesocket_callback(handle.raw, CURLOPT_CLOSESOCKETFUNCTION, ConnectionSockets.onClose)
   }
 
-  /// The socket of the connection with these ends.
+  /// Returns the socket of the connection with these ends.
   func socket(_ ends: Ends) -> Int32? {
     if let known = byEnds[ends] { return known }
     for (socket, entry) in entries where entry.ends == nil && entry.isStream {
@@ -55,37 +55,37 @@ final class ConnectionSockets {
     return byEnds[ends]
   }
 
-  /// Whether a request was begun on this connection before.
+  /// Whether a request was started on this connection before.
   func wasUsed(_ socket: Int32) -> Bool { entries[socket].map { $0.requests > 0 } ?? true }
 
-  /// Records that a request begins on it.
+  /// Records that a request starts on the connection.
   func begin(on socket: Int32) { entries[socket]?.requests += 1 }
 
-  /// Whether bytes wait on it.
+  /// Whether the socket has bytes to read.
   static func hasBytes(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Whether the other end has not acknowledged all that was sent to it. A server that has read a request sends its answer
-  /// with the acknowledgement of that request, so bytes that come before it were sent without having read it.
+  /// Whether the peer has not yet acknowledged all sent bytes. A server acknowledges a request with its answer at the
+  /// latest, so bytes that arrive before were sent without reading the request.
   static func isUnacknowledged(_ socket: Int32) -> Bool {
     var count: Int32 = 0
     return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 && count > 0
   }
 
-  // MARK: libcurl's calls
+  // MARK: Callbacks
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> ConnectionSockets? {
     context.map { Unmanaged<ConnectionSockets>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Opens a socket. Opens none, and sends no packet, where the request must not go to the address.
+  /// Opens a socket. If the request must not connect to the address, opens none and sends no packet.
   private static let onOpen: curl_opensocket_callback = { context, _, address in
     guard let place = address, let address = address?.pointee, let context else { return -1 }
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard !handle.refuses(ConnectionSockets.end(of: place)) else { return -1 }
-    // Not inherited by processes that are started meanwhile.
+    // Child processes must not inherit it.
     let kind = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let socket = Glibc.socket(address.family, kind, address.protocol)
     if socket >= 0 {
@@ -104,10 +104,10 @@ final class ConnectionSockets {
 
   // MARK: Addresses
 
-  /// The address that libcurl is about to connect to.
+  /// Returns the address that libcurl is about to connect to.
   private static func end(of place: UnsafeMutablePointer<curl_sockaddr>) -> End? {
     guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
-    // libcurl has more room there than the type says.
+    // libcurl reserves more space there than the type declares.
     return end(at: UnsafeRawPointer(place) + offset, family: place.pointee.family)
   }
 

@@ -1,16 +1,16 @@
-// libcurl's cookie engine, separate from any handle: a transfer has its own cookies, whichever handle it gets.
+// libcurl's cookie engine, independent of handles: a transfer keeps its cookies, whichever handle it gets.
 
 internal import CCurl
 
-/// The cookies of one transfer, kept by libcurl's rules (RFC 6265, the public suffix list, prefixes of names).
+/// The cookies of a transfer, kept by libcurl's rules (RFC 6265, the public suffix list, name prefixes).
 ///
-/// libcurl can only keep cookies for longer than a handle's use in a share, so this is a share of cookies and of
-/// nothing else. It belongs to one thread, like the handles that use it.
+/// To keep cookies longer than a handle's use, libcurl needs a share; this is a share with cookies only. It belongs to
+/// one thread, like the handles that use it.
 public final class CookieEngine {
   let raw: UnsafeMutableRawPointer
 
-  /// Makes an empty one.
-  /// - Throws: ``CurlError`` when libcurl is missing or has no memory for it.
+  /// Creates an empty engine.
+  /// - Throws: ``CurlError`` if libcurl is missing or has no memory.
   public init() throws(CurlError) {
     try LibCurl.initialize()
     guard let raw = curl_share_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
@@ -29,16 +29,17 @@ extension EasyHandle {
   public func use(_ engine: CookieEngine) throws(CurlError) {
     cookieEngine = engine
     _ = ccurl_setopt_pointer(raw, CURLOPT_SHARE, engine.raw)
-    // An empty name reads no file, and switches the engine on.
+    // An empty name reads no file but enables the engine.
     try set(Option<String>(raw: CURLOPT_COOKIEFILE), "")
   }
 
-  /// Adds a cookie, a line in Netscape's format, to the engine in use. What libcurl does not accept is skipped.
+  /// Adds a cookie to the engine in use, as a line in the Netscape format. A line that libcurl does not accept is
+  /// skipped.
   public func addCookie(_ line: String) {
     _ = ccurl_setopt_string(raw, CURLOPT_COOKIELIST, line)
   }
 
-  /// The cookies of the engine in use, as lines in Netscape's format; expired ones are not among them.
+  /// The cookies of the engine in use, as lines in the Netscape format, without expired ones.
   public var cookies: [String] {
     var list: UnsafeMutablePointer<curl_slist>?
     guard ccurl_getinfo_list(raw, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }

@@ -2,31 +2,31 @@
 
 internal import CCurl
 
-/// An error that libcurl reported: its code and its most specific text.
+/// An error of libcurl: its code and its most specific text.
 public struct CurlError: Error, Sendable, Equatable {
   /// The `CURLcode` (libcurl-errors(3)).
   public let code: Code
-  /// What libcurl says of it.
+  /// The text of the error.
   public let message: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String? = nil) {
     self.code = code
     self.message = message ?? code.description
   }
 
-  /// A `CURLcode`, open to codes that are not named here.
+  /// A `CURLcode`, including codes without a name here.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt32
 
-    /// Takes a number.
+    /// Creates a code from its number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     init(_ code: CURLcode) { rawValue = code.rawValue }
   }
 
-  /// The error that a transfer which the loop stopped ends with: `CURLE_ABORTED_BY_CALLBACK`.
+  /// The error of a transfer that the loop stopped: `CURLE_ABORTED_BY_CALLBACK`.
   public static let aborted = CurlError(.abortedByCallback)
 }
 
@@ -36,19 +36,19 @@ extension CurlError.Code: CustomStringConvertible {
     String(cString: curl_easy_strerror(CURLcode(rawValue)))
   }
 
-  /// The category of the code, by which callers decide.
+  /// The category of a code, for decisions.
   public enum Category: Sendable {
-    /// The URL, an option, a feature that this libcurl lacks.
+    /// The URL, an option, or a feature that this libcurl lacks.
     case usage
     /// Name lookup, connection, timeout, a body cut off.
     case network
     /// TLS or its certificates.
     case tls
-    /// The peer's messages break the protocol.
+    /// The peer's messages violate the protocol.
     case protocolViolation
     /// A callback stopped the transfer.
     case callback
-    /// Memory and similar.
+    /// Memory and other causes.
     case other
   }
 
@@ -92,22 +92,22 @@ extension CurlError.Code: CustomStringConvertible {
   public static let proxyNotFound = Self(CURLE_COULDNT_RESOLVE_PROXY)
   /// `CURLE_COULDNT_CONNECT`.
   public static let couldNotConnect = Self(CURLE_COULDNT_CONNECT)
-  /// `CURLE_PEER_FAILED_VERIFICATION`: the certificate is not trusted.
+  /// `CURLE_PEER_FAILED_VERIFICATION`: the server's certificate is not trusted.
   public static let untrusted = Self(CURLE_PEER_FAILED_VERIFICATION)
-  /// `CURLE_SSL_CACERT_BADFILE`: there are no certificates of authorities, or they cannot be read.
+  /// `CURLE_SSL_CACERT_BADFILE`: the CA certificates are missing or cannot be read.
   public static let authoritiesMissing = Self(CURLE_SSL_CACERT_BADFILE)
   /// `CURLE_SSL_PINNEDPUBKEYNOTMATCH`.
   public static let pinnedKeyDiffers = Self(CURLE_SSL_PINNEDPUBKEYNOTMATCH)
-  /// `CURLE_SSL_CERTPROBLEM`: the client's own certificate or key is not valid.
+  /// `CURLE_SSL_CERTPROBLEM`: the client's certificate or key is invalid.
   public static let clientCertificate = Self(CURLE_SSL_CERTPROBLEM)
   /// `CURLE_GOT_NOTHING`: the connection closed without an answer.
   public static let gotNothing = Self(CURLE_GOT_NOTHING)
   /// `CURLE_UNSUPPORTED_PROTOCOL`: also an HTTP/0.9 answer.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
-  /// `CURLE_BAD_FUNCTION_ARGUMENT`: libcurl's code for a line of a head that is not a field.
+  /// `CURLE_BAD_FUNCTION_ARGUMENT`: libcurl's code for a head's line that is no field.
   public static let badArgument = Self(CURLE_BAD_FUNCTION_ARGUMENT)
-  /// The address was refused (``EasyHandle/objection``): `CURLE_NO_CONNECTION_AVAILABLE`, which libcurl itself uses for
-  /// another interface than this.
+  /// The address was refused (``EasyHandle/objection``): `CURLE_NO_CONNECTION_AVAILABLE`, which libcurl uses only
+  /// internally.
   public static let addressRefused = Self(CURLE_NO_CONNECTION_AVAILABLE)
   /// `CURLE_RECV_ERROR`.
   public static let receiveError = Self(CURLE_RECV_ERROR)

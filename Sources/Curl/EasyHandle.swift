@@ -1,41 +1,41 @@
-// One libcurl easy handle: its options, its lists, what it knows after a transfer.
+// A libcurl easy handle: its options, its lists, its information after a transfer.
 
 internal import CCurl
 internal import Glibc
 
-/// A libcurl easy handle. It belongs to one thread at a time; within a ``TransferLoop`` that is the loop's.
+/// A libcurl easy handle. It belongs to one thread at a time; in a ``TransferLoop`` that is the loop's.
 public final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
-  /// Where to connect to; libcurl does not copy it.
+  /// The addresses to connect to, which libcurl does not copy.
   private var connections: UnsafeMutablePointer<curl_slist>?
-  /// FTP's commands before the transfer; libcurl does not copy them.
+  /// The FTP commands before the transfer, which libcurl does not copy.
   private var commands: UnsafeMutablePointer<curl_slist>?
-  /// The key that an SSH server showed, if it was checked.
+  /// The key of an SSH server, if it was checked.
   public internal(set) var hostKey: HostKey?
-  /// The socket that the request in progress went to, where that is known. It may be asked, and belongs to libcurl.
+  /// The socket of the request in progress, if known. It may be queried but belongs to libcurl.
   public internal(set) var socket: Int32?
-  /// Returns the objection to an address, in its text form, and a port; `nil` if there is none. Called before a socket
-  /// is opened, also for FTP data, and before a request reuses a connection.
+  /// Returns the objection to a textual address and a port; `nil` if there is none. Called before a socket is opened,
+  /// also for FTP data, and before a request reuses a connection.
   public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?
   /// The objection that prevented the connection.
   private(set) var refusal: String?
   /// Whether a socket was opened for the request.
   private var hasOpened = false
-  /// Keeps the sockets of its connections.
+  /// The recorder of the connections' sockets.
   weak var sockets: ConnectionSockets?
-  /// Whether any key of an SSH server will do.
+  /// Whether any key of an SSH server is accepted.
   var takesAnyHostKey = false
-  /// Whether the answer of a proxy to CONNECT is looked at for ``TransferInfo/proxyWait``.
+  /// Whether to read a proxy's answer to CONNECT for ``TransferInfo/proxyWait``.
   public var watchesTunnel = false
-  /// Whether the next request has a body, so that the callbacks that give it are needed.
+  /// Whether the next request has a body and thus needs the callbacks for it.
   private(set) var sendsBody = false
-  /// The cookies in use: it must live as long as libcurl refers to it.
+  /// The cookies in use. The engine must live while libcurl refers to it.
   var cookieEngine: CookieEngine?
 
-  /// Makes a handle.
-  /// - Throws: ``CurlError`` when libcurl is missing or has no memory for it.
+  /// Creates a handle.
+  /// - Throws: ``CurlError`` if libcurl is missing or has no memory.
   public init() throws(CurlError) {
     try LibCurl.initialize()
     guard let raw = curl_easy_init() else { throw CurlError(.init(CURLE_FAILED_INIT)) }
@@ -53,10 +53,10 @@ public final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// Sets all options back to libcurl's defaults; connections and caches stay, cookies do not.
+  /// Resets all options to libcurl's defaults. Connections and caches stay; cookies do not.
   public func reset() {
     socket = nil
-    // libcurl forgets the names of the files that cookies are read from, one for each request, and does not free them.
+    // libcurl forgets the names of cookie files, one for each request, without freeing them.
     if cookieEngine != nil { _ = ccurl_setopt_string(raw, CURLOPT_COOKIEFILE, nil) }
     curl_easy_reset(raw)
     if cookieEngine != nil {
@@ -74,7 +74,7 @@ public final class EasyHandle {
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
   }
 
-  /// Sets a text; `nil` is the default. libcurl keeps a copy.
+  /// Sets a text; `nil` restores the default. libcurl copies it.
   public func set(_ option: Option<String>, _ value: String?) throws(CurlError) {
     try check(ccurl_setopt_string(raw, option.raw, value))
   }
@@ -87,13 +87,13 @@ public final class EasyHandle {
   /// Sets a switch.
   public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
     if option.raw == CURLOPT_UPLOAD { sendsBody = value }
-    // The host is checked with 2 only; 1 is an old value that libcurl refuses now.
+    // Only 2 checks the host. libcurl refuses 1, an old value.
     let on = option.raw == CURLOPT_SSL_VERIFYHOST ? 2 : 1
     try check(ccurl_setopt_long(raw, option.raw, value ? on : 0))
   }
 
-  /// Sets the header fields to send, each as one line `Name: value` (CURLOPT_HTTPHEADER(3) has the forms that take
-  /// remove a field or send it empty).
+  /// Sets the header fields to send, as lines `Name: value`. CURLOPT_HTTPHEADER(3) has the forms that remove a field or
+  /// send it empty.
   public func setHeaders(_ lines: [String]) throws(CurlError) {
     let old = headers
     headers = try Self.list(lines)
@@ -101,8 +101,8 @@ public final class EasyHandle {
     curl_slist_free_all(old)
   }
 
-  /// Sets where to connect to instead of the host of the URL, each as one line `HOST:PORT:CONNECT-HOST:CONNECT-PORT`
-  /// (CURLOPT_CONNECT_TO(3)). The request and the check of the certificate are those of the URL.
+  /// Sets addresses to connect to instead of the URL's host, as lines `HOST:PORT:CONNECT-HOST:CONNECT-PORT`
+  /// (CURLOPT_CONNECT_TO(3)). The request and the certificate check still use the URL.
   public func setConnectTo(_ lines: [String]) throws(CurlError) {
     let old = connections
     connections = try Self.list(lines)
@@ -110,9 +110,8 @@ public final class EasyHandle {
     curl_slist_free_all(old)
   }
 
-  /// Sets the commands that are sent to an FTP server right before the one that requests the file
-  /// (CURLOPT_PREQUOTE(3)). The server may refuse a command that begins with `*`. No command may contain a line end or
-  /// a NUL.
+  /// Sets the commands to send to an FTP server right before it is asked for the file (CURLOPT_PREQUOTE(3)). The server
+  /// may refuse a command that begins with `*`. Commands must not contain line ends or NUL.
   public func setCommands(_ lines: [[UInt8]]) throws(CurlError) {
     let old = commands
     commands = try Self.list(lines)
@@ -136,14 +135,14 @@ public final class EasyHandle {
     return list
   }
 
-  /// Whether the connection stands and the request may be on its way.
+  /// Whether the connection is established and the request may have been sent.
   public var isConnected: Bool {
     var value: curl_off_t = 0
     _ = ccurl_getinfo_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &value)
     return value > 0
   }
 
-  /// The address of the TLS session of the connection in use; `nil` without TLS.
+  /// The address of the connection's TLS session; `nil` without TLS.
   var tlsSession: UInt? {
     var info: UnsafeMutablePointer<curl_tlssessioninfo>?
     guard ccurl_getinfo_tls(raw, CURLINFO_TLS_SSL_PTR, &info) == CURLE_OK, let session = info?.pointee.internals else {
@@ -152,7 +151,7 @@ public final class EasyHandle {
     return UInt(bitPattern: session)
   }
 
-  /// The scheme of the request in progress, in lower case.
+  /// The scheme of the request in progress, lowercase.
   var scheme: String {
     var text: UnsafeMutablePointer<CChar>?
     guard ccurl_getinfo_string(raw, CURLINFO_SCHEME, &text) == CURLE_OK, let text else { return "" }
@@ -166,28 +165,29 @@ public final class EasyHandle {
     return count > 0
   }
 
-  /// Whether the request must not go there. Anything but an IP address is refused if there is a check.
+  /// Whether the request must not connect to an address. An end that is no IP address is passed to ``objection`` as an
+  /// empty text.
   func refuses(_ end: ConnectionSockets.End?) -> Bool {
     let reason = objection.flatMap { $0(end?.address ?? "", end?.port ?? 0) }
-    // A name may have several addresses. The error of one that was tried says more.
+    // A name may have several addresses. The error of one that was tried is more specific.
     if !hasOpened { refusal = reason }
     if reason == nil { hasOpened = true }
     return reason != nil
   }
 
-  /// The request must not reuse this connection.
+  /// Records that the request must not reuse this connection.
   func refuse(_ reason: String) { refusal = reason }
 
-  /// What is known of the transfer so far.
+  /// The present information on the transfer.
   public var info: TransferInfo { TransferInfo(handle: raw) }
 
-  /// The error for a result of a transfer on this handle, `nil` for success.
+  /// Returns the error for a transfer's result on this handle; `nil` for success.
   func error(for result: CURLcode) -> CurlError? {
     guard result != CURLE_OK else { return nil }
     if let refusal { return CurlError(.addressRefused, refusal) }
     let text = String(cString: errorText)
     guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
-    // libcurl ends its text with the meaning of its code, and has the system's reason separately.
+    // libcurl's text ends with the general meaning of its code. The system's reason is separate and more specific.
     var reason = 0
     _ = ccurl_getinfo_long(raw, CURLINFO_OS_ERRNO, &reason)
     let general = String(cString: curl_easy_strerror(result))

@@ -1,35 +1,35 @@
-// The key of an SSH server: libcurl compares it with a file of known hosts and passes it here; unless this confirms
-// that the key is valid, there is no connection.
+// The key of an SSH server. libcurl compares it with a file of known hosts and passes it here. Without confirmation
+// there is no connection.
 
 internal import CCurl
 internal import FoundationEssentials
 
-/// The key that an SSH server showed.
+/// The key of an SSH server.
 public struct HostKey: Sendable, Equatable {
-  /// The verdict of the file of known hosts.
+  /// The result of the comparison with the file of known hosts.
   public enum Match: Sendable, Equatable {
-    /// It is the one that is known.
+    /// The file has this key for the host.
     case known
-    /// The file has none for this host.
+    /// The file has no key for the host.
     case unknown
-    /// The file has another one for this host.
+    /// The file has another key for the host.
     case different
   }
 
-  /// The key as received, in SSH's wire format: the input of fingerprints.
+  /// The key in SSH's wire format, from which fingerprints are computed.
   public var bytes: [UInt8]
-  /// The verdict of the file.
+  /// The result of the comparison.
   public var match: Match
 }
 
 extension EasyHandle {
-  /// Compares the key of an SSH server with a file of known hosts; only a key that is known there is accepted.
+  /// Compares the key of an SSH server with a file of known hosts. Only a known key is accepted.
   /// - Parameters:
-  ///   - file: the file; one that does not exist has no hosts.
-  ///   - anyKey: accepts any key. Anyone can impersonate the server.
+  ///   - file: The path of the file. A missing file has no hosts.
+  ///   - anyKey: Whether to accept any key. Anyone can then impersonate the server.
   public func checkHostKey(knownHosts file: String, anyKey: Bool) throws(CurlError) {
     takesAnyHostKey = anyKey
-    // Without a file libcurl would compare nothing and accept everything.
+    // Without a file, libcurl would compare nothing and accept everything.
     try set(.knownHosts, file)
     _ = ccurl_setopt_pointer(raw, CURLOPT_SSH_KEYDATA, Unmanaged.passUnretained(self).toOpaque())
     _ = ccurl_setopt_hostkey_callback(raw, CURLOPT_SSH_KEYFUNCTION, EasyHandle.onHostKey)
@@ -44,7 +44,7 @@ extension EasyHandle {
       if key.len > 0 {
         bytes = Array(UnsafeRawBufferPointer(start: start, count: key.len))
       } else {
-        // Without a length it is base64.
+        // Without a length, the key is in base64.
         bytes = Data(base64Encoded: String(cString: start)).map(Array.init) ?? []
       }
     }

@@ -1,27 +1,27 @@
-// What runs on the loop thread: perform, finish, tick, wait.
+// The steps of the loop thread: perform, finish, tick, wait.
 
 internal import CCurl
 
-/// The earliest time at which a transfer of the loop must continue; confined to the loop's thread.
+/// The earliest time at which a transfer of the loop must continue. Confined to the loop's thread.
 final class LoopTimers {
   var next = Double.infinity
 
-  /// A transfer waits until then.
+  /// Records a time at which a transfer must continue.
   func note(_ time: Double?) {
     if let time, time < next { next = time }
   }
 }
 
-/// The state of the loop, confined to its thread.
+/// The state of the loop. Confined to its thread.
 final class LoopBody {
-  /// Orders from outside: transfers to start, transfers to tick, the end.
+  /// Orders from other threads: transfers to start, transfers to tick, the end.
   typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], stop: Bool)
 
-  /// Seconds between two ticks of every transfer.
+  /// The seconds between two ticks of all transfers.
   private static let tickInterval = 0.1
-  /// The delay of a tick from which the process counts as stopped, or its disk as slow, in seconds.
+  /// The delay of a tick, in seconds, that shows that the process was stopped or its disk is slow.
   private static let longDelay = 0.5
-  /// Easy handles kept for later; a handle costs some kilobytes beside its buffer.
+  /// The number of easy handles kept for reuse. A handle needs some kilobytes in addition to its buffer.
   private static let pooledHandles = 32
 
   private let multi: MultiHandle
@@ -39,7 +39,7 @@ final class LoopBody {
       let orders = takeOrders()
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      // What arrived in the meantime is received before any transfer is judged by its delay.
+      // Receive pending bytes before any transfer is judged by its delay.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()
@@ -79,7 +79,7 @@ final class LoopBody {
     }
   }
 
-  /// Removes a transfer from libcurl and reports its end to it.
+  /// Removes a transfer from libcurl and reports its end.
   private func end(_ one: ActiveTransfer, _ error: CurlError?) {
     _ = curl_multi_remove_handle(multi.raw, one.handle.raw)
     conclude(one, error)
@@ -102,7 +102,8 @@ final class LoopBody {
     }
   }
 
-  /// Finishes what has ended; `true` if anything had.
+  /// Finishes the ended transfers.
+  /// - Returns: Whether there were any.
   private func finishEnded() -> Bool {
     var ended: [(ActiveTransfer, CurlError?)] = []
     var left: Int32 = 0
@@ -118,7 +119,7 @@ final class LoopBody {
     return !ended.isEmpty
   }
 
-  /// Ticks every transfer when it is time, and resumes paused ones whose time has come.
+  /// Ticks all transfers when it is time, and resumes paused ones whose time has come.
   private func lookAfterAll() {
     guard !active.isEmpty else { return }
     let now = TransferLoop.now()
@@ -151,12 +152,12 @@ final class LoopBody {
     }
   }
 
-  /// Waits for sockets, timeouts of libcurl, our own, or a wake-up.
+  /// Waits for sockets, for timeouts of libcurl or of the loop, or for a wake-up.
   private func wait() {
     var seconds = 3600.0
     let before = TransferLoop.now()
     if !active.isEmpty { seconds = min(nextTick, timers.next) - before }
-    // Rounded up: waking early would only spin until the time has come.
+    // Round up: waking up early would spin until the time has come.
     let milliseconds = Int32(max(0, min(seconds * 1000, 3_600_000)).rounded(.up))
     var descriptors: Int32 = 0
     _ = curl_multi_poll(multi.raw, nil, 0, milliseconds, &descriptors)

@@ -1,86 +1,88 @@
-// What the loop needs of a transfer that it drives.
+// The loop's view of a transfer.
 
-/// A transfer that a ``TransferLoop`` drives on one easy handle. It is created on the loop's thread, and every call
-/// comes there; calls must not block for long, because all transfers wait meanwhile.
+/// A transfer that a ``TransferLoop`` drives on an easy handle. It is created and called on the loop's thread only. Its
+/// methods must not block for long, because all transfers wait for them.
 public protocol LoopTransfer: AnyObject {
   /// Sets the options of a fresh handle for the next request.
-  /// - Throws: what makes the request impossible; ``finish(_:info:)`` is then called with it.
+  /// - Throws: An error that makes the request impossible. It is then passed to ``finish(_:info:)``.
   func prepare(_ handle: EasyHandle) throws(CurlError)
 
-  /// Receives one line of the head or of the trailers, with its line end. `false` ends the transfer.
+  /// Takes a line of the head or the trailers, with its line end.
+  /// - Returns: `false` to end the transfer.
   func receive(header line: UnsafeRawBufferPointer) -> Bool
 
-  /// Receives bytes of the body, at most 16 KiB at once.
+  /// Takes bytes of the body, at most 16 KiB.
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict
 
-  /// The connection is established, and the request is about to be sent; called again for each that libcurl makes itself
-  /// after a challenge.
+  /// Called when the connection is established and the request is about to be sent. Called again for each request that
+  /// libcurl sends after a challenge.
   func willSend()
 
-  /// Puts the next bytes of the body to send into `space`; 0 bytes are its end.
+  /// Puts the next bytes of the request body into `space`; 0 bytes end it.
   func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict
 
-  /// Makes the next ``send(into:)`` give the body from `position` on: it must be sent again.
-  /// - Returns: whether that may be.
+  /// Restarts the request body at `position` for the next ``send(into:)``.
+  /// - Returns: Whether that is possible.
   func rewind(to position: Int64) -> Bool
 
-  /// Seconds between two ticks, if it needs them more often than ten times a second.
+  /// The seconds between two ticks, if ten per second are too few.
   var tickInterval: Double { get }
 
-  /// Checks its state: called about ten times a second and after ``TransferLoop/signal(_:)``.
+  /// Checks the transfer's state. Called about ten times per second, and after ``TransferLoop/signal(_:)``.
   func tick(now: Double) -> TickVerdict
 
-  /// Receives the end of the request: `nil`, or what ended it early.
+  /// Takes the end of the request: `nil` for success, or the error that ended it early.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep
 }
 
 extension LoopTransfer {
-  /// The loop's own interval.
+  /// Infinity, for the loop's own interval.
   public var tickInterval: Double { .infinity }
   /// Does nothing.
   public func willSend() {}
-  /// There is no body.
+  /// Aborts, because there is no body.
   public func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict { .abort }
-  /// There is no body.
+  /// Returns `false`, because there is no body.
   public func rewind(to position: Int64) -> Bool { false }
 }
 
-/// What is sent of a body.
+/// The result of sending body bytes.
 public enum SendVerdict {
-  /// This number of bytes was put there; 0 is the end.
+  /// This number of bytes was put into the space; 0 is the end.
   case sent(Int)
-  /// None yet; libcurl asks again after this time (``TransferLoop/now()``).
+  /// No bytes yet. libcurl asks again after this time (``TransferLoop/now()``).
   case pause(until: Double)
   /// The transfer ends.
   case abort
 }
 
-/// What was done with body bytes.
+/// The result of receiving body bytes.
 public enum BodyVerdict {
-  /// They were consumed.
+  /// The bytes were consumed.
   case taken
-  /// None was consumed; they are delivered again after this time (``TransferLoop/now()``), or after ``TickVerdict/proceed``.
+  /// No byte was consumed. They are delivered again after this time (``TransferLoop/now()``), or after
+  /// ``TickVerdict/proceed``.
   case pause(until: Double)
-  /// None was consumed, and the transfer ends.
+  /// No byte was consumed, and the transfer ends.
   case abort
 }
 
-/// What a transfer needs after a tick.
+/// The action after a tick.
 public enum TickVerdict {
   /// Nothing.
   case none
-  /// Body bytes may be delivered again.
+  /// Resume the delivery of body bytes.
   case proceed
   /// End the transfer.
   case abort
 }
 
-/// What follows the end of a request.
+/// The action after the end of a request.
 public enum NextStep {
-  /// Nothing: the transfer is over.
+  /// The transfer is over.
   case done
-  /// One more request on the same handle: ``LoopTransfer/prepare(_:)`` is called again.
+  /// Start another request on the same handle. ``LoopTransfer/prepare(_:)`` is called again.
   case again
-  /// The same, after these seconds; ``LoopTransfer/tick(now:)`` is still called meanwhile.
+  /// Start another request after these seconds. ``LoopTransfer/tick(now:)`` continues to be called.
   case againAfter(Double)
 }

@@ -1,13 +1,14 @@
-// What OpenSSL knows and libcurl does not report: whether a TLS connection was closed with notice, its version, the protocol
-// inside, and whether bytes of it wait to be read.
+// Information that libcurl does not report but OpenSSL has: whether a TLS connection was closed with notice, its
+// version, its application protocol, and its unread bytes.
 
 internal import CCurl
 internal import Synchronization
 
-/// The OpenSSL that libcurl has loaded already: found at run time, so nothing is linked for it.
+/// The OpenSSL that libcurl has loaded. It is looked up at run time, so nothing is linked to it.
 ///
 /// libcurl treats the end of a TCP connection as the end of a body without length, whether or not TLS was closed
-/// before; an attacker who can cut a connection could cut a file (RFC 9112 §9.8). OpenSSL reports every alert that it reads.
+/// before. An attacker who can cut a connection could thus cut a file (RFC 9112 §9.8). OpenSSL reports every alert that
+/// it reads.
 enum OpenSSL {
   private typealias InfoCallback = @convention(c) (UnsafeRawPointer?, Int32, Int32) -> Void
   private typealias GetText = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
@@ -18,12 +19,12 @@ enum OpenSSL {
   private typealias HasPending = @convention(c) (UnsafeRawPointer?) -> Int32
   private typealias SetInfoCallback = @convention(c) (UnsafeMutableRawPointer?, InfoCallback) -> Void
 
-  // openssl/ssl.h
+  // From openssl/ssl.h.
   private static let handshakeStart: Int32 = 0x10  // SSL_CB_HANDSHAKE_START
   private static let readAlert: Int32 = 0x4004  // SSL_CB_READ_ALERT
   private static let closeNotify: Int32 = 0  // SSL3_AD_CLOSE_NOTIFY
 
-  /// The TLS sessions that were closed with notice, by the address of their `SSL`.
+  /// The TLS sessions closed with notice, by the address of their `SSL`.
   private static let noticed = Mutex<Set<UInt>>([])
 
   /// `SSL_CTX_set_info_callback`.
@@ -40,25 +41,25 @@ enum OpenSSL {
   /// `SSL_has_pending`.
   private static let hasPending: HasPending? = symbol("SSL_has_pending")
 
-  /// A function of OpenSSL; `nil` with another TLS library, where sessions and contexts are something else.
+  /// Returns a function of OpenSSL; `nil` with any other TLS library, whose sessions and contexts have other types.
   private static func symbol<Function>(_ name: String) -> Function? {
     guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let symbol = ccurl_symbol(name) else { return nil }
     return unsafeBitCast(symbol, to: Function.self)
   }
 
-  /// The protocol version of a session in use: `TLSv1.3`.
+  /// Returns the protocol version of a session in use: `TLSv1.3`.
   static func version(_ session: UInt) -> String? {
     guard let address = UnsafeRawPointer(bitPattern: session) else { return nil }
     return getVersion?(address).map { String(cString: $0) }
   }
 
-  /// The cipher suite of a session in use.
+  /// Returns the cipher suite of a session in use.
   static func cipher(_ session: UInt) -> String? {
     guard let address = UnsafeRawPointer(bitPattern: session), let cipher = getCipher?(address) else { return nil }
     return cipherName?(cipher).map { String(cString: $0) }
   }
 
-  /// The protocol that both ends agreed on for a session in use (ALPN): `h2`.
+  /// Returns the application protocol that was negotiated for a session in use (ALPN): `h2`.
   static func applicationProtocol(_ session: UInt) -> String? {
     guard let address = UnsafeRawPointer(bitPattern: session), let getProtocol else { return nil }
     var start: UnsafePointer<UInt8>?
@@ -67,27 +68,27 @@ enum OpenSSL {
     return start.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
   }
 
-  /// Whether bytes of a session in use were received from its socket and not read yet.
+  /// Whether bytes of a session in use were received from its socket but not read.
   static func hasBytes(_ session: UInt) -> Bool {
     guard let address = UnsafeRawPointer(bitPattern: session) else { return false }
     return hasPending?(address) ?? 0 != 0
   }
 
-  /// A `CURLOPT_SSL_CTX_FUNCTION` that makes close notices visible.
+  /// A `CURLOPT_SSL_CTX_FUNCTION` that records close notices.
   static let watchForNotice: ccurl_tls_callback = { _, context, _ in
     OpenSSL.setInfoCallback?(context) { session, event, value in
       let address = UInt(bitPattern: session)
       if event == OpenSSL.readAlert, value & 0xFF == OpenSSL.closeNotify {
         OpenSSL.noticed.withLock { _ = $0.insert(address) }
       } else if event & OpenSSL.handshakeStart != 0 {
-        // A new session at the address of an old one.
+        // A new session may have the address of an old one.
         OpenSSL.noticed.withLock { _ = $0.remove(address) }
       }
     }
     return CURLE_OK
   }
 
-  /// Whether this session was closed with notice; `true` if that cannot be known.
+  /// Whether a session was closed with notice; `true` if unknown.
   static func wasNoticed(_ session: UInt) -> Bool {
     setInfoCallback == nil || noticed.withLock { $0.contains(session) }
   }

@@ -1,17 +1,17 @@
-// Options of an easy handle for authentication and trust.
+// Easy handle options for authentication and trust.
 
 internal import CCurl
 
 extension Option where Value == String {
-  /// `CURLOPT_XOAUTH2_BEARER`: a token (RFC 6750).
+  /// `CURLOPT_XOAUTH2_BEARER`: a bearer token (RFC 6750).
   public static var bearer: Self { .init(raw: CURLOPT_XOAUTH2_BEARER) }
-  /// `CURLOPT_SSLCERT`: the file of the client's certificate.
+  /// `CURLOPT_SSLCERT`: the file of the client certificate.
   public static var clientCertificate: Self { .init(raw: CURLOPT_SSLCERT) }
   /// `CURLOPT_SSLCERTTYPE`: `PEM`, `DER` or `P12`.
   public static var clientCertificateType: Self { .init(raw: CURLOPT_SSLCERTTYPE) }
-  /// `CURLOPT_SSLKEY`: the file of its key.
+  /// `CURLOPT_SSLKEY`: the file of the client certificate's key.
   public static var clientKey: Self { .init(raw: CURLOPT_SSLKEY) }
-  /// `CURLOPT_KEYPASSWD`: the password of the key. Without one OpenSSL would ask on the terminal.
+  /// `CURLOPT_KEYPASSWD`: the password of the key. Without one, OpenSSL would ask on the terminal.
   public static var clientKeyPassword: Self { .init(raw: CURLOPT_KEYPASSWD) }
   /// `CURLOPT_PINNEDPUBLICKEY`: `sha256//…;sha256//…`, or a file.
   public static var pinnedPublicKey: Self { .init(raw: CURLOPT_PINNEDPUBLICKEY) }
@@ -24,7 +24,7 @@ extension Option where Value == String {
 }
 
 extension Option where Value == Bool {
-  /// `CURLOPT_FORBID_REUSE`: the connection is closed after the transfer.
+  /// `CURLOPT_FORBID_REUSE`: close the connection after the transfer.
   public static var forbidReuse: Self { .init(raw: CURLOPT_FORBID_REUSE) }
 }
 
@@ -33,15 +33,15 @@ extension Option where Value == Int {
   public static var httpVersion: Self { .init(raw: CURLOPT_HTTP_VERSION) }
 }
 
-/// Values of ``Option/httpVersion``.
+/// The values of ``Option/httpVersion``.
 public enum HTTPVersionCode {
   /// `CURL_HTTP_VERSION_1_1`.
   public static let http11 = CURL_HTTP_VERSION_1_1
-  /// `CURL_HTTP_VERSION_3`: with a connection over TCP tried beside it.
+  /// `CURL_HTTP_VERSION_3`: HTTP/3, with a TCP connection tried in parallel.
   public static let http3 = CURL_HTTP_VERSION_3
 }
 
-// The macros of curl.h have casts that Swift cannot import.
+// Swift cannot import the macros of curl.h, because they contain casts.
 extension AuthenticationScheme {
   /// `CURLAUTH_NEGOTIATE`.
   public static let negotiate = 1 << 2
@@ -51,11 +51,11 @@ extension AuthenticationScheme {
   public static let bearer = 1 << 6
 }
 
-/// What a libcurl may have been built with (curl_version_info(3)).
+/// The features of a libcurl (curl_version_info(3)).
 public enum LibCurlFeature: Int, Sendable {
   /// `CURL_VERSION_SSL`.
   case tls = 0x4
-  /// `CURL_VERSION_ASYNCHDNS`: names are looked up beside transfers.
+  /// `CURL_VERSION_ASYNCHDNS`: name lookup does not block transfers.
   case asynchronousNames = 0x80
   /// `CURL_VERSION_NTLM`.
   case ntlm = 0x10
@@ -74,6 +74,6 @@ public enum LibCurlFeature: Int, Sendable {
 }
 
 extension LibCurl {
-  /// Whether the libcurl in use has a feature.
+  /// Whether the installed libcurl has a feature.
   public static func has(_ feature: LibCurlFeature) -> Bool { Int(ccurl_features()) & feature.rawValue != 0 }
 }

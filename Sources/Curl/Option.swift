@@ -1,4 +1,4 @@
-// Typed options of an easy handle: each knows which kind of C value libcurl wants.
+// Typed easy handle options. Each knows the C type that libcurl requires.
 
 internal import CCurl
 
@@ -22,20 +22,20 @@ extension Option where Value == String {
   public static var userName: Self { .init(raw: CURLOPT_USERNAME) }
   /// `CURLOPT_PASSWORD`.
   public static var password: Self { .init(raw: CURLOPT_PASSWORD) }
-  /// `CURLOPT_PROXY`; the empty string means no proxy, regardless of the environment.
+  /// `CURLOPT_PROXY`: the proxy. The empty string means none, regardless of the environment.
   public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
-  /// `CURLOPT_NOPROXY`; the empty string sends everything to the proxy, regardless of the environment.
+  /// `CURLOPT_NOPROXY`: hosts without proxy. The empty string uses the proxy for all, regardless of the environment.
   public static var noProxy: Self { .init(raw: CURLOPT_NOPROXY) }
   /// `CURLOPT_CAINFO`.
   public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }
-  /// `CURLOPT_INTERFACE`: the interface, the address or the host name to send from.
+  /// `CURLOPT_INTERFACE`: the interface, address or host name to send from.
   public static var interface: Self { .init(raw: CURLOPT_INTERFACE) }
-  /// `CURLOPT_PROTOCOLS_STR`: schemes that are allowed, comma-separated.
+  /// `CURLOPT_PROTOCOLS_STR`: the allowed schemes, comma-separated.
   public static var protocols: Self { .init(raw: CURLOPT_PROTOCOLS_STR) }
 }
 
 extension Option where Value == Int {
-  /// `CURLOPT_BUFFERSIZE`: bytes of the receive buffer.
+  /// `CURLOPT_BUFFERSIZE`: the size of the receive buffer in bytes.
   public static var bufferSize: Self { .init(raw: CURLOPT_BUFFERSIZE) }
   /// `CURLOPT_CONNECTTIMEOUT_MS`.
   public static var connectTimeoutMilliseconds: Self { .init(raw: CURLOPT_CONNECTTIMEOUT_MS) }
@@ -48,16 +48,16 @@ extension Option where Value == Int {
 }
 
 extension Option where Value == Int64 {
-  /// `CURLOPT_INFILESIZE_LARGE`: bytes of the body that is sent.
+  /// `CURLOPT_INFILESIZE_LARGE`: the length of the request body in bytes.
   public static var uploadLength: Self { .init(raw: CURLOPT_INFILESIZE_LARGE) }
 }
 
 extension Option where Value == Bool {
-  /// `CURLOPT_UPLOAD`: a body is sent, which ``LoopTransfer/send(into:)`` gives.
+  /// `CURLOPT_UPLOAD`: send a body, from ``LoopTransfer/send(into:)``.
   public static var upload: Self { .init(raw: CURLOPT_UPLOAD) }
   /// `CURLOPT_HTTPGET`.
   public static var get: Self { .init(raw: CURLOPT_HTTPGET) }
-  /// `CURLOPT_NOBODY`: a HEAD request.
+  /// `CURLOPT_NOBODY`: send a HEAD request.
   public static var noBody: Self { .init(raw: CURLOPT_NOBODY) }
   /// `CURLOPT_FOLLOWLOCATION`.
   public static var followLocation: Self { .init(raw: CURLOPT_FOLLOWLOCATION) }
@@ -65,25 +65,25 @@ extension Option where Value == Bool {
   public static var noSignal: Self { .init(raw: CURLOPT_NOSIGNAL) }
   /// `CURLOPT_SSL_VERIFYPEER`.
   public static var verifyPeer: Self { .init(raw: CURLOPT_SSL_VERIFYPEER) }
-  /// `CURLOPT_CERTINFO`: keep what the certificates of new connections say.
+  /// `CURLOPT_CERTINFO`: keep information on the certificates of new connections.
   public static var certificateInfo: Self { .init(raw: CURLOPT_CERTINFO) }
-  /// `CURLOPT_SSL_VERIFYHOST`: `true` is libcurl's 2.
+  /// `CURLOPT_SSL_VERIFYHOST`: `true` means libcurl's 2.
   public static var verifyHost: Self { .init(raw: CURLOPT_SSL_VERIFYHOST) }
   /// `CURLOPT_HTTP09_ALLOWED`.
   public static var allowHTTP09: Self { .init(raw: CURLOPT_HTTP09_ALLOWED) }
   /// `CURLOPT_FRESH_CONNECT`.
   public static var freshConnection: Self { .init(raw: CURLOPT_FRESH_CONNECT) }
-  /// `CURLOPT_PIPEWAIT`: wait for a connection that multiplexes rather than open another.
+  /// `CURLOPT_PIPEWAIT`: wait for a multiplexed connection rather than open another.
   public static var pipeWait: Self { .init(raw: CURLOPT_PIPEWAIT) }
   /// `CURLOPT_TCP_KEEPALIVE`.
   public static var keepAlive: Self { .init(raw: CURLOPT_TCP_KEEPALIVE) }
-  /// `CURLOPT_SUPPRESS_CONNECT_HEADERS`: heads of a proxy's answers to CONNECT are not delivered.
+  /// `CURLOPT_SUPPRESS_CONNECT_HEADERS`: do not deliver the heads of a proxy's answers to CONNECT.
   public static var suppressConnectHeaders: Self { .init(raw: CURLOPT_SUPPRESS_CONNECT_HEADERS) }
-  /// `CURLOPT_VERBOSE`: libcurl's log, on standard error unless there is a callback for it; it has secrets.
+  /// `CURLOPT_VERBOSE`: write libcurl's log, which contains secrets, to a callback or else to standard error.
   public static var verbose: Self { .init(raw: CURLOPT_VERBOSE) }
 }
 
-/// Values of ``Option/addressFamily``.
+/// The values of ``Option/addressFamily``.
 public enum ResolveFamily {
   /// `CURL_IPRESOLVE_V4`.
   public static let ipv4 = Int(CURL_IPRESOLVE_V4)
@@ -91,7 +91,7 @@ public enum ResolveFamily {
   public static let ipv6 = Int(CURL_IPRESOLVE_V6)
 }
 
-/// Values of ``Option/authentication``.
+/// The values of ``Option/authentication``.
 public enum AuthenticationScheme {
   /// `CURLAUTH_BASIC`.
   public static let basic = 1 << 0

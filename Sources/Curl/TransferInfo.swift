@@ -1,10 +1,10 @@
-// What libcurl knows of a transfer.
+// libcurl's information on a transfer.
 
 internal import CCurl
 
-/// What libcurl knows of a transfer (curl_easy_getinfo(3)).
+/// libcurl's information on a transfer (curl_easy_getinfo(3)).
 public struct TransferInfo: Sendable, Equatable {
-  /// What is known of a request that never began.
+  /// Creates the information on a request that was never sent.
   public init() {
     (address, proxyStatus, newConnections, certificateError) = ("", 0, 0, 0)
     (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
@@ -13,32 +13,32 @@ public struct TransferInfo: Sendable, Equatable {
     proxyWait = nil
   }
 
-  /// The address that the connection went to.
+  /// The address of the connection.
   public let address: String
-  /// The status of the proxy's answer to CONNECT, 0 if there was none.
+  /// The status of the proxy's answer to CONNECT; 0 if there was none.
   public let proxyStatus: Int
-  /// The schemes of authentication that the proxy offers, by the names that they have in a challenge.
+  /// The authentication schemes that the proxy offers, by their names in challenges.
   public let proxySchemes: [String]
-  /// The `Retry-After` of a proxy that refuses CONNECT, as ``EasyHandle/watchesTunnel`` asked for it; `nil` if it has none.
+  /// The `Retry-After` of a proxy that refuses CONNECT, if ``EasyHandle/watchesTunnel`` was set; `nil` if it has none.
   public internal(set) var proxyWait: String?
-  /// How many connections were opened for it: 0 if one was used again.
+  /// The number of connections opened for the transfer; 0 if one was reused.
   public let newConnections: Int
-  /// Seconds until the name was known, counted from the start.
+  /// The seconds from the start until name lookup finished.
   public let nameLookup: Double
-  /// Seconds until the connection was established.
+  /// The seconds from the start until the connection was established.
   public let connect: Double
-  /// Seconds until TLS was set up, 0 without.
+  /// The seconds from the start until TLS was set up; 0 without TLS.
   public let tls: Double
   /// Whether the connection was established and the request may have been sent.
   public let isConnected: Bool
-  /// Whether TLS, if it was used, announced that the connection would close. A body whose end is that of the connection is
-  /// cut off if it did not (RFC 9112 §9.8).
+  /// Whether TLS, if used, announced the end of the connection. Without notice, a body that ends with the connection
+  /// counts as cut off (RFC 9112 §9.8).
   public internal(set) var endedWithNotice = true
-  /// Seconds until the first byte of the answer.
+  /// The seconds from the start until the first byte of the answer.
   public let firstByte: Double
-  /// Seconds from start to end.
+  /// The seconds from start to end.
   public let total: Double
-  /// What went wrong with the certificate (X509_V_ERR_…), 0 for nothing.
+  /// The certificate error (X509_V_ERR_…); 0 if there is none.
   public let certificateError: Int
 
   init(handle: UnsafeMutableRawPointer) {

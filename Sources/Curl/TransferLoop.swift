@@ -1,4 +1,4 @@
-// The loop thread: it owns the multi handle and every easy handle, and drives all transfers.
+// The loop thread, which owns the multi handle and all easy handles and drives all transfers.
 
 internal import CCurl
 internal import Dispatch
@@ -9,12 +9,12 @@ internal import Synchronization
 /// The number of a transfer within its loop.
 public typealias TransferID = UInt64
 
-/// One thread that drives any number of transfers with a libcurl multi handle (libcurl-multi(3)).
+/// A thread that drives any number of transfers with a libcurl multi handle (libcurl-multi(3)).
 ///
-/// Transfers are made on the loop's thread and live there, so they need no locks; the outside talks to the loop
-/// with ``start(_:)``, ``signal(_:)`` and ``stop()``, from any thread.
+/// Transfers are created on the loop's thread and stay there, so they need no locks. Other threads use ``start(_:)``,
+/// ``signal(_:)`` and ``stop()``.
 public final class TransferLoop: Sendable {
-  /// What makes a transfer, called on the loop's thread.
+  /// A closure that creates a transfer. It is called on the loop's thread.
   public typealias Maker = @Sendable () -> any LoopTransfer
 
   private struct Inbox {
@@ -31,8 +31,8 @@ public final class TransferLoop: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts the thread.
-  /// - Parameter limit: connections that are open at most while some are kept for later.
-  /// - Throws: ``CurlError`` when there is no memory for a multi handle, or no thread.
+  /// - Parameter limit: The number of open connections above which none is kept for reuse.
+  /// - Throws: ``CurlError`` if there is no memory for a multi handle, or no thread.
   public init(keeping limit: Int = .max) throws(CurlError) {
     multi = try MultiHandle(keeping: limit)
     do throws(SystemError) {
@@ -46,22 +46,22 @@ public final class TransferLoop: Sendable {
     }
   }
 
-  /// Seconds of a clock that only goes forward, and stands still while the machine sleeps.
+  /// Returns the monotonic time in seconds. It stands still while the machine sleeps.
   public static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Starts the transfer that `make` makes. After ``stop()`` it is made on the caller's thread, only to get the report that it
-  /// was aborted: no caller waits for an end that does not come.
+  /// Starts the transfer that `make` creates. After ``stop()`` it is created on the caller's thread, only to be told
+  /// that it was aborted, so that no caller waits for an end that does not come.
   @discardableResult
   public func start(_ make: @escaping Maker) -> TransferID {
     let (id, isLate, mustWake) = inbox.withLock { inbox in
       inbox.lastID += 1
       guard !inbox.isStopping else { return (inbox.lastID, true, false) }
       defer { inbox.starts.append((inbox.lastID, make)) }
-      // The first entry woke the loop already.
+      // The first entry has already woken the loop.
       return (inbox.lastID, false, inbox.isEmpty)
     }
     if isLate { _ = make().finish(.aborted, info: TransferInfo()) }
@@ -69,7 +69,7 @@ public final class TransferLoop: Sendable {
     return id
   }
 
-  /// Seconds that the loop has spent waiting. To be read on its thread only.
+  /// The seconds that the loop has spent waiting. Read it on the loop's thread only.
   public var waited: Double { multi.waited }
 
   /// Makes the loop call the transfer's ``LoopTransfer/tick(now:)`` soon.
@@ -81,7 +81,7 @@ public final class TransferLoop: Sendable {
     if mustWake { multi.wake() }
   }
 
-  /// Ends all transfers as aborted, then the thread; returns when it has ended.
+  /// Aborts all transfers and ends the thread. Returns once it has ended.
   public func stop() {
     let first = inbox.withLock { inbox in
       defer { inbox.isStopping = true }
@@ -103,14 +103,14 @@ public final class TransferLoop: Sendable {
   }
 }
 
-/// The multi handle. Threads other than the loop's may call ``wake()`` and nothing else.
+/// The multi handle. Other threads than the loop's may call only ``wake()``.
 final class MultiHandle: @unchecked Sendable {
   let raw: UnsafeMutableRawPointer
-  /// The sockets of its connections.
+  /// The sockets of the connections.
   let sockets = ConnectionSockets()
-  /// Seconds spent waiting; of the loop's thread only.
+  /// The seconds spent waiting. For the loop's thread only.
   var waited = 0.0
-  /// Whether the loop was given orders on its own thread; of that thread only.
+  /// Whether orders were given on the loop's own thread. For that thread only.
   var hasOrders = false
   /// The loop's thread, once it runs.
   private let owner = Atomic<UInt>(0)
@@ -120,17 +120,17 @@ final class MultiHandle: @unchecked Sendable {
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-    // By default libcurl keeps four for each running transfer, and closes the others: of small files mostly
-    // few run, and the next needs a connection each time.
+    // By default libcurl keeps four connections per running transfer and closes the others. With small files few
+    // transfers run at a time, and each next one would need a new connection.
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, max(1, min(limit, MultiHandle.kept)))
   }
 
-  /// Connections that are kept open for later.
+  /// The number of connections kept open for reuse.
   private static let kept = 128
 
   deinit { curl_multi_cleanup(raw) }
 
-  /// Wakes the loop (curl_multi_wakeup(3), the one call that any thread may make).
+  /// Wakes up the loop (curl_multi_wakeup(3), the only call allowed on any thread).
   func wake() {
     if owner.load(ordering: .relaxed) == MultiHandle.currentThread {
       hasOrders = true
