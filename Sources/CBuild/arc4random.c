@@ -1,5 +1,5 @@
-/* The C++ library that is linked in asks for this function, which glibc has since 2.36 only: with one of our own, the program runs
-   on 2.35 as well. Nothing of dray calls it. */
+/* The linked C++ library needs this function, which glibc has only since 2.36. With this definition the program also runs
+   with 2.35. dray itself does not call it. */
 
 #include <sys/random.h>
 

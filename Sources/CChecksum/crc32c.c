@@ -1,9 +1,9 @@
-/* CRC-32C: by carry-less multiplication of 256 bytes at once where the processor can, else three streams at once with
-   its instruction for just this, else by eight tables.
+/* CRC-32C. If the processor supports it, by carry-less multiplication of 256 bytes at once; otherwise with its CRC-32C
+   instruction on three streams at once; otherwise with eight tables.
 
-   A checksum is a polynomial over GF(2) modulo the polynomial of the code, its highest power in the lowest bit. Bytes that
-   follow multiply it by x^8 each. So the streams of one stretch can be summed apart and put together afterwards, and so can
-   the checksums of stretches that somebody else has summed. */
+   A checksum is a polynomial over GF(2) modulo the polynomial of the code, with its highest power in the lowest bit.
+   Each following byte multiplies it by x^8. So the streams of a stretch can be computed separately and joined
+   afterwards, and so can the checksums of adjacent stretches. */
 
 #include "crc32c.h"
 
@@ -12,16 +12,16 @@
 
 #define POLYNOMIAL 0x82f63b78u
 
-/* Bytes of each of the three streams. The instruction takes three cycles and can be begun in each: three streams keep it
-   busy. Long ones for what fits the processor's cache, short ones for what is left. */
+/* The length of each of the three streams in bytes. The instruction takes three cycles, and one can start in each cycle,
+   so three streams keep it busy. Long streams fit the processor's cache; short ones are for the rest. */
 #define LONG_STREAM 8192
 #define SHORT_STREAM 256
 
-/* The checksum after 8 - k more bytes that are zero, by the value of one byte. */
+/* table[k]: the effect of a byte on the checksum after k more zero bytes. */
 static uint32_t table[8][256];
-/* What each byte of a checksum comes to after a stream of zeros. */
+/* The value of each byte of a checksum after a stream of zero bytes. */
 static uint32_t past_long[4][256], past_short[4][256];
-/* x to the power of 2^k; lengths are 64 bits of bytes, of 8 bits each. */
+/* x to the power of 2^k. A length has 64 bits and counts bytes of 8 bits, hence 67 powers. */
 static uint32_t powers[67];
 static int is_in_hardware;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -37,7 +37,7 @@ static uint32_t product(uint32_t first, uint32_t second) {
   return sum;
 }
 
-/* x to the power of `exponent` times 2^`shift`. */
+/* Returns x to the power of `exponent` times 2^`shift`. */
 static uint32_t x_to(uint64_t exponent, int shift) {
   uint32_t result = 1u << 31;
   for (int bit = shift; exponent != 0; exponent >>= 1, bit += 1)
@@ -82,7 +82,7 @@ static int has_instruction(void) {
 
 #if defined(__linux__)
 #include <sys/auxv.h>
-/* HWCAP_CRC32 of asm/hwcap.h. */
+/* HWCAP_CRC32 in asm/hwcap.h. */
 static int has_instruction(void) { return getauxval(AT_HWCAP) >> 7 & 1; }
 #elif defined(__APPLE__)
 static int has_instruction(void) { return 1; }
@@ -107,7 +107,7 @@ static inline uint64_t past(uint32_t zeros[4][256], uint64_t sum) {
   return zeros[0][sum & 255] ^ zeros[1][sum >> 8 & 255] ^ zeros[2][sum >> 16 & 255] ^ zeros[3][sum >> 24 & 255];
 }
 
-/* Takes three streams of `length` bytes, one after the other in memory. */
+/* Adds three streams of `length` bytes each, which are adjacent in memory. */
 TARGET static inline uint64_t three(uint64_t sum, const uint8_t *bytes, size_t length, uint32_t zeros[4][256]) {
   uint64_t second = 0, third = 0;
   for (const uint8_t *end = bytes + length; bytes < end; bytes += 8) {
@@ -135,14 +135,14 @@ TARGET static uint32_t by_instruction(uint32_t start, const uint8_t *bytes, size
 
 #if defined(__x86_64__)
 
-/* Bytes that are folded at once, in four registers of 64. */
+/* The number of bytes folded at once, in four registers of 64. */
 #define FOLD 256
 #define WIDE __attribute__((target("avx512f,avx512vl,vpclmulqdq,pclmul,sse4.2")))
 
 static int can_fold;
 
-/* What takes the two halves of 16 bytes past a distance of bits. A product of two reflected values is one bit short of
-   its place, which the factors make up for. */
+/* The factors that move the two halves of 16 bytes over a distance in bits. A product of two reflected values is one bit
+   short of its place; the factors compensate for that. */
 struct distance {
   uint64_t first, second;
 };
@@ -157,7 +157,7 @@ static int has_folding(void) {
   unsigned a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_PCLMUL) || !(c & bit_SSE4_2)) return 0;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
-  /* AVX512F, AVX512VL and VPCLMULQDQ; and the system keeps the registers of all of them. */
+  /* AVX512F, AVX512VL and VPCLMULQDQ, and the system saves their registers. */
   if (!(b >> 16 & 1) || !(b >> 31 & 1) || !(c >> 10 & 1)) return 0;
   __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
   return (a & 0xe6) == 0xe6;
@@ -172,7 +172,7 @@ WIDE static inline __m512i folded(__m512i value, __m512i by, __m512i next) {
   return _mm512_ternarylogic_epi64(first, second, next, 0x96);
 }
 
-/* Takes as many times 256 bytes as there are, which is once at least; returns how many bytes those were. */
+/* Folds all whole blocks of 256 bytes, of which there must be at least one. Returns the number of bytes. */
 WIDE static size_t fold(uint32_t *sum, const uint8_t *bytes, size_t count) {
   const uint8_t *start = bytes;
   __m512i part[4], by = wide(past_fold);
@@ -222,14 +222,14 @@ static void prepare(void) {
 #endif
 }
 
-/* MARK: For everybody */
+/* MARK: Public functions */
 
 uint32_t dray_crc32c_by_table(uint32_t start, const void *data, size_t count) {
   pthread_once(&once, prepare);
   const uint8_t *bytes = data;
   uint32_t sum = ~start;
   for (; count >= 8; bytes += 8, count -= 8) {
-    /* Byte by byte, so that the order of bytes in a word does not matter. */
+    /* Byte by byte, so that byte order does not matter. */
     uint32_t low = sum ^ ((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16
       | (uint32_t)bytes[3] << 24);
     sum = table[7][low & 255] ^ table[6][low >> 8 & 255] ^ table[5][low >> 16 & 255] ^ table[4][low >> 24]

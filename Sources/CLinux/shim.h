@@ -1,5 +1,5 @@
-/* Linux calls that glibc declares only for _GNU_SOURCE, which Swift's Glibc module does not define. The symbols are
-   there; only their declarations are missing. No policy here. */
+/* Linux calls that glibc declares only with _GNU_SOURCE, which Swift's Glibc module does not define. Only their
+   declarations are missing; the symbols exist. No policy here. */
 
 #ifndef DRAY_CSYSTEM_SHIM_H
 #define DRAY_CSYSTEM_SHIM_H
@@ -35,7 +35,7 @@ extern ssize_t copy_file_range(int source, off_t *source_offset, int target, off
 extern int renameat2(int old_directory, const char *old_name, int new_directory, const char *new_name,
                      unsigned int flags);
 
-/* Has `target` share the bytes of `source`, where the file system can. */
+/* Makes `target` share the bytes of `source`, if the file system supports it. */
 static inline int dray_clone(int target, int source) { return ioctl(target, FICLONE, source); }
 
 /* openat2(2), for which glibc has no function. */
@@ -44,8 +44,8 @@ static inline int dray_openat2(int directory, const char *path, uint64_t flags, 
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-/* The packets that a TCP socket received out of order (tcpi_rcv_ooopack of tcp_info, since Linux 5.4); -1 if that is not
-   known. The header of the structure cannot be included: glibc's own has an older one of the same name. */
+/* Returns the number of packets that a TCP socket received out of order (tcpi_rcv_ooopack of tcp_info, since Linux 5.4);
+   -1 if unknown. The kernel's header cannot be included, because glibc's has an older structure with the same name. */
 static inline long dray_out_of_order(int socket) {
   enum { tcp = 6, info = 11, offset = 224 };
   uint8_t bytes[256];
@@ -56,8 +56,8 @@ static inline long dray_out_of_order(int socket) {
   return (long)count;
 }
 
-/* Gives back the memory of the table by which the loader has put addresses into the program: it was read once, from the
-   file, and nobody reads it again. The kernel would, if somebody did. */
+/* Frees the memory of the relocation table, which the loader has read from the file and does not need again. If it were
+   read, the kernel would load it again. */
 static inline void dray_forget_relocations(void) {
   const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR), *dynamic = NULL;
   uintptr_t base = 0, table = 0, size = 0, page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -74,7 +74,7 @@ static inline void dray_forget_relocations(void) {
     if (entry->d_tag == DT_RELA) table = entry->d_un.d_ptr;
     if (entry->d_tag == DT_RELASZ) size = entry->d_un.d_val;
   }
-  if (table < base) table += base; /* glibc writes the address there, others leave the offset. */
+  if (table < base) table += base; /* glibc stores the address, others the offset. */
   uintptr_t start = (table + page - 1) / page * page, end = (table + size) / page * page;
   if (table && start < end) madvise((void *)start, end - start, MADV_DONTNEED);
 }

@@ -3,9 +3,9 @@
 
 #include <sqlite3.h>
 
-/* Swift cannot call functions with a variable number of arguments. */
+/* Wraps variadic functions, which Swift cannot call. */
 
-/* Makes "a" always the name of a column, and never a text where there is no such column. */
+/* Makes "a" always the name of a column, and never a text in case there is no such column. */
 static inline void dray_sqlite3_refuse_quoted_texts(sqlite3 *connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (void *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (void *)0);

@@ -1,7 +1,7 @@
 #ifndef DRAY_BUILD_H
 #define DRAY_BUILD_H
 
-/* The commit that this was built from, empty if nobody said. */
+/* Returns the commit that the program was built from; empty if unknown. */
 const char *dray_commit(void);
 
 #endif
