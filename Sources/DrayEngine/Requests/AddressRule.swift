@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Posix
 
 enum AddressRule {
-  /// Checks each address before a connection is made. A proxy makes its own connections and decides; then all requests
-  /// must use it.
-  /// - Parameter url: the URL of this hop. After a redirect its scheme, and so its proxy, may differ from the job's.
+  /// Checks each address before a connection is made. A proxy makes its own connections and checks them itself; in that
+  /// case all requests must use it.
+  /// - Parameter url: The URL of this hop. After a redirect its scheme, and thus its proxy, may differ from the job's.
   static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
     if deniesPrivate, usesProxy(request.proxy, for: url.scheme, environment: ProcessInfo.processInfo.environment) {
@@ -27,10 +27,10 @@ enum AddressRule {
     }
   }
 
-  /// Whether a request goes through a proxy.
+  /// Whether a request uses a proxy.
   /// - Parameters:
-  ///   - proxy: the job's own proxy; empty for none, `nil` if the environment decides.
-  ///   - scheme: the scheme of the URL that is requested.
+  ///   - proxy: The job's own proxy. Empty means none; `nil` leaves it to the environment.
+  ///   - scheme: The scheme of the requested URL.
   static func usesProxy(_ proxy: String?, for scheme: String, environment: [String: String]) -> Bool {
     if let proxy { return !proxy.isEmpty }
     // libcurl does not read HTTP_PROXY (libcurl-env(3)).

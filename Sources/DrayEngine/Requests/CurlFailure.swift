@@ -1,10 +1,10 @@
-// The meaning of libcurl's errors for a job. Its own text is used only if it says more than dray knows.
+// The meaning of libcurl's errors for a job. libcurl's own text is used only if it says more.
 
 internal import Curl
 internal import DrayCore
 
 extension CurlError {
-  /// The failure of a job whose request to `subject` (without secrets) ended with this error.
+  /// Returns the failure of a job whose request to `subject` (without secrets) ended with this error.
   func failure(_ subject: String, info: TransferInfo) -> Failure {
     if info.proxyStatus == 407 {
       return Failure(
@@ -15,20 +15,20 @@ extension CurlError {
     return failureByCode(subject) ?? failureByCategory(subject)
   }
 
-  /// libcurl's words, fit to be shown.
+  /// libcurl's text, made printable.
   private var text: String { TextSafety.escaped(URLRedaction.redactingURLs(in: message)) }
 
-  /// What an answer does that no answer may, as a clause; `nil` if this is about something else.
+  /// Returns the rule that the answer breaks, as a clause; `nil` for any other error.
   private func brokenRule(_ info: TransferInfo) -> String? {
     switch code {
     case .receiveError where message.lowercased().contains("chunk"):
-      // A body that is cut off between or within chunks is another error.
+      // A body that is cut off between or within chunks has another error.
       return "the chunks of its body are malformed"
     case .receiveError where message.contains("Too large response headers"), .outOfMemory where info.isConnected:
-      // libcurl gives up a line of this length, and says that it has no memory.
+      // libcurl gives up a line of this length and reports that it is out of memory.
       return "a line of its header fields is longer than \(CurlError.longestLine >> 10) KiB"
     case .badArgument where info.isConnected:
-      // libcurl has no better word for a line without a colon, or one that begins with a blank.
+      // libcurl has no better code for a line without a colon, or with a leading space.
       return "a line of its head is not a header field"
     case .unsupportedProtocol:
       return "it is not an answer of HTTP/1.0 or later"
@@ -45,10 +45,10 @@ extension CurlError {
     }
   }
 
-  /// Bytes of the longest header line that libcurl takes (`CURL_MAX_HTTP_HEADER`).
+  /// The maximum length in bytes of a header line in libcurl (`CURL_MAX_HTTP_HEADER`).
   private static let longestLine = 100 << 10
 
-  /// The failure that this code is, where there is more to say than its category does.
+  /// Returns the failure for this code, if there is more to say than its category does.
   private func failureByCode(_ subject: String) -> Failure? {
     switch code {
     case .hostNotFound, .proxyNotFound:
@@ -120,7 +120,7 @@ extension CurlError {
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback:
-      // Stopping a transfer has a reason: this is used without one.
+      // A stopped transfer normally has its own reason. This is used if it has none.
       return Failure(.other, subject, "it was stopped", advice: "\(.retry) tries again", recovery: .keep)
     case .other:
       return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
@@ -129,7 +129,7 @@ extension CurlError {
 }
 
 extension Failure {
-  /// The answer to a request for `subject` breaks the rules: `what`, as a clause, which may have words of the server.
+  /// Returns the failure for an answer that breaks the rules. `what` is a clause and may contain text of the server.
   static func brokenAnswer(_ subject: String, _ what: String) -> Failure {
     Failure(
       .protocolViolation, subject, "the server's answer violates the protocol: \(TextSafety.escaped(what))",

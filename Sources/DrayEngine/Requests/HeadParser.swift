@@ -1,45 +1,45 @@
-// Reads the heads of answers line by line, within bounds (P13).
+// Parses the heads of answers line by line, within limits (P13).
 
 internal import DrayCore
 
-/// Gathers the lines that libcurl hands out into heads, and counts what a server may send.
+/// Collects libcurl's lines into heads, and counts what a server sends.
 struct HeadParser {
-  /// What a line completed.
+  /// The result of a line.
   enum Event: Equatable {
-    /// Nothing yet.
+    /// Nothing is complete yet.
     case none
     /// The head of the final answer.
     case final(ResponseHead)
-    /// That answer was not the final one: libcurl has met its challenge, and another answer begins.
+    /// The previous answer was not final: libcurl has responded to its challenge, and another answer begins.
     case superseded
-    /// The line, or the sum of lines, breaks the rules.
+    /// The line, or the total of lines, breaks the rules.
     case violation(String)
   }
 
-  /// Bytes of all heads and trailers of one request.
+  /// The maximum length in bytes of all heads and trailers of a request.
   static let byteLimit = 256 << 10
-  /// Interim answers (1xx) to one request.
+  /// The maximum number of interim answers (1xx) to a request.
   static let interimLimit = 32
-  /// Answers to one request that libcurl itself asks again after: NTLM by way of a proxy takes four.
+  /// The maximum number of answers to which libcurl responds with another request. NTLM through a proxy needs four.
   static let challengeLimit = 10
 
   private var head: ResponseHead?
   private var isFinal = false
   private var bytes = 0
   private var interims = 0
-  /// Whether libcurl may answer the final head by itself: a challenge, or an Expect that was refused.
+  /// Whether libcurl may respond to the final head: to a challenge, or a refused Expect.
   private var mayGoOn = false
   private var challenges = 0
 
-  /// Whether libcurl has met a challenge, so that credentials were tried.
+  /// Whether libcurl has responded to a challenge, so that credentials were tried.
   var hasBeenMet: Bool { challenges > 0 }
 
-  /// Reads one line, its end included.
+  /// Takes a line with its end.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
-    if isFinal, !mayGoOn { return .none }  // Trailers: counted, and of no use.
-    // libcurl takes a line that begins so for the end of the head, and what follows it for the body.
+    if isFinal, !mayGoOn { return .none }  // Trailers are counted and ignored.
+    // libcurl takes such a line for the end of the head, and the following lines for the body.
     guard !HeadParser.endsEarly(line) else { return .violation("a line of its head begins with CR") }
     if let event = takePlainField(line) { return event }
     guard !line.contains(0) else { return .violation("a NUL byte in its header fields") }
@@ -50,14 +50,14 @@ struct HeadParser {
     return addField(text)
   }
 
-  /// Whether a line begins as the empty one does that ends a head, and is not empty.
+  /// Whether a line begins like the empty one that ends a head, but is not empty.
   private static func endsEarly(_ line: UnsafeRawBufferPointer) -> Bool {
     guard line.first == 0x0D else { return false }
     return line.count > 2 || line.count == 2 && line[1] != 0x0A
   }
 
-  /// Reads a field as they nearly always come: printable ASCII, a name, a colon, a value; `nil` leaves the line to the
-  /// rules for all others.
+  /// Takes a field in the usual form: printable ASCII, a name, a colon, a value. Returns `nil` for any other line, to
+  /// which the general rules apply.
   private mutating func takePlainField(_ line: UnsafeRawBufferPointer) -> Event? {
     guard !isFinal, head != nil else { return nil }
     var end = line.count
@@ -78,7 +78,7 @@ struct HeadParser {
     return Event.none
   }
 
-  /// A line after a head that may be followed by another: the status line of that one, or a trailer.
+  /// Takes a line after a head that another one may follow: that one's status line, or a trailer.
   private mutating func goOn(_ line: String) -> Event {
     guard let parsed = HeadParser.statusLine(line) else { return .none }
     challenges += 1
@@ -95,12 +95,12 @@ struct HeadParser {
 
   private mutating func addField(_ line: String) -> Event {
     if line.first == " " || line.first == "\t" {
-      // obs-fold (RFC 9112 §5.2): one space, and on with the value.
+      // obs-fold (RFC 9112 §5.2): the value continues after a space.
       if let last = head?.fields.indices.last { head?.fields[last].value += " " + line.trimmingSpaces() }
       return .none
     }
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
-    // A blank before the colon hides a field from some who read it and not from others (RFC 9112 §5.1).
+    // White space before the colon hides the field from some readers but not from others (RFC 9112 §5.1).
     guard line[..<colon].last != " ", line[..<colon].last != "\t" else {
       return .violation("a space before the colon of a header field")
     }
@@ -121,7 +121,7 @@ struct HeadParser {
     return .final(done)
   }
 
-  /// `HTTP/1.1 200 OK` (RFC 9112 §4); HTTP/2 comes from libcurl in the same form.
+  /// Parses `HTTP/1.1 200 OK` (RFC 9112 §4). libcurl presents HTTP/2 in the same form.
   static func statusLine(_ line: String) -> ResponseHead? {
     let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3,
@@ -132,8 +132,8 @@ struct HeadParser {
       version: String(parts[0].dropFirst(5)), status: status, reason: parts.count > 2 ? String(parts[2]) : "")
   }
 
-  /// A line without its end: UTF-8, or else Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other control characters
-  /// become U+FFFD: they cannot be printed (P8), and a structured field is void with one as it is with the other.
+  /// Returns a line without its end, as UTF-8 or else as Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other
+  /// control characters become U+FFFD: they must not be printed (P8), and either way a structured field is invalid.
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }

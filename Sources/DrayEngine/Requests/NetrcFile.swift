@@ -1,12 +1,12 @@
-// Reads the .netrc that a request names, when it is made: what the file says then counts, and none of it is in a job.
+// Reads a request's .netrc when the request is made. So its present contents count, and no job stores them.
 
 internal import DrayCore
 internal import Glibc
 internal import Posix
 
 enum NetrcFile {
-  /// The request with what its .netrc has for `url`, where that is of its own origin and nothing else says who asks. A file
-  /// that is not there says nothing; a user without an entry has an empty password, as with curl.
+  /// Returns the request with the .netrc credentials for `url`, if that has the request's origin and there are no other
+  /// credentials. A missing file has no entries. As in curl, a user without an entry has an empty password.
   static func completed(_ request: TransferRequest, for url: RequestURL) -> TransferRequest {
     guard request.credentials == nil, let path = request.netrcFile, url.origin == request.address.origin else {
       return request
@@ -21,14 +21,14 @@ enum NetrcFile {
     return completed
   }
 
-  /// Whether they can be sent: in a protocol of lines, a line end within a word would be another command.
+  /// Whether the credentials can be sent: in a line protocol, a line end in them would start another command.
   private static func fits(_ credentials: Credentials, _ url: RequestURL) -> Bool {
     Scheme(url)?.speaksHTTP ?? false
       || !(credentials.user + credentials.password).utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }
 
   private static func read(_ path: String) -> [UInt8] {
-    // A pipe would keep the loop waiting, and has been read when the job was made.
+    // A pipe would block the loop. It was read when the job was created.
     guard let descriptor = try? System.open(path, O_RDONLY | O_NONBLOCK) else { return [] }
     defer { System.close(descriptor) }
     return (try? System.read(descriptor, limit: Netrc.longest)) ?? []

@@ -1,16 +1,16 @@
-// The addresses of this user's own services: no server may lead a request there (P19).
+// The addresses of this user's own services. No server may direct a request to them (P19).
 
 public import Posix
 internal import Synchronization
 
-/// The addresses of this user's services, as far as this process knows them.
+/// The known addresses of this user's services.
 public enum OwnDoors {
-  /// Finds the addresses of services by reading small files.
+  /// A closure that finds the addresses of services by reading small files.
   public typealias Source = @Sendable () -> [InternetAddress]
 
-  /// The end of an objection, by which it is recognized.
+  /// The end of an objection, which identifies it.
   static let words = "dray serve listens"
-  /// Seconds until the addresses are looked up again.
+  /// The seconds until the addresses are looked up again.
   private static let lifetime = 1.0
 
   private struct State {
@@ -18,21 +18,21 @@ public enum OwnDoors {
     var sources: [String: Source] = [:]
     var found: [InternetAddress] = []
     var until = 0.0
-    /// The addresses of this process.
+    /// The addresses of this process's services.
     var own: [InternetAddress] = []
   }
 
   private static let state = Mutex(State())
 
   /// Adds a source.
-  /// - Parameter home: the state directory that it reads, so that each is read once.
+  /// - Parameter home: The state directory that it reads. Each directory is read only once.
   public static func add(_ home: String, _ source: @escaping Source) {
     state.withLock { state in
       if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
     }
   }
 
-  /// Adds addresses of this process.
+  /// Adds addresses of this process's services.
   public static func open(_ doors: [InternetAddress]) { state.withLock { $0.own += doors } }
 
   /// Whether a connection to an address reaches one of the services.
@@ -50,18 +50,19 @@ public enum OwnDoors {
     return doors.contains { isBehind(address, door: $0, isLocal: System.isOwnAddress) }
   }
 
-  /// Whether a service answers at an address.
-  /// - Parameter isLocal: whether an address is this machine's; only called for services that listen at all addresses.
+  /// Whether a service listens at an address.
+  /// - Parameter isLocal: Returns whether an address is this machine's. Called only for services that listen on all
+  ///   addresses.
   static func isBehind(_ address: InternetAddress, door: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool {
     guard address.port == door.port else { return false }
     let (plain, open) = (plain(address.bytes), plain(door.bytes))
     if plain == open { return true }
-    // The system connects the unspecified address to its loopback.
+    // The system connects to its loopback address instead of the unspecified address.
     if isAny(plain) { return isAny(open) || isLoopback(open) }
     return isAny(open) && (isLoopback(plain) || isLocal(address))
   }
 
-  /// The IPv4 address, also out of an IPv4-mapped IPv6 address.
+  /// Returns the IPv4 address, also from an IPv4-mapped IPv6 address.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
     return bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes

@@ -1,11 +1,11 @@
-// Puts who asks and who is trusted on a handle.
+// Sets a request's credentials and trust on a handle.
 
 internal import Curl
 internal import DrayCore
 
-/// The options of a request that are about authentication.
+/// The authentication options of a request.
 enum RequestAuthentication {
-  /// Sets what `fields` has for this origin.
+  /// Sets the credentials of `fields` for this origin.
   static func apply(_ fields: RequestFields, on handle: EasyHandle) throws(CurlError) {
     if let bearer = fields.bearer {
       try handle.set(.authentication, AuthenticationScheme.bearer)
@@ -21,19 +21,18 @@ enum RequestAuthentication {
       try handle.set(.clientCertificate, certificate.file)
       if isPKCS12(certificate.file) { try handle.set(.clientCertificateType, "P12") }
       if let key = certificate.key { try handle.set(.clientKey, key) }
-      // An empty one keeps OpenSSL from asking on the terminal, and this thread from waiting for an answer.
+      // An empty password keeps OpenSSL from asking on the terminal, which would block this thread.
       try handle.set(.clientKeyPassword, certificate.password ?? "")
     }
   }
 
-  /// The last check of credentials from other places than the request: a rule for the host, a .netrc, a job of an older
-  /// program.
+  /// Checks credentials that do not come from the request: from a host rule, a .netrc, or a job of an older program.
   static func check(_ credentials: Credentials) throws(CurlError) {
     guard !CredentialRule.isSendable(credentials) else { return }
     throw CurlError(.unsendable, "they contain a control character")
   }
 
-  /// Sets what `request` has for the proxy and for every server.
+  /// Sets the options of `request` for the proxy and for all servers.
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     guard let options = request.authentication else { return }
     if let key = options.pinnedPublicKey { try handle.set(.pinnedPublicKey, key) }
@@ -49,7 +48,8 @@ enum RequestAuthentication {
     }
   }
 
-  /// NTLM and Negotiate authenticate a connection, not a request: it is not used for another request, before or after.
+  /// Excludes other requests from the connection, because NTLM and Negotiate authenticate a connection and not a
+  /// request.
   private static func bind(_ scheme: AuthenticationOptions.Scheme?, on handle: EasyHandle) throws(CurlError) {
     switch scheme {
     case .ntlm, .negotiate, .any:
@@ -80,6 +80,6 @@ enum RequestAuthentication {
 }
 
 extension CurlError.Code {
-  /// `CURLE_AUTH_ERROR`: the credentials cannot be used.
+  /// `CURLE_AUTH_ERROR`: the credentials cannot be sent.
   static let unsendable = Self(rawValue: 94)
 }

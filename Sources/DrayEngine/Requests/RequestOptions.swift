@@ -1,13 +1,13 @@
-// Puts a request's options on a handle.
+// Sets a request's options on a handle.
 
 internal import Curl
 internal import DrayCore
 
-/// The options that every request of dray's sets.
+/// The options of all HTTP requests.
 enum RequestOptions {
-  /// Bytes that libcurl receives in one call: as much as a gather buffer holds (Benchmarks/).
+  /// The size of libcurl's receive buffer in bytes: that of a gather buffer (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
-  /// The `User-Agent` where none was asked for.
+  /// The default `User-Agent`.
   static let userAgent = "dray/\(DrayVersion.text)"
 
   /// Sets up a fresh handle for a request to `url`, a hop of `request`.
@@ -28,15 +28,15 @@ enum RequestOptions {
     case .http2, nil: break
     }
     try handle.set(.keepAlive, true)
-    // Over TLS the handshake shows soon whether a connection multiplexes; without, nothing would, and one would wait
-    // for the answer to another.
+    // Over TLS the handshake soon shows whether a connection multiplexes. Without TLS nothing would show it, and one
+    // request would wait for another's answer.
     try handle.set(.pipeWait, url.scheme == "https")
-    // Best effort: a handle that spoke HTTP/2 before may still have its buffer, and then keeps the size.
+    // Best effort: a handle that used HTTP/2 may still have its buffer and then keeps the size.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)
     } else if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
-      // Their length is sent even if the body is empty (RFC 9110 §8.6).
+      // The length must be sent even if the body is empty (RFC 9110 §8.6).
       try handle.set(.upload, true)
       try handle.set(.uploadLength, request.body?.length ?? 0)
       try handle.set(.method, request.method)
@@ -55,7 +55,7 @@ enum RequestOptions {
     try way(request, to: url, on: handle)
   }
 
-  /// The way to the server, and whom to trust there: the same for every scheme.
+  /// Sets the connection options, which are the same for all schemes: proxy, trust, addresses.
   static func way(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     try RequestAuthentication.way(request, on: handle)
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }

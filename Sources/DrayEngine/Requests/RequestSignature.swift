@@ -1,25 +1,25 @@
-// Signs requests to S3. The signature covers every field that is sent here, and libcurl 7.88 is particular about them.
+// Signs requests to S3. The signature covers all fields that are sent here, with the peculiarities of libcurl 7.88.
 
 internal import Curl
 internal import DrayCore
 
 enum RequestSignature {
-  /// The SHA-256 of no bytes at all: the body of a GET. S3 refuses signatures without it.
+  /// The SHA-256 of an empty body, as of a GET. S3 refuses signatures without it.
   static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-  /// What stands there for a body that is sent as it is read: it cannot be hashed beforehand.
+  /// The value for a streamed body, which cannot be hashed beforehand.
   static let unsignedBody = "UNSIGNED-PAYLOAD"
 
-  /// The lines of a signed request, out of those that it would have.
+  /// Returns the header lines of a signed request.
   ///
-  /// libcurl signs a field that is to be omitted (`Name:`), sorts `accept-encoding` before `accept`, and signs
-  /// runs of blanks as they are, where the rule is to count them as one.
+  /// libcurl signs a field that is to be omitted (`Name:`), sorts `accept-encoding` before `accept`, and signs runs of
+  /// spaces unchanged, although the specification collapses them.
   static func lines(_ lines: [String], _ signature: AWSSignature, hasBody: Bool) -> [String] {
     var result = lines.filter { !$0.hasSuffix(":") && !$0.lowercased().hasPrefix("accept-encoding:") }.map { line in
       line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     }
     result.append("x-amz-content-sha256: \(hasBody ? unsignedBody : emptyBody)")
-    // Without this S3 keeps the checksum of the object to itself.
+    // Without this field, S3 does not send the object's checksum.
     if !hasBody { result.append("x-amz-checksum-mode: ENABLED") }
     if let token = signature.sessionToken { result.append("x-amz-security-token: \(token)") }
     return result

@@ -1,4 +1,4 @@
-// What an error of libcurl means where the server speaks FTP or SSH: the server's own words decide where it said any.
+// The meaning of libcurl's errors with FTP and SSH servers. The server's own message takes precedence.
 
 internal import Crypto
 internal import Curl
@@ -19,7 +19,7 @@ enum FTPFailure {
     default:
       break
     }
-    // A refusal that came before the last reply was lived with: a server without MDTM, say.
+    // A refusal before the last reply was tolerated, for example by a server without MDTM.
     if error.code != .untrusted, error.code.category != .tls, let last = replies.last, last.code >= 400 {
       return FTPRule.failure(last, subject: subject)
     }
@@ -62,7 +62,7 @@ enum SSHFailure {
     }
   }
 
-  /// The host key is unknown: its owner cannot be determined here.
+  /// Returns the failure for an unknown or different host key. The owner of the key cannot be determined here.
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(
@@ -83,7 +83,7 @@ enum SSHFailure {
       recovery: .keep)
   }
 
-  /// The fingerprint of a key as ssh-keygen(1) writes it, without `SHA256:`.
+  /// Returns the fingerprint of a key in the form of ssh-keygen(1), without `SHA256:`.
   static func fingerprint(_ key: [UInt8]) -> String {
     let text = Data(SHA256.hash(data: key)).base64EncodedString()
     return String(text.prefix { $0 != "=" })

@@ -1,10 +1,10 @@
-// Puts a request to a server without HTTP on a handle.
+// Sets a request to a server without HTTP on a handle.
 
 internal import Curl
 internal import DrayCore
 
 enum SourceOptions {
-  /// Sets up a fresh handle for a request to `url`: what servers of all protocols have in common.
+  /// Sets up a fresh handle for a request to `url`, with the options common to all protocols.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, scheme: Scheme, asking ask: Ask, defaultUser: String?,
     on handle: EasyHandle
@@ -19,9 +19,9 @@ enum SourceOptions {
       try handle.set(.uploadLength, body.length)
     }
     if ask.lower > 0 { try handle.set(.resumeFrom, ask.lower) }
-    // Seconds that the server may think before each reply: the stall that is measured begins with the file.
+    // The timeout in seconds for each reply. Stall detection begins only with the file.
     try handle.set(.responseTimeout, max(1, Int(saturating: request.stallTimeout.rounded(.up))))
-    // An HTTP proxy would fetch the file itself, and answer in HTTP.
+    // Otherwise an HTTP proxy would fetch the file itself and answer in HTTP.
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)
     handle.watchesTunnel = request.proxy != ""

@@ -1,26 +1,27 @@
-// The cookies of one transfer, over all of its hops: what it begins with, and what it ends with.
+// The cookies of a transfer over all its hops, from its start to its end.
 
 internal import Curl
 internal import DrayCore
 
-/// What cookies were before and after a transfer, as libcurl reports them: both from one source, so that they compare.
+/// The cookies before and after a transfer. Both come from libcurl, so they can be compared.
 public struct CookieReport: Sendable, Equatable {
-  /// Those it began with.
+  /// The cookies at the start.
   public var before: [String]
-  /// Those it ended with.
+  /// The cookies at the end.
   public var after: [String]
 }
 
-/// Hands a transfer's cookies to each handle that makes a request of it. Lives on the loop's thread.
+/// Passes a transfer's cookies to each handle that makes its requests. Confined to the loop's thread.
 struct TransferCookies {
   private let given: [String]?
   private var engine: CookieEngine?
   private var before: [String] = []
 
-  /// - Parameter given: cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
+  /// Creates the cookies.
+  /// - Parameter given: The initial cookies, as lines in the Netscape format; `nil` to send and keep none.
   init(_ given: [String]?) { self.given = given }
 
-  /// Switches them on for the next request.
+  /// Enables the cookies for the next request.
   mutating func apply(on handle: EasyHandle) throws(CurlError) {
     guard let given else { return }
     if let engine { return try handle.use(engine) }
@@ -32,7 +33,7 @@ struct TransferCookies {
     before = handle.cookies
   }
 
-  /// What came of them; `nil` if there were none to keep.
+  /// Returns the cookies before and after; `nil` if there are none.
   func report(from handle: EasyHandle?) -> CookieReport? {
     guard engine != nil, let handle else { return nil }
     let after = handle.cookies

@@ -1,12 +1,12 @@
-// What hosts have said of how they are to be reached, as all transfers of an engine share it.
+// The engine's shared knowledge of how hosts are reached.
 
 internal import Curl
 public import DrayCore
 internal import Synchronization
 
-/// Knows which hosts are visited over https only (RFC 6797) and which origins offer HTTP/3 (RFC 7838), and learns of more.
+/// Records which hosts require https (RFC 6797) and which origins offer HTTP/3 (RFC 7838), and learns from answers.
 public final class TransportMemory: Sendable {
-  /// Something that was learnt.
+  /// A new entry.
   public enum News: Sendable, Equatable {
     case https(HSTSEntry)
     case http3(AltSvcEntry)
@@ -22,12 +22,12 @@ public final class TransportMemory: Sendable {
   private let isHTTP3Possible: Bool
   private let remember: @Sendable (News) -> Void
 
-  /// Creates one.
+  /// Creates a memory.
   /// - Parameters:
-  ///   - https: the hosts that are known to want https.
-  ///   - http3: the origins that are known to offer HTTP/3.
-  ///   - isHTTP3Possible: whether HTTP/3 can be used; `nil` if the libcurl in use decides.
-  ///   - remember: receives new entries; called on the loop's thread, so it must return at once.
+  ///   - https: The hosts known to require https.
+  ///   - http3: The origins known to offer HTTP/3.
+  ///   - isHTTP3Possible: Whether HTTP/3 can be used; `nil` to ask libcurl.
+  ///   - remember: Takes new entries. It is called on the loop's thread and must return at once.
   public init(
     https: [HSTSEntry] = [], http3: [AltSvcEntry] = [], isHTTP3Possible: Bool? = nil,
     remember: @escaping @Sendable (News) -> Void = { _ in }
@@ -37,14 +37,14 @@ public final class TransportMemory: Sendable {
     self.remember = remember
   }
 
-  /// The URL to ask in place of this one.
+  /// Returns the URL to request: with https if the host requires it.
   func upgraded(_ url: RequestURL) -> RequestURL {
     guard url.scheme == "http" else { return url }
     return state.withLock { $0.https.upgraded(url, now: WallClock.now()) }
   }
 
-  /// The version of HTTP to ask for.
-  /// - Parameter wish: what the user asked for.
+  /// Returns the HTTP version to request; `nil` for libcurl's default.
+  /// - Parameter wish: The version that the user requested.
   func version(_ wish: HTTPVersion?, for url: RequestURL) -> HTTPVersion? {
     let isOffered =
       isHTTP3Possible && url.scheme == "https"
@@ -55,12 +55,12 @@ public final class TransportMemory: Sendable {
     return isDoubtful ? .http11 : nil
   }
 
-  /// Records that HTTP/2 failed there: the next try uses HTTP/1.1.
+  /// Records that HTTP/2 failed at an origin, so that the next try uses HTTP/1.1.
   func doubtHTTP2(of url: RequestURL) {
     state.withLock { $0.http2.note(url.origin.description, now: WallClock.now()) }
   }
 
-  /// Adds what an answer says. Without a checked certificate it is ignored (RFC 6797 §8.1, RFC 7838 §2.1).
+  /// Learns from an answer. Ignores it if the certificate was not checked (RFC 6797 §8.1, RFC 7838 §2.1).
   func learn(from head: ResponseHead, of url: RequestURL, isInsecure: Bool) {
     guard !isInsecure, url.scheme == "https" else { return }
     let now = WallClock.now()
