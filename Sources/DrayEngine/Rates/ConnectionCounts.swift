@@ -1,8 +1,8 @@
-// How many connections each origin has.
+// Counts the connections to each origin.
 
 internal import DrayCore
 
-/// How many connections the transfers of one loop have to each origin.
+/// The number of connections of a loop's transfers to each origin.
 final class ConnectionCounts {
   private struct Entry {
     var connections = 0
@@ -17,7 +17,7 @@ final class ConnectionCounts {
 
   private var holds: [Origin: Double] = [:]
 
-  /// Counts a connection at `target` from now on, and no longer at `origin`; `nil` is nowhere.
+  /// Counts a connection at `target` instead of `origin`; `nil` means nowhere.
   func move(_ origin: inout Origin?, to target: Origin?) {
     guard origin != target else { return }
     if let origin { change(origin) { $0.connections -= 1 } }
@@ -26,29 +26,32 @@ final class ConnectionCounts {
     origin = target
   }
 
-  /// A file is fetched from `origin` in segments from now on, or no longer.
+  /// Changes the number of files fetched in segments from `origin`.
   func count(crewAt origin: Origin, _ change: Int) { self.change(origin) { $0.crews += change } }
 
-  /// How many connections a file may have at `origin` that has `mine` there and would have `wanted` at most: those that share
-  /// an origin share what it may have in all evenly.
-  /// - Parameter atMost: what the origin may have in all.
+  /// Returns the number of connections that a file may have at an origin. Files that share an origin share its
+  /// connections evenly.
+  /// - Parameters:
+  ///   - mine: The number of connections that the file has there.
+  ///   - wanted: The maximum it would have alone.
+  ///   - atMost: The maximum of all files together at the origin.
   func room(at origin: Origin, mine: Int, wanted: Int, atMost: Int) -> Int {
     let entry = entries[origin] ?? Entry()
     let room = ConnectionShare.room(
       wanted: wanted, mine: mine, all: entry.connections, limit: max(atMost, wanted), files: entry.crews)
-    // What it has it may keep; one more must fit the limit of all.
-    // One that is about to be opened is among its own already, and not among all.
+    // The file keeps the connections that it has. Another one must fit the total limit. A connection that is about to
+    // be opened is already in `mine` but not in `total`.
     return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))
   }
 
-  /// An origin asked to be left alone until then: none of its files gets one more connection.
+  /// Records that an origin asked to wait. None of its files gets another connection before `until`.
   func hold(_ origin: Origin, until: Double) {
     guard until > holds[origin] ?? 0 else { return }
     if holds.count >= 256 { holds = [:] }
     holds[origin] = until
   }
 
-  /// Whether an origin asked to be left alone.
+  /// Whether an origin asked to wait.
   func isHeld(_ origin: Origin, now: Double) -> Bool { holds[origin].map { now < $0 } ?? false }
 
   private func change(_ origin: Origin, _ body: (inout Entry) -> Void) {

@@ -1,28 +1,30 @@
-// How many bytes of one connection may be taken now, by the limits that it shares with others.
+// Decides how many bytes of a connection may be taken now, by the limits that it shares with others.
 
 internal import Curl
 
-/// One connection's parts in the limits that hold for it. Confined to its thread.
+/// A connection's shares in the limits that apply to it. Confined to its thread.
 final class Pace {
-  /// Seconds between the moments at which bytes that are held back may be let go.
+  /// The seconds between the moments at which held bytes are released.
   private static let grid = 0.01
 
   private let shares: [RateLimiter.Share]
-  /// Bytes at the head of what comes next that were taken before: libcurl gives all of it again after a pause.
+  /// The number of leading bytes in the next delivery that were already taken. After a pause, libcurl delivers all of
+  /// it again.
   private var ahead = 0
   /// The time until which bytes are held back.
   private(set) var heldUntil = 0.0
 
-  /// - Parameter limiters: the most special first. Connections that have that one in common share what one gets of the
-  ///   others: they are of one job.
+  /// Creates a connection's shares.
+  /// - Parameter limiters: The limits, most specific first. Connections with the same first limit belong to one job,
+  ///   and share one part of the other limits.
   init(_ limiters: [RateLimiter]) {
     shares = limiters.enumerated().map { $1.join($0 == 0 ? nil : limiters[0]) }
   }
 
-  /// Begins again: no byte of an answer has come.
+  /// Starts again: no byte of an answer has arrived.
   func reset() { (ahead, heldUntil) = (0, 0) }
 
-  /// How many of `count` bytes may be taken now, and when to ask for the rest, if not all may.
+  /// Returns how many of `count` bytes may be taken now, and the time to ask for the rest, if any.
   func take(_ count: Int, now: () -> Double) -> (count: Int, until: Double?) {
     guard !shares.isEmpty else { return (count, nil) }
     let now = now()
@@ -30,17 +32,17 @@ final class Pace {
     for (index, share) in shares.enumerated() {
       let part = share.take(allowed, now: now)
       wait = max(wait, part.wait)
-      // What this one does not allow has been taken from those before in vain.
+      // Return the bytes that earlier limits have granted but this one does not.
       if part.count < allowed { for before in shares[..<index] { before.giveBack(allowed - part.count) } }
       allowed = part.count
     }
-    // All who wait are woken at the same moments, a hundred a second at most, however many they are.
+    // Wake up all waiting connections at the same moments, at most a hundred per second, however many there are.
     heldUntil = allowed < count ? ((now + wait) / Pace.grid).rounded(.up) * Pace.grid : 0
     return (allowed, allowed < count ? heldUntil : nil)
   }
 
-  /// Hands on as many of the bytes that came as may be taken now. The rest are held back: they come again, with those before
-  /// them, which are skipped then.
+  /// Passes on as many of the delivered bytes as may be taken now. The rest is held back and delivered again later,
+  /// with the passed bytes, which are then skipped.
   func admit(
     _ bytes: UnsafeRawBufferPointer, now: () -> Double, _ use: (UnsafeRawBufferPointer) -> BodyVerdict
   ) -> BodyVerdict {
@@ -67,7 +69,7 @@ final class Pace {
     return .pause(until: until)
   }
 
-  /// Whether bytes are held back under a limit that is not in force any more.
+  /// Whether bytes are held back under a limit that has since changed.
   func mustAskAgain(now: Double) -> Bool {
     heldUntil > now && shares.contains { !$0.isCurrent }
   }

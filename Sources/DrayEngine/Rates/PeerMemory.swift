@@ -1,21 +1,21 @@
-// Remembers the certificates of servers: libcurl reports them on new connections only.
+// Remembers servers' certificates, because libcurl reports them on new connections only.
 
 internal import Curl
 internal import DrayCore
 
-/// The certificates of the servers that were asked lately. Lives on the loop's thread.
+/// The certificates of recently used servers. Confined to the loop's thread.
 final class PeerMemory {
-  /// Servers that are remembered; beyond that all are forgotten, which costs a look each.
+  /// The maximum number of servers. Beyond it all are forgotten, and each certificate must be read again.
   private static let limit = 256
 
   private var certificates: [Origin: CertificateRecord] = [:]
 
-  /// Whether the certificate of a server is still to be checked: reading it costs as much as some requests do.
+  /// Whether the certificate of a server must still be read. That costs as much as several requests.
   func wantsCertificate(of url: RequestURL) -> Bool {
     url.scheme == "https" && certificates[url.origin] == nil
   }
 
-  /// What is to be recorded of the connection to `url`; `hasEnded` is whether the request is over.
+  /// Returns the record of the connection to `url`. `hasEnded` is whether the request is over.
   func record(_ connection: ConnectionInfo, to url: RequestURL, _ info: TransferInfo, hasEnded: Bool)
     -> ConnectionRecord
   {

@@ -1,72 +1,72 @@
-// How a rate limit's bytes are shared out. Pure: the time is an argument. It is used under its limiter's lock.
+// Divides the bytes of a rate limit. Time is an argument. It is used under its limiter's lock.
 
-/// Time converted to bytes, in even parts for all consumers (max-min fairness): first between groups, the connections
-/// of one job, then within them.
+/// Converts time to bytes and divides them evenly (max-min fairness): first between groups, which are jobs, then
+/// between the connections of each group.
 ///
-/// A part is active as long as it asks. What it gets and does not take goes to the others after a few hundredths of a
-/// second; if none waits, a tenth of a second's bytes are kept at most. Nothing is done for each part as time
-/// passes: all read off one clock of bytes what they have got.
+/// A part is active while it asks for bytes. Granted bytes that it does not take go to the others after a few
+/// hundredths of a second. If none of them waits, bytes for at most a tenth of a second are kept. The passage of time
+/// needs no work per part: all parts read their grants from a common clock of bytes.
 struct RateLedger {
-  /// Those who share what one gets.
+  /// The parts that share one grant.
   final class Group {
     fileprivate var members = 0
     fileprivate var active = 0
-    /// Bytes that each active member has got since the beginning.
+    /// The bytes that each active member was granted since the start.
     fileprivate var clock = 0.0
-    /// The ledger's clock up to which they got them.
+    /// The ledger's clock when they were last granted.
     fileprivate var mark = 0.0
   }
 
-  /// One who takes bytes.
+  /// A consumer of bytes.
   final class Part {
     fileprivate let group: Group
     fileprivate let key: ObjectIdentifier?
-    /// Bytes that it got and has not taken.
+    /// The granted bytes that it has not taken.
     fileprivate var credit = 0.0
     fileprivate var mark = 0.0
     fileprivate var askedAt = 0.0
     fileprivate var isActive = false
     fileprivate var isWaiting = false
-    /// Under which limit it asked last.
+    /// The generation of the limit at its last request.
     fileprivate var generation = 0
 
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
   }
 
-  /// Seconds of time whose bytes are kept while none waits, so that a short pause of a sender costs no rate: by each
-  /// part, and beside them.
+  /// The seconds whose bytes are kept while nobody waits, so that a short pause of a sender costs no rate. Each part
+  /// keeps so many, and so does the ledger.
   private static let slack = 0.05
-  /// Seconds after which a thread that was held up is given no more.
+  /// The maximum gap in seconds that is granted to a thread that was held up.
   private static let longestGap = 1.0
-  /// Seconds without a request after which a part is inactive, and between two searches for such.
+  /// The seconds without a request after which a part is inactive, and the seconds between two searches for such parts.
   private static let (idle, review) = (0.05, 0.01)
-  /// Who waits is to get so many bytes at once, if that takes no shorter and no longer than these seconds.
+  /// Release about this many bytes per wake-up, within these bounds in seconds.
   private static let quantum = 16_384.0
   private static let waits = 0.01...0.05
-  /// What is worth waiting for beyond that, and for how long.
+  /// The minimum number of bytes worth a wake-up, and the maximum wait for them in seconds.
   private static let (least, longestWait) = (512.0, 0.1)
 
-  /// The limit; `nil` is none.
+  /// The limit; `nil` for none.
   private(set) var bytesPerSecond: Double?
-  /// Counts the changes of the limit.
+  /// The number of changes of the limit.
   private(set) var generation = 0
-  /// How many wait.
+  /// The number of waiting parts.
   private var waiting = 0
-  /// Up to when time has turned into bytes; `nil` before the first.
+  /// The time until which bytes were granted; `nil` before the first.
   private var time: Double?
   private var reviewedAt = 0.0
   /// Unassigned bytes.
   private var spare = 0.0
-  /// Groups with an active member.
+  /// The number of groups with an active member.
   private var activeGroups = 0
-  /// Bytes that each of them has got since the beginning.
+  /// The bytes that each of these groups was granted since the start.
   private var clock = 0.0
   private var active: [Part] = []
   private var groups: [ObjectIdentifier: Group] = [:]
 
   init(bytesPerSecond: Double?) { self.bytesPerSecond = bytesPerSecond }
 
-  /// Sets another limit. Waits that were due under the old one neither remain nor give an advantage.
+  /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
   mutating func set(_ rate: Double?) {
     guard rate != bytesPerSecond else { return }
     bytesPerSecond = rate
@@ -74,7 +74,7 @@ struct RateLedger {
     (time, spare) = (nil, 0)
   }
 
-  /// Adds one who takes bytes, in the group of this key, or in one of its own.
+  /// Adds a consumer to the group with a key, or to a group of its own.
   mutating func join(_ key: ObjectIdentifier?) -> Part {
     let group = key.flatMap { groups[$0] } ?? Group()
     if let key { groups[key] = group }
@@ -82,7 +82,7 @@ struct RateLedger {
     return Part(group, key)
   }
 
-  /// Removes one.
+  /// Removes a consumer.
   mutating func leave(_ part: Part) {
     setWaiting(part, false)
     deactivate(part)
@@ -90,11 +90,11 @@ struct RateLedger {
     if part.group.members == 0, let key = part.key { groups[key] = nil }
   }
 
-  /// Whether a part asked under the limit that is in force.
+  /// Whether a part's last request was under the present limit.
   func isCurrent(_ part: Part) -> Bool { part.generation == generation }
 
-  /// Consumes up to `count` bytes for a part.
-  /// - Returns: how many may be taken now, and, if not all, how many seconds to wait before asking for more.
+  /// Takes up to `count` bytes for a part.
+  /// - Returns: The number of bytes that may be taken now; if not all, also the seconds to wait before asking again.
   mutating func take(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
     guard let rate = bytesPerSecond, rate > 0, count > 0 else {
       part.generation = generation
@@ -113,10 +113,10 @@ struct RateLedger {
     return (taken, taken < count ? wait(for: count - taken, part, rate) : 0)
   }
 
-  /// Gives back bytes that were taken, and could not be used.
+  /// Returns bytes that were taken but could not be used.
   mutating func giveBack(_ count: Int, of part: Part) { part.credit += Double(count) }
 
-  /// Bytes a second that a part gets, if all that are active take theirs.
+  /// Returns the bytes per second of a part if all active parts take theirs.
   private func rate(of part: Part, _ rate: Double) -> Double {
     rate / Double(max(1, activeGroups)) / Double(max(1, part.group.active))
   }
@@ -159,7 +159,7 @@ struct RateLedger {
 
   private mutating func keep(_ bytes: Double, _ rate: Double) { spare = min(spare + bytes, rate * RateLedger.slack) }
 
-  /// Adds the bytes due to a part since the last time.
+  /// Grants a part the bytes due since its last update.
   private func update(_ part: Part) {
     let group = part.group
     guard group.active > 0 else { return }
@@ -170,7 +170,7 @@ struct RateLedger {
     part.mark = group.clock
   }
 
-  // MARK: Who takes
+  // MARK: Activity
 
   private mutating func activate(_ part: Part, _ now: Double) {
     part.askedAt = now

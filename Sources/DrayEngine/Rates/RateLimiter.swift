@@ -1,52 +1,52 @@
-// A limit on bytes a second, fair between those who share it.
+// A fair limit on bytes per second.
 
 internal import Synchronization
 
-/// A rate limit that any number of connections share, on any thread; it may change while they run.
+/// A rate limit shared by any number of connections on any thread. It may change at any time.
 ///
-/// A job gets no more of it for having eight connections, and what one does not take is for the others (``RateLedger``).
-/// There is no waiting queue, so that a change counts at once for all.
+/// A job with eight connections gets no more than others, and others may use what it does not take (``RateLedger``).
+/// There is no queue, so a change applies to all at once.
 public final class RateLimiter: Sendable {
-  /// A connection's part in a limit.
+  /// A connection's share of a limit.
   final class Share: Sendable {
     private let limiter: RateLimiter
-    // Touched under the limiter's lock only.
+    // Accessed under the limiter's lock only.
     private nonisolated(unsafe) let part: RateLedger.Part
 
     fileprivate init(_ limiter: RateLimiter, _ part: RateLedger.Part) { (self.limiter, self.part) = (limiter, part) }
 
     deinit { limiter.ledger.withLock { $0.leave(part) } }
 
-    /// Consumes up to `count` bytes.
-    /// - Returns: how many may be taken now, and, if not all, how many seconds to wait before asking for more.
+    /// Takes up to `count` bytes.
+    /// - Returns: The number of bytes that may be taken now; if not all, also the seconds to wait before asking again.
     func take(_ count: Int, now: Double) -> (count: Int, wait: Double) {
       limiter.ledger.withLock { $0.take(count, for: part, now: now) }
     }
 
-    /// Gives back bytes that were taken, and could not be used.
+    /// Returns bytes that were taken but could not be used.
     func giveBack(_ count: Int) { limiter.ledger.withLock { $0.giveBack(count, of: part) } }
 
-    /// Whether the limit is the one that it asked under last.
+    /// Whether the last request was under the present limit.
     var isCurrent: Bool { limiter.ledger.withLock { $0.isCurrent(part) } }
   }
 
   private let ledger: Mutex<RateLedger>
 
-  /// Makes a limit; `nil` is none.
+  /// Creates a limit; `nil` for none.
   public init(bytesPerSecond: Int64?) {
     ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init)))
   }
 
-  /// The limit in force; `nil` if there is none.
+  /// The present limit; `nil` for none.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
-  /// Changes the limit. Waits that were due under the old limit neither remain nor give an advantage.
+  /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
   public func setLimit(_ bytesPerSecond: Int64?) {
     ledger.withLock { $0.set(bytesPerSecond.map(Double.init)) }
   }
 
-  /// Joins.
-  /// - Parameter group: those with the same one share what one of the others gets; `nil` is a group of its own.
+  /// Adds a connection.
+  /// - Parameter group: Connections with the same group share one grant; `nil` is a group of its own.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }
     return ledger.withLock { ledger in

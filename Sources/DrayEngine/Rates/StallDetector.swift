@@ -1,40 +1,42 @@
-// Finds out when a transfer has stalled: less than 1 KiB/s over the stall timeout.
+// Detects stalls: less than 1 KiB/s over the stall timeout.
 
 internal import DrayCore
 
-/// Watches how many bytes came over a sliding window. Pure: time and bytes are handed in.
+/// Counts bytes over a sliding window. Time and bytes are arguments.
 struct StallDetector {
-  /// Bytes a second below which a transfer stalls.
+  /// The rate in bytes per second below which a transfer stalls.
   static let leastRate = 1024.0
   private static let buckets = 10
-  /// Seconds between two checks, which come ten times a second, below which a short window is not started again.
+  /// The minimum gap in seconds between two checks that resets the window. Normally there are ten checks per second.
   private static let longGap = 1.0
 
   let window: Double
-  /// When and how much, at most one entry a bucket of the window, oldest first.
+  /// The times and counts, at most one per bucket of the window, oldest first.
   private var marks: [(time: Double, bytes: Int64)] = []
   private var lookedAt: Double?
 
   init(window: Double) { self.window = window }
 
-  /// What a stall is to the transfer from `subject`, a URL without secrets.
+  /// Returns the failure of a stalled transfer from `subject`, a URL without secrets.
   func failure(_ subject: String) -> Failure {
     Failure(
       .network, subject, "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s",
       advice: "\(.run) continues from there; \(.stallTimeout) sets the limit", recovery: .retry)
   }
 
-  /// Forgets what came before: the transfer was held back by us, or a new request began.
+  /// Forgets earlier samples, because the transfer was held back or a new request began.
   mutating func reset() { marks.removeAll(keepingCapacity: true) }
 
-  /// Adds the count of bytes so far; `true` if the last window had too few.
+  /// Adds the present count of bytes.
+  /// - Returns: Whether the last window had too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    // After such a delay the process was held up, and the bytes may be waiting: nothing is known of the sender.
+    // After such a gap the process was held up, and received bytes may be pending, so nothing is known about the
+    // sender.
     if let lookedAt, now - lookedAt >= max(StallDetector.longGap, window / 2) { reset() }
     lookedAt = now
     let step = window / Double(StallDetector.buckets)
     if marks.last.map({ now - $0.time >= step }) ?? true { marks.append((now, bytes)) }
-    // The youngest mark that is at least a window old stands for the window's beginning.
+    // The latest mark that is at least a window old is the start of the window.
     while marks.count > 1, marks[1].time <= now - window { marks.removeFirst() }
     let oldest = marks[0]
     guard now - oldest.time >= window else { return false }

@@ -1,9 +1,9 @@
-// The clock of the loop, for those who have no loop.
+// The loop's clock, for code without a loop.
 
 internal import Curl
 
-/// A clock that only goes forward, for what lasts.
+/// A monotonic clock for durations.
 public enum SteadyClock {
-  /// Seconds since some moment; it stands still while the machine sleeps.
+  /// Returns seconds since an arbitrary moment. The clock stands still while the machine sleeps.
   public static func now() -> Double { TransferLoop.now() }
 }

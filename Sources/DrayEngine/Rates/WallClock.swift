@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The time of day.
 public enum WallClock {
-  /// Seconds since 1970.
+  /// Returns seconds since 1970.
   public static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
