@@ -1,26 +1,26 @@
-// Where files may go that somebody else than the user of this machine asks for.
+// The directories for files that others than this machine's user request.
 
 /// Directories that files may go below.
 ///
-/// A root is the user's choice and may lead through links. Below it no link is followed (P6): whoever names a directory there
-/// cannot know where a link leads, or may even have put it there.
+/// A root is the user's choice and may lead through links. Below it no link is followed (P6): a client that names a
+/// directory there cannot know where a link leads, or may even have created it.
 public struct AllowedDirectories: Sendable, Equatable {
-  /// The roots: absolute paths without `.`, `..` and doubled slashes, in the order in which they were given.
+  /// The roots, in the given order: absolute paths without `.`, `..` and double slashes.
   public let roots: [String]
 
-  /// Makes it of absolute paths; others do not count.
+  /// Creates it from absolute paths. Other paths are ignored.
   public init(_ roots: [String]) {
     self.roots = roots.compactMap { root in AllowedDirectories.components(root).map(AllowedDirectories.path) }
   }
 
-  /// The place of a directory: below which root it is, and that nothing under that leads elsewhere.
-  /// - Parameter foreignDepth: how many components at its end are not trusted anyhow.
-  /// - Returns: nil for what is not allowed, or no absolute path.
+  /// Returns the place of a directory. The part of its path below its root is not trusted to be free of links.
+  /// - Parameter foreignDepth: The number of components at its end that are not trusted in any case.
+  /// - Returns: `nil` if the path is not allowed or not absolute.
   public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
-    // Most jobs go there. A root is no deeper than itself.
+    // Most jobs use a root itself.
     if roots.contains(directory) { return DirectoryPlace(directory, foreignDepth: foreignDepth) }
     guard let components = AllowedDirectories.components(directory) else { return nil }
-    // The deepest root that it is below: that much of it is the user's word.
+    // Find the deepest root above it: the user named that part of the path.
     let depths = roots.compactMap { root -> Int? in
       let own = AllowedDirectories.components(root) ?? []
       return components.starts(with: own) ? own.count : nil
@@ -31,8 +31,8 @@ public struct AllowedDirectories: Sendable, Equatable {
   }
 
   /// Confines a job to these directories.
-  /// - Returns: the same job, with its place as ``place(_:foreignDepth:)`` has it.
-  /// - Throws: kind `usage` for a directory that is not allowed, and a name that is none.
+  /// - Returns: The job with its place from ``place(_:foreignDepth:)``.
+  /// - Throws: ``Failure`` of the kind `usage` for a directory that is not allowed, and for an invalid name.
   public func confine(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
     guard let place = place(specification.directory, foreignDepth: specification.foreignDepth) else {
       let all = roots.map { TextSafety.escaped($0) }.joined(separator: ", ")

@@ -1,13 +1,13 @@
-// Whether a download that is asked for is a job that failed, asked for once more: a pure decision.
+// Decides whether a requested download is a corrected failed job.
 
-/// A server that refuses a job needs other credentials, and asking with those is the same download, corrected: the job goes
-/// on with the request of now, and none is left behind that would fail again.
+/// A job that a server refused needs other credentials. A request with them is the same download, corrected: the job
+/// continues with the new request, and no failed job is left behind.
 public enum AskedAgainRule {
   /// Whether `specification` is `job`, corrected.
   ///
-  /// The same URL, directory and name are the same download. Whether the request is another one does not matter: the
-  /// password may be in a file that was corrected. What failed for another reason, and what must not be repeated by itself,
-  /// is not continued; nor is what is to start at another time or after other jobs.
+  /// They must have the same URL, directory and name. Their requests may be equal, because the password may be in a
+  /// corrected file. A job that failed for another reason, or whose request must not be repeated, is not continued.
+  /// Neither is any job if the new request has a start time or prerequisites.
   public static func isCorrection(_ specification: JobSpecification, of job: Job) -> Bool {
     guard job.state == .failed, let failure = job.failure, isRefusal(failure) else { return false }
     let own = job.specification
@@ -16,7 +16,7 @@ public enum AskedAgainRule {
       && specification.after.isEmpty && specification.startAt == nil
   }
 
-  /// Whether other credentials or header fields may be the answer.
+  /// Whether other credentials or header fields may help.
   private static func isRefusal(_ failure: Failure) -> Bool {
     failure.kind == .authentication || failure.httpStatus.map([401, 403, 407].contains) ?? false
   }

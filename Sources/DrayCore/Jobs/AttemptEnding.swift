@@ -1,69 +1,69 @@
-// How an attempt ends that did not bring the whole file: what becomes of its bytes, of its job, and of the jobs that wait for
-// it. Pure decisions; the runner carries them out, and so does the fetch to standard output.
+// Decides what follows an attempt without the whole file, for its bytes, its job, and the jobs that wait for it. The
+// runner carries that out, as does the fetch to standard output.
 
-/// Why an attempt ends without the whole file.
+/// The reason for the end of an attempt without the whole file.
 public enum AttemptEnd: Sendable, Equatable {
-  /// The run ends.
+  /// The runner ends.
   case shutdown
-  /// The job's pending command is carried out.
+  /// The job's pending command must be carried out.
   case command(JobCommand)
-  /// The command for which the attempt was cancelled was withdrawn before it was carried out.
+  /// The attempt was cancelled for a command that was withdrawn before it was carried out.
   case commandWithdrawn
-  /// The target may not be written.
+  /// The target must not be written.
   case refused(Failure)
   /// The attempt failed.
   case failed(Failure)
-  /// All bytes are here, and they are not those of the file that was meant.
+  /// All bytes are present but are not those of the expected file.
   case mismatched(Failure, MismatchRemedy?)
-  /// A page came in the place of the file, and was given another name.
+  /// A web page came instead of the file, and was given another name.
   case pageInstead(Failure)
-  /// Bad blocks were fetched again, and what came is of another version of the file.
+  /// Damaged blocks were fetched again, and are of another version of the file.
   case otherVersion(Failure)
-  /// The answer to a request that is not repeated by itself was lost, in this way.
+  /// The answer to a request that must not be repeated was lost, for this reason.
   case answerLost(String)
-  /// All bytes are here, and their publishing was begun and could not be finished.
+  /// All bytes are present, but publishing them could not be finished.
   case publishingCutOff(Failure)
-  /// The target exists, and the user wants it to stay.
+  /// The target exists and the user wants to keep it.
   case skipped(path: String)
-  /// Another process holds the job by now, or has removed it: its files are not this runner's.
+  /// Another process now holds the job, or has removed it. Its files are not this runner's.
   case leaseLost(Failure)
 }
 
-/// What can be tried once for a file whose digest is not the expected one.
+/// The remedy to try once if the digest of a file is wrong.
 public enum MismatchRemedy: Sendable, Equatable {
-  /// The good pieces are kept, durably; only the others are fetched again.
+  /// Keep the good pieces, durably, and fetch the others again.
   case otherPieces
-  /// The whole file is fetched again, in one answer of one server.
+  /// Fetch the whole file again in a single answer of one server.
   case cleanFetch
 }
 
-/// What is known of an attempt when it ends.
+/// The facts about an attempt at its end.
 public struct AttemptFacts: Sendable, Equatable {
   /// Whether the request reached the server.
   public enum Sending: Sendable, Equatable {
     case no, yes, unknown
   }
 
-  /// The number of the job; `nil` where there is no job.
+  /// The number of the job; `nil` without a job.
   public var job: JobID?
   /// The request.
   public var request: TransferRequest
   /// Whether the request reached the server.
   public var sending: Sending
-  /// Bytes of the file that are on disk and may be resumed.
+  /// The number of resumable bytes of the file on disk.
   public var kept: Int64
-  /// The furthest position that this attempt wrote.
+  /// The furthest position that this attempt has written.
   public var reached: Int64
-  /// The memory of the retry policy.
+  /// The record of the retry policy.
   public var retry: RetryRecord
   /// The retry policy.
   public var policy: RetryPolicy
-  /// Whose turn it is, where the job has mirrors.
+  /// The choice of mirrors, if the job has any.
   public var mirrors: MirrorChoice?
   /// A random number in `0..<1`.
   public var jitter: Double
 
-  /// Collects what is known.
+  /// Creates facts.
   public init(
     job: JobID?, request: TransferRequest, sending: Sending, kept: Int64, reached: Int64 = 0, retry: RetryRecord,
     policy: RetryPolicy, mirrors: MirrorChoice? = nil, jitter: Double
@@ -73,48 +73,48 @@ public struct AttemptFacts: Sendable, Equatable {
   }
 }
 
-/// What follows the end of an attempt. Its parts are carried out in the order in which they are declared: bytes and store
-/// never disagree then, wherever a crash comes in between.
+/// The consequences of an attempt's end. They are carried out in the order of their declarations, so that a crash in
+/// between never leaves bytes and store in disagreement.
 public struct AttemptEnding: Sendable, Equatable {
-  /// What becomes of the bytes that are here.
+  /// The action on the received bytes.
   public enum Bytes: Sendable, Equatable {
-    /// Nothing is done: they are recorded as they are, or they may be another's.
+    /// None: they are recorded, or may be another runner's.
     case untouched
-    /// The part file is removed.
+    /// Remove the part file.
     case removed
-    /// The part file is removed, and its directory is synced: the job will be forgotten.
+    /// Remove the part file and sync its directory, because the job will be forgotten.
     case removedDurably
-    /// The store gives up its claims, durably, then the part file is removed; and that is reported.
+    /// Durably withdraw the claims in the store, then remove the part file. This is reported.
     case startedOver(StartOver)
   }
 
-  /// What is done in the store.
+  /// The action in the store.
   public enum Move: Sendable, Equatable {
-    /// Nothing.
+    /// None.
     case none
-    /// The attempt ends with the job in this state; for so many seconds, where the server asked for them.
+    /// The attempt ends with the job in this state. `wait` is the delay in seconds that the server asked for.
     case end(JobState, Failure?, RetryRecord, wait: Int64? = nil, mayBeRepeated: Bool = true)
-    /// The job is queued again, to be begun after so many seconds or at once.
+    /// The job is queued again, to start after a delay in seconds, or at once.
     case requeue(after: Double?, Failure?, RetryRecord)
-    /// The job is queued as if it had never begun.
+    /// The job is queued as if it had never started.
     case renew
-    /// The job is forgotten. Whether that ends the wait of the jobs that wait for it; else they fail.
+    /// The job is forgotten. `isMet` says whether jobs that wait for it may start; otherwise they fail.
     case remove(isMet: Bool)
-    /// The job is interrupted with the intent to publish it, which recovery takes up.
+    /// The job is interrupted with the intent to publish it, which recovery finishes.
     case interruptPublishing(Failure)
   }
 
-  /// What is recorded of the attempt itself.
+  /// The record of the attempt.
   public struct Record: Sendable, Equatable {
-    /// One word for how it ended.
+    /// The outcome in one word.
     public var outcome: String
     /// The failure that ended it.
     public var failure: Failure?
-    /// The position that it came to.
+    /// The position reached.
     public var last: Int64?
   }
 
-  /// What is reported.
+  /// The event to report.
   public enum Report: Sendable, Equatable {
     case interrupted(Failure?)
     case paused
@@ -124,30 +124,30 @@ public struct AttemptEnding: Sendable, Equatable {
     case retrying(Failure, delay: Double)
   }
 
-  /// Whose turn it is from now on, where the job has mirrors.
+  /// The choice of mirrors, if the job has any.
   public var mirrors: MirrorChoice?
-  /// What becomes of the bytes.
+  /// The action on the received bytes.
   public var bytes = Bytes.untouched
-  /// Seconds for which the server wants nothing to be asked of it, for any job.
+  /// The seconds for which the server wants no requests, from any job.
   public var originWait: Int64?
-  /// What is done in the store.
+  /// The action in the store.
   public var move = Move.none
-  /// What becomes of a pending command at that.
+  /// The action on a pending command.
   public var pending = PendingCommandRule.yield
-  /// What is recorded of the attempt, with the move.
+  /// The record of the attempt, stored with the move.
   public var record: Record?
-  /// Whether the body of its request is removed from the state directory.
+  /// Whether to remove the request's body from the state directory.
   public var removesBody = false
-  /// What is reported; `nil` for a job that is begun again without a word.
+  /// The event to report; `nil` for a job that silently starts again.
   public var report: Report?
-  /// Whether jobs that wait for this one failed with it, which is reported too.
+  /// Whether jobs that wait for this one fail with it. This is reported, too.
   public var failsDependents = false
 
   private init() {}
 }
 
 extension AttemptEnding {
-  /// Whether the bytes that came are to be made durable before it is decided what follows.
+  /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
     case .shutdown, .failed: unanswered(end, facts) == nil
@@ -198,8 +198,8 @@ extension AttemptEnding {
     }
   }
 
-  /// What is said of a request that may have taken effect and was not answered; `nil` where it was not sent, or the answer says
-  /// what became of it (P10).
+  /// Returns the failure of a request that may have taken effect but was not answered; `nil` if it was not sent, or if
+  /// an answer shows its effect (P10).
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
@@ -214,7 +214,7 @@ extension AttemptEnding {
       kind, facts.request.method, subject: facts.request.url.description, reason: reason, job: facts.job)
   }
 
-  /// What follows where an answer was lost that will not be asked for again: what came of it is of no use.
+  /// Decides after the loss of an answer that will not be requested again. Its bytes are useless.
   private mutating func leaveUnanswered(_ failure: Failure, _ facts: AttemptFacts) {
     bytes = .removed
     become(.interrupted, failure, facts.retry, mayBeRepeated: false)
@@ -233,7 +233,7 @@ extension AttemptEnding {
       report = .removed
       failsDependents = true
     case .retry:
-      // In this order: once it is queued, another runner may have made its own part file.
+      // In this order: once the job is queued, another runner may have created its own part file.
       bytes = .removed
       move = .renew
     case .restart:
@@ -242,7 +242,7 @@ extension AttemptEnding {
     }
   }
 
-  /// A failure: another of the job's URLs is asked, or the retry policy decides.
+  /// Decides after a failure: asks another of the job's URLs, or leaves it to the retry policy.
   private mutating func decide(_ failure: Failure, _ facts: AttemptFacts) {
     let failure = facts.job.map(failure.naming) ?? failure
     guard let failure = turn(failure, facts) else {
@@ -268,7 +268,7 @@ extension AttemptEnding {
     }
   }
 
-  /// A digest or a length that is not the expected one: what can be tried once, then a mirror, else the end.
+  /// Decides after a wrong digest or length: first the remedy, then a mirror, otherwise the end.
   private mutating func decide(
     mismatch failure: Failure, _ remedy: MismatchRemedy?, _ facts: AttemptFacts, _ reason: StartOver = .digestMismatch
   ) {
@@ -282,8 +282,8 @@ extension AttemptEnding {
     record = Record(outcome: reason == .digestMismatch ? "digest mismatch" : "a page instead", failure: failure)
   }
 
-  /// Makes it the next mirror's turn, if one may do better.
-  /// - Returns: the failure for the retry policy; `nil` where another URL is asked at once.
+  /// Turns to the next mirror if it may do better.
+  /// - Returns: The failure for the retry policy; `nil` if another URL is asked at once.
   private mutating func turn(_ failure: Failure, _ facts: AttemptFacts) -> Failure? {
     guard var choice = facts.mirrors else { return failure }
     let isFurther = facts.reached >= facts.retry.furthest + RetryPolicy.newGround
@@ -322,7 +322,7 @@ extension AttemptEnding {
 }
 
 extension RetryRecord {
-  /// This record, with a position that was reached.
+  /// Returns this record with a reached position.
   func reaching(_ position: Int64) -> RetryRecord {
     RetryRecord(used: used, furthest: max(furthest, position))
   }

@@ -1,19 +1,19 @@
-// What file systems can do.
+// The abilities of file systems.
 
-/// What the file system of a directory can do, of what dray uses where it can.
+/// The abilities of a directory's file system that dray uses where available.
 public struct DirectoryAbilities: Sendable, Equatable {
-  /// Bytes that may still be written; `nil` if it does not say.
+  /// The free space in bytes; `nil` if unknown.
   public var freeSpace: Int64?
-  /// A file can have a second name.
+  /// Whether a file can have a second name.
   public var hasLinks: Bool
-  /// A file can be renamed in such a way that no other is replaced (renameat2(2)).
+  /// Whether a rename can refuse to replace a file (renameat2(2)).
   public var renamesExclusively: Bool
-  /// Parts that were never written take no space.
+  /// Whether unwritten parts of a file take no space.
   public var hasHoles: Bool
-  /// All of it can be made durable at once.
+  /// Whether the whole file system can be synced at once.
   public var canBeSynced: Bool
 
-  /// Makes them of what was found.
+  /// Creates abilities.
   public init(
     freeSpace: Int64?, hasLinks: Bool, renamesExclusively: Bool, hasHoles: Bool, canBeSynced: Bool
   ) {

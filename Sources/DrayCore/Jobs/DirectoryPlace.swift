@@ -1,33 +1,33 @@
-// A directory as the part of its path that the user named, and the part that came from elsewhere.
+// A directory whose path consists of a part that the user named and a part from elsewhere.
 
-/// A directory by its absolute path, of which the last components may have been named by a document, a list or a server.
+/// A directory's absolute path. A document, a list or a server may have named its last components.
 ///
-/// What the user named may lead through links. Below it no link is followed: neither a document nor a directory that
-/// came with it may lead files elsewhere (P6).
+/// The part that the user named may lead through links. Below it no link is followed, so that neither a document nor a
+/// directory from it can lead files elsewhere (P6).
 public struct DirectoryPlace: Sendable, Hashable, Codable {
-  /// The absolute path, without doubled slashes.
+  /// The absolute path, without double slashes.
   public let path: String
-  /// How many components at the end of ``path`` the user did not name.
+  /// The number of components at the end of ``path`` that the user did not name.
   public let foreignDepth: Int
 
-  /// Makes a place; by default the user named all of it.
+  /// Creates a place; by default the user named the whole path.
   public init(_ path: String, foreignDepth: Int = 0) {
     (self.path, self.foreignDepth) = (path, max(0, foreignDepth))
   }
 
-  /// The place that a relative path leads to: the user named `base`, another source the rest.
+  /// Creates the place of a relative path. The user named only `base`.
   public init(base: String, below path: some StringProtocol) {
     let components = path.split(separator: "/")
     self.init(components.reduce(base) { Job.join($0, String($1)) }, foreignDepth: components.count)
   }
 
-  /// What the user named.
+  /// The part of the path that the user named.
   public var base: String { foreign.isEmpty ? path : DirectoryPlace.join(components.dropLast(foreignDepth)) }
 
   /// The components that the user did not name, from the top down.
   public var foreign: [String] { foreignDepth == 0 ? [] : components.suffix(foreignDepth).map(String.init) }
 
-  /// The directory above; that of the root is the root.
+  /// The parent directory; that of the root is the root.
   public var parent: DirectoryPlace {
     DirectoryPlace(DirectoryPlace.join(components.dropLast()), foreignDepth: foreignDepth - 1)
   }

@@ -1,7 +1,7 @@
-// Jobs with several URLs: the job as one attempt does it.
+// Jobs with several URLs: the job as seen by one attempt.
 
 extension Job {
-  /// This job at the URL whose turn it is.
+  /// Returns this job at the URL whose turn it is.
   public func placed(at turn: MirrorChoice?) -> Job {
     let all = specification.options.mirrors ?? []
     guard !all.isEmpty else { return self }
@@ -20,7 +20,7 @@ extension Job {
 }
 
 extension MirrorChoice {
-  /// The turn among the URLs of a job that was not tried yet; `nil` where it has no mirrors.
+  /// Creates the choice among a new job's URLs; `nil` if it has no mirrors.
   public init?(_ options: JobOptions) {
     guard let count = options.mirrors?.count, count > 0 else { return nil }
     self.init(count: count + 1)

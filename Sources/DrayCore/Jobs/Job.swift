@@ -6,27 +6,28 @@ public import struct FoundationEssentials.UUID
 public struct Job: Sendable, Equatable, Identifiable {
   /// The number that commands accept.
   public var id: JobID
-  /// The name of its files.
+  /// The UUID, which names the job's files.
   public var uuid: UUID
   /// The state.
   public var state: JobState
   /// The specification.
   public var specification: JobSpecification
-  /// The name of the target once it is fixed; it never changes after that.
+  /// The name of the target, once fixed. It never changes after that.
   public var fileName: String?
-  /// The name if the server suggests none and it is fetched from a mirror: that of its own URL. Not stored.
+  /// The name from the job's own URL, for a job that is fetched from a mirror; used if the server suggests none. Not
+  /// stored.
   public var ownName: String?
-  /// Its own request if it is fetched from a mirror. Not stored.
+  /// The job's own request, if it is fetched from a mirror. Not stored.
   @Boxed public var ownRequest: TransferRequest?
-  /// What is durably on disk.
+  /// The durable bytes on disk.
   public var checkpoint: Checkpoint
   /// The last answer.
   @Boxed public var response: ResponseRecord?
-  /// The intent of a publish that has begun: the part file's identity before its rename.
+  /// The intent of a started publish: the identity of the part file before its rename.
   public var publishing: FileIdentity?
-  /// The target as it was published.
+  /// The identity of the published target.
   public var published: FileIdentity?
-  /// The digest of the whole file, as computed or checked.
+  /// The digest of the whole file, computed or checked.
   public var digest: DigestValue?
   /// The source of the digest.
   public var digestSource: DigestSource?
@@ -34,19 +35,19 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var attempts: Int
   /// The state of the retry policy.
   public var retry: RetryRecord
-  /// The job is not tried before this time, in seconds since 1970.
+  /// The time before which the job is not tried, in seconds since 1970.
   public var notBefore: Double?
-  /// When it was added, in seconds since 1970.
+  /// The time of its addition, in seconds since 1970.
   public var addedAt: Double
-  /// When it ended, in seconds since 1970.
+  /// The time of its end, in seconds since 1970.
   public var finishedAt: Double?
   /// The last failure.
   @Boxed public var failure: Failure?
-  /// A remark on a successful job: "length unverified", "started over: …".
+  /// A note on a successful job: "length unverified", "started over: …".
   public var note: String?
-  /// The runner that holds it while it is active.
+  /// The runner that holds the job while it is active.
   public var runner: UUID?
-  /// The group that it belongs to.
+  /// The group of the job.
   public var group: GroupLabel?
 
   /// Creates a queued job from a specification.
@@ -62,13 +63,13 @@ public struct Job: Sendable, Equatable, Identifiable {
     retry = RetryRecord()
   }
 
-  /// The name of the part file, in the directory of the target.
+  /// The name of the part file, which is in the target's directory.
   public var partFileName: String { PartName.text(uuid.uuidString, stem: specification.options.partStem) }
 
-  /// The hidden name of a part file for a UUID.
+  /// Returns the hidden name of a part file for a UUID.
   public static func partFileName(_ uuid: UUID) -> String { PartName.text(uuid.uuidString, stem: nil) }
 
-  /// The UUID of the job whose part file has this name, hidden or visible; `nil` for other names.
+  /// Returns the UUID of the job whose part file has this name, hidden or visible; `nil` for any other name.
   public static func ofPartFile(named name: String) -> UUID? { PartName.uuid(of: name) }
 
   /// The digest of the whole file, with its source.
@@ -80,7 +81,7 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The absolute path of the part file.
   public var partFile: String { Job.join(specification.directory, partFileName) }
 
-  /// A directory and a name as one path.
+  /// Joins a directory and a name to a path.
   public static func join(_ directory: String, _ name: String) -> String {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }

@@ -1,23 +1,23 @@
-// What any process may ask the holder of an active job for, and what becomes of it when the holder moves the job.
+// The commands that any process may give to the holder of an active job, and their fate when the holder moves the job.
 
-/// What the holder of an active job is asked for.
+/// A command to the holder of an active job.
 public enum JobCommand: String, Sendable, CaseIterable {
-  /// Stop it as `paused`.
+  /// Stop the job as `paused`.
   case pause
-  /// Stop it, and delete it.
+  /// Stop the job and delete it.
   case remove
-  /// Stop it, forget what it has, and queue it.
+  /// Stop the job, forget its bytes, and queue it.
   case retry
-  /// Stop it and queue it: its URL has changed.
+  /// Stop the job and queue it, because its URL has changed.
   case restart
 }
 
-/// What becomes of a job's pending command when its holder moves the job to another state.
+/// The fate of a job's pending command when its holder moves the job to another state.
 public enum PendingCommandRule: Sendable, Equatable {
-  /// It is dropped: the move makes it meaningless.
+  /// The command is dropped, because the move makes it meaningless.
   case drop
-  /// It comes first: a job with a pending command is not moved.
+  /// The command takes precedence: a job with a pending command is not moved.
   case yield
-  /// The move carries it out: the job is not moved if this is not its pending command any more.
+  /// The move carries out the command. The job is not moved if this is no longer its pending command.
   case carryOut(JobCommand)
 }

@@ -1,81 +1,82 @@
-// How many jobs are transferred at once, where no number is given: as many as help. A pure decision: it is given what ended,
-// and when.
+// Decides how many jobs are transferred at once if no number is given: as many as help. Its inputs are ended jobs and
+// their times.
 
-/// How many jobs are transferred at once.
+/// The number of jobs that are transferred at once.
 ///
-/// It begins with few. A small file spends most of its time on a round trip, so the number grows, fourfold in each, as long as
-/// that brings more; else it falls back to the fewest that brought as much. A large file fills the line by itself: as long as
-/// several are under way, nothing is started beyond the few.
+/// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold per
+/// level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much. A large
+/// file fills the line by itself: while several large files are in progress, no more than the few initial jobs run.
 ///
-/// Connections cost a server more than streams do: an origin gets at most ``connections`` jobs, and ``streams`` where its
-/// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse. What was found is
-/// remembered: a later run begins with as many, and is as careful.
+/// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
+/// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse. The result is
+/// remembered: a later run starts with it, and with the same care.
 public struct JobGrowth: Sendable {
-  /// Jobs at the beginning, and of large files at any time.
+  /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
-  /// Jobs of one origin where each needs a connection.
+  /// The maximum number of jobs of an origin if each needs a connection.
   public static let connections = 32
-  /// Jobs of one origin that shares one connection among them: what libcurl and most servers allow.
+  /// The maximum number of jobs of an origin that share a connection: the limit of libcurl and most servers.
   public static let streams = 100
-  /// Jobs in all.
+  /// The maximum number of jobs in total.
   public static let most = 128
-  /// Bytes of the largest file that is small.
+  /// The maximum length of a small file in bytes.
   public static let small: Int64 = 1 << 20
-  /// Seconds for which an origin that refused gets no more than it did not refuse; twice as long each time.
+  /// The seconds for which an origin that refused gets no more than it accepted. The time doubles with each refusal.
   static let restraint = 30.0
-  /// What jobs that were added must bring each, compared with those that were there before.
+  /// The gain that each added job must bring, as a fraction of an earlier job's.
   private static let worthwhile = 0.1
-  /// How many times as many each level has as the one before.
+  /// The ratio of a level's jobs to those of the previous level.
   private static let factor = 4
-  /// How many times its number of files a level that was found brings before more are tried again.
+  /// The number of files per job after which a settled number is tested again.
   private static let rounds = 20
 
-  /// A number of jobs, and what it brought.
+  /// A number of jobs, and the rate that it brought.
   private struct Level {
     var jobs: Int
-    /// Files a second; `nil` until it was measured.
+    /// Files per second; `nil` before it is measured.
     var rate: Double?
   }
 
-  /// The number that was given: nothing grows then.
+  /// The given number, which disables growth.
   private var fixed: Int?
   private let perOrigin: Int?
-  /// What may be open at once.
+  /// The maximum number that can be open at once.
   private let most: Int
   private var ceiling: Int
   private var current: Int
   private var levels: [Level]
-  /// What ended since this level began.
+  /// The number of jobs that ended since this level started.
   private var ended = 0
   private var since: Double?
-  /// Whether there were too few jobs for this level meanwhile: then it says nothing of the line.
+  /// Whether there were too few jobs for this level at some time. It then says nothing about the line.
   private var wasStarved = false
   private var isGrowing: Bool
-  /// Large files that are being transferred.
+  /// The number of large files being transferred.
   private var large = 0
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
-  /// What former runs found, of origins that have not answered yet.
+  /// The results of former runs, for origins that have not answered yet.
   private var known: [String: Int]
-  /// The one origin of all answers, as long as there is only one: what is found is true of it.
+  /// The origin of all answers while there is only one. The result then applies to it.
   private var only: String?
   private var isOnly = true
-  /// What this run has found: jobs at once, by origin.
+  /// The results of this run: the number of jobs at once, by origin.
   public private(set) var learned: [String: Int] = [:]
 
-  /// How many jobs an origin did not refuse, and until when that holds.
+  /// The number of jobs that an origin accepted, and the time until which that holds.
   private struct Refusal {
     var limit: Int
     var until: Double
     var times: Int
   }
 
+  /// Starts with the initial number.
   /// - Parameters:
-  ///   - jobs: the number of jobs; `nil` for as many as help.
-  ///   - perOrigin: the number for one origin; `nil` for as many as help.
-  ///   - most: what may be open at once.
-  ///   - known: what former runs have ``learned``.
-  ///   - now: seconds of a clock that only goes forward.
+  ///   - jobs: The number of jobs; `nil` for as many as help.
+  ///   - perOrigin: The number per origin; `nil` for as many as help.
+  ///   - most: The maximum number that can be open at once.
+  ///   - known: The ``learned`` results of former runs.
+  ///   - now: Seconds of a monotonic clock.
   public init(
     jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
   ) {
@@ -90,42 +91,42 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// Another number from now on; `nil` for as many as help, which is found out from the beginning. What is known of origins
-  /// and of large files stays.
+  /// Changes the number of jobs; `nil` for as many as help, measured from the start. Knowledge of origins and of large
+  /// files stays.
   public mutating func setJobs(_ jobs: Int?) {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
     (isGrowing, ended, since, wasStarved) = (new.isGrowing, 0, nil, false)
   }
 
-  /// How many jobs there may be.
+  /// The maximum number of jobs.
   public var limit: Int { large < JobGrowth.few || fixed != nil ? current : min(current, JobGrowth.few) }
 
-  /// How many jobs an origin may have.
+  /// Returns the maximum number of jobs of an origin.
   public func limit(of origin: String, now: Double) -> Int {
     let usual = multiplexed.contains(origin) ? max(usualLimit, JobGrowth.streams) : usualLimit
     guard let refusal = refused[origin], now < refusal.until else { return usual }
     return min(usual, refusal.limit)
   }
 
-  /// The origins whose limit is not the usual one.
+  /// Returns the limits of all origins that differ from the usual one.
   public func exceptions(now: Double) -> [String: Int] {
     var all: [String: Int] = [:]
     for origin in multiplexed.union(refused.keys) { all[origin] = limit(of: origin, now: now) }
     return all
   }
 
-  /// The limit of an origin of which nothing is known.
+  /// The limit of an unknown origin.
   public var usualLimit: Int { perOrigin ?? max(fixed ?? 0, JobGrowth.connections) }
 
-  /// How many more may soon begin: what is claimed of the queue in advance.
+  /// The number of jobs that may soon start, and are therefore claimed in advance.
   public var ahead: Int { isGrowing && ended > 0 ? current : 0 }
 
-  /// An answer is here: of a file of `size` bytes, `nil` if unknown.
-  /// - Returns: whether the file is large; it is reported as that when it ends.
+  /// Records an answer for a file of `size` bytes; `nil` if unknown.
+  /// - Returns: Whether the file is large. Pass that to ``ended(isLarge:isComplete:now:)``.
   public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> Bool {
     if isMultiplexed {
-      // A set that grows with the origins of a long list would be one more list.
+      // Bound the set, because a long list may have many origins.
       if multiplexed.count >= 1024 { multiplexed = [] }
       multiplexed.insert(origin)
     }
@@ -136,24 +137,24 @@ public struct JobGrowth: Sendable {
     return isLarge
   }
 
-  /// Begins where a former run ended, at the first small file of an origin that it learned about.
+  /// Starts where a former run ended, at the first small file of an origin that it learned about.
   private mutating func resume(_ origin: String) {
     guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
     current = min(count, ceiling)
     (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, false)
   }
 
-  /// A job's transfer ended.
+  /// Records the end of a job's transfer.
   /// - Parameters:
-  ///   - isLarge: what ``answered(_:size:isMultiplexed:)`` returned.
-  ///   - isComplete: whether its file is here.
-  ///   - now: seconds of a clock that only goes forward.
+  ///   - isLarge: The result of ``answered(_:size:isMultiplexed:)``.
+  ///   - isComplete: Whether the whole file is present.
+  ///   - now: Seconds of a monotonic clock.
   public mutating func ended(isLarge: Bool, isComplete: Bool, now: Double) {
     if isLarge { large -= 1 }
     guard fixed == nil, isComplete, !isLarge else { return }
     ended += 1
     guard let since else {
-      // The first ends say nothing: their connections were opened before.
+      // The first ends say nothing, because their connections were already open.
       self.since = now
       ended = 0
       if isGrowing { grow(now) }
@@ -164,16 +165,17 @@ public struct JobGrowth: Sendable {
     (self.since, ended, wasStarved) = (now, 0, false)
   }
 
-  /// Half of the slots or more are free, and no job waits for one: what is measured now is not what the line gives.
+  /// Records that at least half of the slots are free and no job waits. The present measurement then does not show the
+  /// line's rate.
   public mutating func starved() { wasStarved = true }
 
-  /// A job failed while `others` of its origin continue: if the origin refused it (429, 503), or has no room for its
-  /// connection (refused, reset), it gets no more than those.
+  /// Records that a job failed while `others` of its origin continue. If the origin refused it (429, 503) or its
+  /// connection (refused, reset), it gets no more jobs than those.
   public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {
     case (429?, _), (503?, _): least = 1
-    // A line that is down fails all of them. Fewer than at the beginning are enough to be polite.
+    // If the line is down, all jobs fail. Slightly fewer than the initial number is polite enough.
     case (nil, .network) where failure.recovery == .retry: least = JobGrowth.few - 1
     default: return
     }
@@ -194,7 +196,7 @@ public struct JobGrowth: Sendable {
   private mutating func judge(rate: Double, _ now: Double) {
     guard isGrowing else {
       guard current < ceiling else { return }
-      // A line may have become free.
+      // The line may have become free.
       (levels, isGrowing) = ([Level(jobs: current, rate: rate)], true)
       return grow(now)
     }
@@ -206,20 +208,20 @@ public struct JobGrowth: Sendable {
     endGrowth(now)
   }
 
-  /// Whether the jobs that one level has more than another bring enough. Nothing is known of a level that was not measured.
+  /// Whether the additional jobs of a level bring enough. A level that was not measured counts as worthwhile.
   private func isWorthwhile(_ level: Level, after other: Level, _ now: Double) -> Bool {
     guard let rate = level.rate, let before = other.rate else { return true }
     let more = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
     return rate > before * (1 + JobGrowth.worthwhile * max(more, 0))
   }
 
-  /// How many of these jobs there can be: no more than the one origin is given.
+  /// Returns how many of these jobs can run: no more than the limit of the only origin.
   private func inUse(_ jobs: Int, _ now: Double) -> Int {
     guard isOnly, let only else { return jobs }
     return min(jobs, limit(of: only, now: now))
   }
 
-  /// Stays at the level that was found.
+  /// Settles at the present level.
   private mutating func endGrowth(_ now: Double) {
     isGrowing = false
     guard isOnly, let only, refused[only] == nil else { return }

@@ -1,4 +1,4 @@
 // The number of a job.
 
-/// The number of a job; never used twice in one store.
+/// The number of a job. Numbers are not reused in a store.
 public typealias JobID = Int64

@@ -1,23 +1,23 @@
-// The remarks on a successful job as one text: in the store, in JSON, and in messages.
+// The notes on a successful job as one text, for the store, JSON and messages.
 
-/// The notes of one job. That it started over is last, so that the rest can be shown alone if that was reported when it
-/// happened.
+/// The notes of a job. The note on starting over is last, so that the others can be shown alone if it was already
+/// reported.
 public enum JobNote {
   private static let mark = "started over: "
 
-  /// The note that it started over, and why.
+  /// Returns the note on starting over, with the reason.
   public static func startedOver(_ reason: StartOver) -> String { mark + reason.text }
 
-  /// All `notes`, and that it started over; `nil` if there is nothing to say.
+  /// Joins `notes` and the note on starting over; `nil` if there are none.
   public static func joined(_ notes: [String], startedOver reason: StartOver?) -> String? {
     let all = notes + (reason.map { [startedOver($0)] } ?? [])
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 
-  /// `note`, and before it `more`.
+  /// Returns `note` with `more` before it.
   public static func adding(_ more: String, to note: String?) -> String { note.map { "\(more); \($0)" } ?? more }
 
-  /// `note` without the remark that it started over; `nil` if that is all.
+  /// Returns `note` without the note on starting over; `nil` if nothing else is left.
   public static func withoutStartOver(_ note: String) -> String? {
     if note.hasPrefix(mark) { return nil }
     return note.firstRange(of: "; " + mark).map { String(note[..<$0.lowerBound]) } ?? note

@@ -1,38 +1,39 @@
-// Changing a job by hand: what becomes of its request, its options and its place (`dray set`, `dray edit`).
+// Changes to a job by its user: to its request, options and place (`dray set`, `dray edit`).
 
-/// A job that is to get another specification.
+/// A change of a job's specification.
 public struct JobRevision: Sendable, Equatable {
-  /// The job as it was when the change was decided. What was changed since is not overwritten.
+  /// The job when the change was decided. Later changes are not overwritten.
   public var before: Job
-  /// What it is to be. The URL stays: another one is a matter of its own (P7).
+  /// The new specification. Its URL is unchanged, because `set-url` has its own rules (P7).
   public var specification: JobSpecification
-  /// The jobs that it is to wait for, in place of those that it waits for; `nil` leaves them.
+  /// The new prerequisites; `nil` keeps the present ones.
   public var after: [JobID]?
 
-  /// Makes a change.
+  /// Creates a change.
   public init(_ before: Job, _ specification: JobSpecification, after: [JobID]? = nil) {
     (self.before, self.specification, self.after) = (before, specification, after)
   }
 
-  /// Whether the file goes to another directory.
+  /// Whether the directory changes.
   public var movesDirectory: Bool { before.specification.place != specification.place }
 
-  /// Whether the file gets another name.
+  /// Whether the file name changes.
   public var renames: Bool { before.specification.output != specification.output }
 
-  /// Whether anything becomes another.
+  /// Whether nothing changes.
   public var isEmpty: Bool { before.specification == specification && after == nil }
 
-  /// The name of the target: one that the user takes back is up to the server again, one that was fixed stays otherwise.
+  /// The name of the target. If the user withdraws a given name, the server names the file again. Otherwise a fixed
+  /// name stays.
   public var fileName: String? { renames ? specification.output : before.fileName }
 }
 
-/// Which jobs can be changed.
+/// Decides which jobs can be changed.
 public enum ChangeRule {
-  /// The states of jobs that can be changed.
+  /// The states in which a job can be changed.
   public static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
 
-  /// Why a job cannot be changed, and what to do; `nil` if it can.
+  /// Returns why a job cannot be changed, with advice; `nil` if it can.
   public static func objection(to change: JobRevision) -> Failure? {
     let (job, id) = (change.before, change.before.id)
     func refusal(_ reason: String, _ advice: Advice) -> Failure {
@@ -53,7 +54,7 @@ public enum ChangeRule {
     return nil
   }
 
-  /// The same for a job as it is now: it must be as it was when the change was decided.
+  /// Returns the objection for the job's present state, which must be that of the decision.
   public static func objection(to change: JobRevision, now job: Job) -> Failure? {
     var current = change
     current.before = job
@@ -68,36 +69,36 @@ public enum ChangeRule {
   }
 }
 
-/// A part file that is on its way to another directory: of two directories it is in one, or it is being copied. Which of them
-/// counts is said by that of the job.
+/// The move of a part file to another directory. The file is in one of the two directories, or is being copied. The
+/// job's own directory says which one counts.
 public struct PartMove: Sendable, Equatable, Codable {
-  /// Where it was.
+  /// The old directory.
   public var from: DirectoryPlace
-  /// Where it goes.
+  /// The new directory.
   public var to: DirectoryPlace
-  /// The state of its job before and after.
+  /// The state of the job before and after.
   public var state: JobState
 
-  /// Makes the record.
+  /// Creates a record.
   public init(from: DirectoryPlace, to: DirectoryPlace, state: JobState) {
     (self.from, self.to, self.state) = (from, to, state)
   }
 }
 
-/// What is done about a part file whose move was cut off.
+/// The action on a part file whose move was cut off.
 public enum PartMoveRule: Sendable, Equatable {
-  /// Nothing: it is where it belongs.
+  /// None: the part file is in the job's directory.
   case nothing
-  /// What is in the directory that the job does not go to is removed: a copy, or what was copied.
+  /// Remove the other directory's file, which is a copy or was copied.
   case remove(from: DirectoryPlace)
-  /// The file is given back to the job's own directory.
+  /// Move the file back to the job's directory.
   case giveBack(from: DirectoryPlace)
 
   /// Decides.
   /// - Parameters:
-  ///   - place: the directory of the job.
-  ///   - isHere: whether the part file is in it.
-  ///   - isThere: whether it is in the other one.
+  ///   - place: The directory of the job.
+  ///   - isHere: Whether it has the part file.
+  ///   - isThere: Whether the other directory has it.
   public static func decide(_ move: PartMove, place: DirectoryPlace, isHere: Bool, isThere: Bool) -> PartMoveRule {
     guard isThere else { return .nothing }
     let other = place == move.to ? move.from : move.to

@@ -1,28 +1,28 @@
-// What to fetch and where to put it.
+// The specification of a job: the file to fetch, and its target.
 
-/// What to fetch and where to put it: a job before it has a number.
+/// The file to fetch and its target: a job before it has a number.
 public struct JobSpecification: Sendable, Equatable {
   /// The request.
   public var request: TransferRequest
   /// The options in addition to the request.
   public var options: JobOptions
-  /// The directory of the target, an absolute path.
+  /// The absolute path of the target's directory.
   public var directory: String
-  /// How many components at the end of ``directory`` came from a document or a list (``DirectoryPlace``).
+  /// The number of components at the end of ``directory`` that came from a document or a list (``DirectoryPlace``).
   public var foreignDepth: Int
-  /// The file name that the user gave (`-o`), one component; `nil` if the server names it.
+  /// The file name that the user gave (`-o`), as one component; `nil` if the server names the file.
   public var output: String?
-  /// Higher runs first.
+  /// The priority. Higher ones run first.
   public var priority: Int
-  /// The job does not start before this time, in seconds since 1970.
+  /// The time before which the job does not start, in seconds since 1970.
   public var startAt: Double?
-  /// The jobs that must be complete before it starts. Of a job that is in the store these are in the store's own table,
-  /// and this is empty.
+  /// The jobs that must be complete before this one starts. Empty for a job in the store, which has its own table for
+  /// them.
   public var after: [JobID]
-  /// The group that the job is added to. Of a job that is in the store it is ``Job/group``, and this is `nil`.
+  /// The group to which the job is added. `nil` for a job in the store, where it is ``Job/group``.
   public var group: JobGroup?
 
-  /// Makes a specification.
+  /// Creates a specification.
   public init(
     request: TransferRequest, options: JobOptions = JobOptions(), directory: String, foreignDepth: Int = 0,
     output: String? = nil, priority: Int = 0, startAt: Double? = nil, after: [JobID] = []
@@ -37,6 +37,6 @@ public struct JobSpecification: Sendable, Equatable {
     self.after = after
   }
 
-  /// The directory of the target, as it is to be opened.
+  /// The directory of the target, with the part of its path that is not trusted.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
 }

@@ -1,27 +1,27 @@
-// The states of a job and the moves between them that are legal.
+// The states of a job and the legal moves between them.
 
 /// The state of a job.
 public enum JobState: String, Sendable, Codable, CaseIterable {
-  /// Waits for a runner.
+  /// The job waits for a runner.
   case queued
-  /// A runner transfers it.
+  /// A runner transfers the job.
   case active
-  /// Published and checked.
+  /// The file is verified and published.
   case complete
-  /// Final; its part file was removed.
+  /// The failure is final, and the part file was removed.
   case failed
-  /// Stopped with its bytes kept; a runner continues it.
+  /// The job was stopped with its bytes kept. A runner continues it.
   case interrupted
-  /// Stopped by the user until it is resumed.
+  /// The user stopped the job until it is resumed.
   case paused
 
-  /// Whether nothing more happens automatically or by `dray run`.
+  /// Whether the job is over: complete or failed.
   public var isFinished: Bool { self == .complete || self == .failed }
 
-  /// The state as a predicate: "is queued".
+  /// A predicate: "is queued".
   public var predicate: String { self == .failed ? "has failed" : "is \(rawValue)" }
 
-  /// The states that may follow this one.
+  /// The legal next states.
   public var successors: Set<JobState> {
     switch self {
     case .queued: [.active, .paused, .failed, .interrupted]
@@ -33,6 +33,6 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether a job may move from this state to `next`.
+  /// Whether a move from this state to `next` is legal.
   public func canMove(to next: JobState) -> Bool { successors.contains(next) }
 }

@@ -1,6 +1,6 @@
-// What happened to a job between two readings of its record. No effects, no clock.
+// Derives the events of a job from two readings of its record.
 
-/// What a job's record says of how far it is.
+/// The progress of a job in its record.
 public struct JobStatus: Sendable, Equatable {
   /// The state.
   public var state: JobState
@@ -8,12 +8,12 @@ public struct JobStatus: Sendable, Equatable {
   public var attempts: Int
   /// Whether a server has answered.
   public var hasAnswered: Bool
-  /// When it is due, in seconds since 1970.
+  /// The time at which it is due, in seconds since 1970.
   public var notBefore: Double?
-  /// When it ended, in seconds since 1970.
+  /// The time of its end, in seconds since 1970.
   public var finishedAt: Double?
 
-  /// Makes a status.
+  /// Creates a status.
   public init(
     state: JobState, attempts: Int = 0, hasAnswered: Bool = false, notBefore: Double? = nil, finishedAt: Double? = nil
   ) {
@@ -22,30 +22,30 @@ public struct JobStatus: Sendable, Equatable {
   }
 }
 
-/// Something that happened to a job, as its record shows it.
+/// An event of a job, derived from its record.
 public enum JobTransition: Sendable, Equatable {
-  /// It is new.
+  /// The job is new.
   case added
-  /// It waits again.
+  /// The job waits again.
   case queued
-  /// An attempt began.
+  /// An attempt started.
   case started(attempt: Int)
   /// A server answered.
   case answered
   /// An attempt failed and another follows.
   case retrying
-  /// It stopped, with its bytes kept.
+  /// The job was stopped with its bytes kept.
   case interrupted
-  /// It was paused by hand.
+  /// The user paused the job.
   case paused
-  /// It failed permanently.
+  /// The job failed permanently.
   case failed
-  /// It is complete.
+  /// The job is complete.
   case complete
 
-  /// What happened, in order: every attempt that was begun since, and how the job stands now. How earlier ones of several
-  /// attempts ended is in the job's history only.
-  /// - Parameter old: `nil` for a job that was not there.
+  /// Returns the events in order: each attempt started since, and the present state. The ends of earlier attempts are
+  /// only in the job's history.
+  /// - Parameter old: The earlier status; `nil` if the job did not exist.
   public static func between(_ old: JobStatus?, _ new: JobStatus) -> [JobTransition] {
     var transitions: [JobTransition] = []
     if old == nil { transitions.append(.added) }

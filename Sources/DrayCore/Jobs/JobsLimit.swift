@@ -1,16 +1,16 @@
-// How many jobs runners transfer at once, where a user says so while they run (`dray limit --jobs`).
+// The user's limit on concurrent jobs of running runners (`dray limit --jobs`).
 
-/// A number of jobs at once that holds for all runners, regardless of what each was started with.
+/// A number of concurrent jobs that overrides the options of all runners.
 public enum JobsLimit: Sendable, Equatable, CustomStringConvertible {
   /// As many as help.
   case asManyAsHelp
-  /// This many.
+  /// A fixed number.
   case fixed(Int)
 
-  /// How many there may be.
+  /// The valid numbers.
   public static let range = 1...1000
 
-  /// Reads a number, or `off`; `nil` for anything else.
+  /// Reads a number or `off`; `nil` if invalid.
   public init?(_ text: String) {
     if text == "off" {
       self = .asManyAsHelp
@@ -21,7 +21,7 @@ public enum JobsLimit: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What ``init(_:)`` reads.
+  /// The form that ``init(_:)`` reads.
   public var description: String {
     switch self {
     case .asManyAsHelp: "off"

@@ -1,26 +1,26 @@
-// How many jobs a runner claims from the queue before it has a slot for them. A pure decision.
+// Decides how many jobs a runner claims before it has slots for them.
 
-/// Jobs that are claimed ahead of their turn, as many as end within a moment.
+/// Claims jobs in advance: as many as end within a moment.
 ///
-/// Claiming each small file separately would cost more than the file. A long job is followed by
-/// none that was claimed ahead: a job that one runner holds cannot be claimed by another.
+/// Claiming each small file separately would cost more than the file. After a long job none is claimed in advance,
+/// because a job that one runner holds cannot be claimed by another.
 public struct Lookahead: Sendable, Equatable {
-  /// The most that are claimed ahead.
+  /// The maximum number of jobs claimed in advance.
   public static let limit = 256
-  /// Seconds for which they should last.
+  /// The seconds for which they should last.
   static let span = 0.1
-  /// The shortest time from which a rate is computed, in seconds.
+  /// The minimum time for computing a rate, in seconds.
   private static let shortest = 0.001
 
   private var last: Double?
 
-  /// Nothing was claimed yet.
+  /// Creates a decision; no job was claimed yet.
   public init() {}
 
-  /// How many to claim beyond the free slots.
+  /// Returns the number of jobs to claim in addition to the free slots.
   /// - Parameters:
-  ///   - ended: jobs that freed their slot since the last call.
-  ///   - now: seconds of a clock that only goes forward.
+  ///   - ended: The number of jobs that freed their slot since the last call.
+  ///   - now: Seconds of a monotonic clock.
   public mutating func count(ended: Int, now: Double) -> Int {
     defer { last = now }
     guard let last, ended > 0 else { return 0 }

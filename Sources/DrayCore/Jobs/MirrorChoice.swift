@@ -1,11 +1,11 @@
-// Which of several URLs of one file is tried next: a pure decision.
+// Decides which of a file's URLs is tried next.
 
-/// The turn among the URLs of a job: its own, number 0, and its mirrors in their order.
+/// The turn among the URLs of a job: its own, number 0, and its mirrors in order.
 ///
-/// Only failures that lie with a server make it the next one's turn, and the next one is tried at once: waiting, as
-/// in ``RetryPolicy``, begins when all have failed.
+/// Only a server's failure moves the turn to the next URL, which is tried at once. The delays of ``RetryPolicy`` start
+/// when all have failed.
 public struct MirrorChoice: Sendable, Equatable {
-  /// What follows a failure.
+  /// The consequence of a failure.
   public enum Verdict: Sendable, Equatable {
     /// Try this URL at once.
     case ask(Int)
@@ -16,16 +16,16 @@ public struct MirrorChoice: Sendable, Equatable {
   /// The number of the URL whose turn it is.
   public private(set) var current = 0
   private let count: Int
-  /// Those that failed permanently.
+  /// The URLs that failed permanently.
   private var refused: Set<Int> = []
-  /// Those that failed temporarily in this round.
+  /// The URLs that failed temporarily in this round.
   private var failed: [Int: Failure] = [:]
 
-  /// Begins with the first of `count` URLs.
+  /// Starts with the first of `count` URLs.
   public init(count: Int) { self.count = count }
 
-  /// Decides what follows a failure of the current URL.
-  /// - Parameter hasNewGround: whether new bytes were received: then it is tried again.
+  /// Decides after a failure of the present URL.
+  /// - Parameter hasNewGround: Whether new bytes were received. Then the same URL is tried again.
   public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
     guard count > 1, MirrorChoice.isServers(failure) else { return .decide(failure) }
     if failure.recovery == .retry {
@@ -42,7 +42,7 @@ public struct MirrorChoice: Sendable, Equatable {
       current = next
       return .ask(next)
     }
-    // All have failed. Those with temporary failures are tried again after a delay.
+    // All have failed. Retry those with temporary failures after a delay.
     var reported = failure
     if let first = failed.keys.min(), let passing = failed[first] {
       current = first
@@ -62,11 +62,11 @@ public struct MirrorChoice: Sendable, Equatable {
     }
   }
 
-  /// Which bytes of one URL may be continued from another (P2).
+  /// Returns the checkpoint from which one URL's bytes may be continued at another URL (P2).
   ///
-  /// Where the digest and the length are known, the digest will prove the result: the rest is asked for with an overlap
-  /// that is compared, as validators of two servers need not be alike. Otherwise only a strong `ETag` that is the same
-  /// on both proves that the versions are; a date proves nothing about another server.
+  /// If digest and length are known, the digest will prove the result. The rest is then requested with an overlap that
+  /// is compared, because validators of two servers need not agree. Otherwise only the same strong `ETag` on both
+  /// proves that the versions are equal. A date proves nothing about another server.
   public static func checkpoint(_ recorded: Checkpoint, isOfOther: Bool, _ options: JobOptions) -> Checkpoint {
     guard isOfOther, !(options.mirrors ?? []).isEmpty else { return recorded }
     var checkpoint = recorded

@@ -1,13 +1,12 @@
-// A hold: a server asked the jobs of an origin to wait. A value without effects or a clock.
+// A hold: a server asked the jobs of an origin to wait.
 
 /// A hold on an origin (`Retry-After`, RFC 9110 §10.2.3): until it ends, the origin's jobs send no requests.
 public struct OriginHold: Sendable, Equatable, Codable {
-  /// The origin whose jobs wait: `https://host`, with a port that is not the scheme's own.
+  /// The origin whose jobs wait: `https://host`, with a port if it is not the scheme's default.
   public var origin: String
-  /// When the hold ends, in seconds since 1970.
+  /// The end of the hold, in seconds since 1970.
   public var until: Double
-  /// When the server asked for it, in seconds since 1970. If the clock is before this, it was set back, and the hold is
-  /// void.
+  /// The start of the hold, in seconds since 1970. A clock before this was set back, and the hold is void.
   public var since: Double
   /// The job whose request was refused; `nil` if unknown.
   public var job: JobID?
@@ -16,7 +15,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
   /// The status of the refusal; `nil` if there was none.
   public var status: Int?
 
-  /// Makes a hold.
+  /// Creates a hold.
   public init(
     _ origin: Origin, until: Double, since: Double, job: JobID? = nil, askedBy: String? = nil, status: Int? = nil
   ) {
@@ -27,10 +26,10 @@ public struct OriginHold: Sendable, Equatable, Codable {
   /// Whether the origin's jobs wait at `now`, in seconds since 1970.
   public func isInForce(at now: Double) -> Bool { since <= now && now < until }
 
-  /// Host and port of the origin, as people type them.
+  /// The host and port of the origin, as people type them.
   public var host: String { OriginHold.host(of: origin) }
 
-  /// The server or proxy that asked: host and port.
+  /// The host and port of the server or proxy that asked to wait.
   public var asker: String { askedBy.map(OriginHold.host(of:)) ?? host }
 
   /// The refusal in words: `127.0.0.1:8080 answered 429 Too Many Requests to job 1`.
@@ -47,7 +46,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
     return url.origin.description == origin
   }
 
-  /// Host and port of a URL; the text itself if it is not a URL.
+  /// Returns host and port of a URL, or the text itself if it is not a URL.
   private static func host(of url: String) -> String {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     return String(url[start...].prefix { !"/?#".contains($0) })
@@ -60,10 +59,10 @@ public struct HeldJobs: Sendable, Equatable {
   public var hold: OriginHold
   /// The number of jobs.
   public var count: Int
-  /// The smallest job number.
+  /// The lowest job number.
   public var first: JobID
 
-  /// Makes a group.
+  /// Creates a group.
   public init(hold: OriginHold, count: Int, first: JobID) {
     (self.hold, self.count, self.first) = (hold, count, first)
   }

@@ -1,20 +1,20 @@
-// When a job is tried again, and when it is given up: a pure decision.
+// Decides when a job is tried again, and when it is given up.
 
-/// The rule for retries: exponential back-off with jitter, capped, reset by progress only.
+/// The retry rule: exponential back-off with jitter and a cap, reset by progress only.
 public struct RetryPolicy: Sendable, Equatable {
-  /// The number of retries without progress.
+  /// The maximum number of retries without progress.
   public var limit: Int
-  /// Seconds before the first retry.
+  /// The seconds before the first retry.
   public var wait: Double
-  /// The longest back-off, in seconds.
+  /// The maximum back-off in seconds.
   public var cap: Double
-  /// The longest delay, in seconds, that a server may ask for.
+  /// The maximum delay that a server may ask for, in seconds.
   public var maxServerWait: Double
 
-  /// Bytes beyond the furthest position ever reached that count as progress.
+  /// The number of bytes beyond the furthest position that count as progress.
   public static let newGround: Int64 = 64 << 10
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(limit: Int = 5, wait: Double = 1, cap: Double = 60, maxServerWait: Double = 3600) {
     self.limit = limit
     self.wait = wait
@@ -22,31 +22,31 @@ public struct RetryPolicy: Sendable, Equatable {
     self.maxServerWait = maxServerWait
   }
 
-  /// The policy that a job's options ask for.
+  /// Creates the policy from a job's options.
   public init(_ options: JobOptions) {
     self.init(limit: options.retries, wait: options.retryWait, maxServerWait: options.maxRetryWait)
   }
 
-  /// What follows a failure.
+  /// The decision after a failure.
   public enum Decision: Sendable, Equatable {
-    /// Queue it again, to be tried after this many seconds.
+    /// Queue the job, to be tried again after this many seconds.
     case retry(after: Double)
-    /// Stop, in this state, with the failure amended to say why it is not retried.
+    /// Stop in this state. The failure says why it is not retried.
     case giveUp(JobState, Failure)
 
-    /// This decision on the job of this number, which stands for the `ID` in commands of its advice.
+    /// Returns this decision for a job, with its number in the advice.
     public func naming(_ id: Int64) -> Decision {
       if case .giveUp(let state, let failure) = self { .giveUp(state, failure.naming(id)) } else { self }
     }
   }
 
-  /// Decides what follows `failure`.
+  /// Decides after a failure.
   /// - Parameters:
-  ///   - record: the state so far; it is updated.
-  ///   - kept: bytes of the file that are on disk and may be resumed.
-  ///   - reached: the furthest position that this attempt wrote.
-  ///   - isSafe: whether the request may be repeated on its own (P10).
-  ///   - jitter: a random number in `0..<1`.
+  ///   - record: The record so far, which is updated.
+  ///   - kept: The number of resumable bytes of the file on disk.
+  ///   - reached: The furthest position that this attempt has written.
+  ///   - isSafe: Whether the request may be repeated automatically (P10).
+  ///   - jitter: A random number in `0..<1`.
   public func decide(
     _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, isSafe: Bool = true,
     jitter: Double
@@ -83,15 +83,15 @@ public struct RetryPolicy: Sendable, Equatable {
       var reported = failure
       reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
       reported.advice = "use \(.run) after that, or allow it with \(.maxRetryWait)"
-      // The bytes, or the place in the queue, are kept either way: the server only asked for a delay.
+      // The bytes, or the place in the queue, are kept: the server only asked for a delay.
       return .giveUp(.interrupted, reported)
     }
     record.used += 1
     return .retry(after: max(asked, backOff(record.used, jitter: jitter)))
   }
 
-  /// Seconds to wait before the `n`-th retry: doubled each time, capped, and spread over its upper half so that
-  /// clients that failed together do not come back together.
+  /// Returns the seconds before the `n`-th retry. They double each time up to the cap, and are spread over the upper
+  /// half, so that clients that failed together do not return together.
   func backOff(_ n: Int, jitter: Double) -> Double {
     let full = min(cap, wait * Double(1 << min(n - 1, 20)))
     return full * (0.5 + 0.5 * jitter)

@@ -1,13 +1,13 @@
 // The state of the retry policy.
 
-/// How often a job has been tried and how far it came: the state of the retry policy.
+/// The state of the retry policy: the retries of a job, and the position it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
-  /// Retries used since the last progress.
+  /// The retries used since the last progress.
   public var used: Int
   /// The furthest position ever reached.
   public var furthest: Int64
 
-  /// Makes a record; the default is that of a job never tried.
+  /// Creates a record; by default of a new job.
   public init(used: Int = 0, furthest: Int64 = 0) {
     self.used = used
     self.furthest = furthest

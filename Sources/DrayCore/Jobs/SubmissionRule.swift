@@ -1,23 +1,23 @@
-// What is done with the answer to a request that is not safe: POST, PUT, DELETE, PATCH and others (P10).
+// Decides on the answer to an unsafe request: POST, PUT, DELETE, PATCH and others (P10).
 
-/// The decision on the head of a final answer, not a redirect, to a request that must not be repeated.
+/// The decision on the final answer to a request that must not be repeated. Redirects are followed before.
 public enum SubmissionRule {
-  /// What is done with an answer.
+  /// The action on an answer.
   public enum Action: Sendable, Equatable {
-    /// It was done, and the body of the answer is the file. The length is `nil` if unknown.
+    /// The request succeeded, and the body is the file. `length` is `nil` if unknown.
     case write(length: Int64?)
-    /// It was done, and there is no body: nothing is published (RFC 9110 §15.3.5, §15.3.6).
+    /// The request succeeded without a body; nothing is published (RFC 9110 §15.3.5, §15.3.6).
     case done
-    /// It was refused, or the answer violates the protocol.
+    /// The request was refused, or the answer violates the protocol.
     case fail(Failure)
   }
 
-  /// Decides on `head`: any 2xx is a success.
+  /// Decides on `head`. Any 2xx is a success.
   /// - Parameters:
-  ///   - head: the head of the answer.
-  ///   - keepsAnswer: whether the body of the answer is kept (``keepsAnswer(to:output:)``).
-  ///   - subject: the URL, without secrets.
-  ///   - now: seconds since 1970, for a `Retry-After` that is a date.
+  ///   - head: The head of the answer.
+  ///   - keepsAnswer: Whether to keep the body (``keepsAnswer(to:output:)``).
+  ///   - subject: The URL, without secrets.
+  ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
   public static func action(
     on head: ResponseHead, keepsAnswer: Bool = true, subject: String, now: Int64
   ) -> Action {
@@ -40,19 +40,19 @@ public enum SubmissionRule {
     }
   }
 
-  /// Methods that change the resource at the URL. Their answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC
+  /// The methods that change the resource at the URL. Their answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC
   /// 5789; RFC 4918 §9).
   private static let changing: Set<String> = ["PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY"]
 
-  /// Whether the body of the answer is kept: always, unless it is the report on an upload or a removal and no name was
+  /// Whether to keep the body of the answer. It is dropped only if it reports on an upload or removal and no name was
   /// given (H17).
-  /// - Parameter output: the given name of the answer.
+  /// - Parameter output: The name given for the answer.
   public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
     output != nil || !changing.contains(request.method)
   }
 
-  /// Whether the name in the URL describes the answer. It does not if the request uploads something there: by its
-  /// method, or with a body that is neither form fields nor an API query.
+  /// Whether the name in the URL describes the answer. It does not if the request uploads something: by its method, or
+  /// with a body that is neither form fields nor an API query.
   public static func urlNamesAnswer(to request: TransferRequest) -> Bool {
     if changing.contains(request.method) { return false }
     guard let body = request.body else { return true }
@@ -60,8 +60,8 @@ public enum SubmissionRule {
     return type == FormEncoding.contentType || type == "application/json" || type.hasSuffix("+json")
   }
 
-  /// The note on a finished job without a file.
-  /// - Parameter head: of the answer; `nil` if unknown.
+  /// Returns the note on a finished job without a file.
+  /// - Parameter head: The head of the answer; `nil` if unknown.
   public static func note(on request: TransferRequest, _ head: ResponseHead?) -> String {
     let status = head.flatMap { $0.isHTTP ? StatusRule.name(of: $0.status) : nil }
     let isUpload = changing.contains(request.method) || !(head?.isHTTP ?? true)
@@ -72,12 +72,13 @@ public enum SubmissionRule {
     return "no file: the server answered \(status ?? "nothing") without a body"
   }
 
-  /// The failure of an attempt that ended after its request may have been sent: the user decides, it is never repeated.
+  /// Returns the failure of an attempt that ended after its request may have been sent. It is never repeated
+  /// automatically; the user decides.
   /// - Parameters:
-  ///   - method: the method of the request.
-  ///   - subject: the URL, without secrets.
-  ///   - reason: what ended it.
-  ///   - job: its number; `nil` if there is no job.
+  ///   - method: The method of the request.
+  ///   - subject: The URL, without secrets.
+  ///   - reason: The reason for the end.
+  ///   - job: The number of the job; `nil` without a job.
   public static func unanswered(
     _ kind: Failure.Kind, _ method: String, subject: String, reason: String, job: JobID?
   ) -> Failure {

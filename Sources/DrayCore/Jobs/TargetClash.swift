@@ -1,21 +1,21 @@
-// The message if the target of a new job is that of an unfinished one: which job, its state, and what
-// to do. The advice never sends a request again that was sent already (P10, P11).
+// The message if a new job's target is that of an unfinished job. Its advice never sends a request again that was
+// already sent (P10, P11).
 
-/// The unfinished job that has a target.
+/// The unfinished job that has the target.
 public struct TargetClash: Sendable, Equatable {
-  /// Its number.
+  /// The number of the job.
   public var job: JobID
-  /// Its state.
+  /// The state of the job.
   public var state: JobState
-  /// Whether its request must not be repeated automatically, and was sent already.
+  /// Whether its request was sent and must not be repeated automatically.
   public var wasSubmitted: Bool
 
-  /// Makes the value.
+  /// Creates a clash.
   public init(job: JobID, state: JobState, wasSubmitted: Bool) {
     (self.job, self.state, self.wasSubmitted) = (job, state, wasSubmitted)
   }
 
-  /// The refusal of another job with this target.
+  /// Returns the refusal of another job with this target.
   public func failure(_ path: String) -> Failure {
     let otherName: Advice = "use another name with \(.output), or \(.onConflict) rename"
     if wasSubmitted, state != .active {
