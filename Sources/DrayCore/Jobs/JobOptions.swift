@@ -1,71 +1,72 @@
-// What a job wants in addition to its request.
+// The options of a job in addition to its request.
 
 /// The options of a job in addition to its request.
 public struct JobOptions: Sendable, Equatable, Codable {
-  /// What to do when the target exists.
+  /// The action if the target exists.
   public var onConflict: ConflictPolicy = .fail
-  /// How to resume.
+  /// The way to resume.
   public var resume: ResumeMode = .safe
-  /// How many times a temporary failure is retried without progress.
+  /// The number of retries of a temporary failure without progress.
   public var retries = 5
-  /// Seconds before the first retry; doubled for each further one.
+  /// The seconds before the first retry. They double with each retry.
   public var retryWait: Double = 1
-  /// The longest delay, in seconds, that a server may ask for.
+  /// The maximum delay that a server may ask for, in seconds.
   public var maxRetryWait: Double = 3600
-  /// Bytes a second at most; `nil` for no limit.
+  /// The maximum rate in bytes per second; `nil` for no limit.
   public var rateLimit: Int64?
-  /// Seconds that one attempt may take; `nil` for no limit.
+  /// The maximum seconds of an attempt; `nil` for no limit.
   public var maxTime: Double?
-  /// The most bytes that the file may have; `nil` for no limit.
+  /// The maximum length of the file in bytes; `nil` for no limit.
   public var maxSize: Int64?
-  /// The digest that the whole file must have.
+  /// The expected digest of the whole file.
   public var digest: DigestValue?
   /// The source of the digest; `nil` for the user.
   public var digestSource: DigestSource?
-  /// Where other digests of it are searched for; `nil` is ``VerifyMode/offered``.
+  /// The other digests to verify; `nil` is ``VerifyMode/offered``.
   public var verify: VerifyMode?
-  /// The public key that lists of digests are signed with by minisign: the key itself, or an absolute path.
+  /// The minisign public key for signed lists of digests: the key itself, or the absolute path of its file.
   public var verifyKey: String?
-  /// The length that the file must have, if known from elsewhere than the server.
+  /// The expected length of the file, if known from elsewhere than the server.
   public var expectedSize: Int64?
-  /// The type that the file must be of.
+  /// The expected type of the file.
   public var expectedType: ExpectedType?
-  /// Types that the file may be of, whatever its name promises.
+  /// The allowed types of the file, whatever its name promises.
   public var allowedTypes: [ExpectedType]?
-  /// Other URLs of the same file, the preferred first.
+  /// Other URLs of the same file, preferred first.
   public var mirrors: [RequestURL]?
-  /// Connections to the file at once, at most; `nil` is ``defaultConnections``.
+  /// The maximum number of connections to the file; `nil` is ``defaultConnections``.
   public var maxConnections: Int?
-  /// The hashes of the pieces of the file.
+  /// The hashes of the file's pieces.
   public var pieces: PieceHashes?
-  /// What the name of the part file begins with, if it is to be visible (``PartName``). It stays as it is while there may be one.
+  /// The beginning of the part file's name, if it is to be visible (``PartName``). It must not change while there may
+  /// be a part file.
   public var partStem: String?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
-  /// Whether the job is the one errand of a `get`: once it is complete, a list need not remind of it for long.
+  /// Whether the job is the only one of a `get`. Once it is complete, lists need not show it for long.
   public var isOneOff: Bool?
-  /// What is run when the job ends.
+  /// The commands to run when the job ends.
   public var hooks: Hooks?
-  /// The damaged target that the file replaces, and no other file that may have its name by then.
+  /// The damaged target that the file may replace. Any other file with its name stays.
   public var repairs: FileIdentity?
-  /// The only file that the job may replace at its target: the one that was there when the job was planned.
+  /// The file that was at the target when the job was planned. The job may replace no other file.
   public var replaces: FileIdentity?
-  /// The partial file of another program that the job takes over.
+  /// The partial file of another program to take over.
   @Boxed public var adopts: Adoption?
-  /// The move of its part file that has begun and has not ended.
+  /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 
-  /// The digests that the file must have, regardless of its server.
+  /// The required digests, whatever the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
-  /// Connections to a file at once, by default.
+  /// The default maximum number of connections to a file.
   public static let defaultConnections = 16
 
-  /// How many connections a file may be given.
+  /// The valid numbers of connections to a file.
   public static let connectionRange = 1...64
-  /// How many retries there may be.
+  /// The valid numbers of retries.
   public static let retryRange = 0...1_000_000
 
-  /// The defaults.
+  /// Creates the defaults.
   public init() {}
 }

@@ -1,36 +1,38 @@
-// What jobs may have that a program asks for over a server's doors: it may be anybody's, and is not the user of this machine.
+// The limits of jobs that a program requests over a server's doors. The program may be anybody's, and is not this
+// machine's user.
 
-/// What a user has to allow by name before such a job may have it.
+/// A permission that the user must give by name before such a job may have the feature.
 public enum OutsideGrant: String, Sendable, CaseIterable {
-  /// URLs that read files of this machine, or take the keys of its user: `file`, `sftp`, `s3`.
+  /// URLs that read local files or use the user's keys: `file`, `sftp`, `s3`.
   case keys
-  /// Files of this machine that a request reads: certificates, keys, cookies, `.netrc`, a body.
+  /// Local files that a request reads: certificates, keys, cookies, `.netrc`, a body.
   case files
-  /// To choose a proxy, or another way to the server: it sees what is fetched.
+  /// The choice of a proxy or another way to the server, which sees the transferred data.
   case proxy
-  /// Not to check certificates, or to trust others.
+  /// To skip certificate checks, or to trust other certificates.
   case insecure
-  /// Commands that are run when the job ends.
+  /// Commands that run when the job ends.
   case hooks
 }
 
-/// What is refused, by what of a job it is.
+/// The rule for such jobs.
 public struct OutsideRule: Sendable, Equatable {
-  /// Where files may go.
+  /// The allowed directories.
   public var directories: AllowedDirectories
-  /// What is allowed all the same.
+  /// The permissions given by the user.
   public var grants: Set<OutsideGrant>
   /// Whether servers in private networks are refused (``TransferRequest/deniesPrivate``).
   public var deniesPrivate: Bool
 
-  /// Makes the rule.
+  /// Creates a rule.
   public init(directories: AllowedDirectories, grants: Set<OutsideGrant> = [], deniesPrivate: Bool = false) {
     (self.directories, self.grants, self.deniesPrivate) = (directories, grants, deniesPrivate)
   }
 
-  /// The job as it may be queued.
-  /// - Parameter present: the job as it is, which such a program wants to change: what it has, its user has given it.
-  /// - Throws: kind `usage`, naming what is not allowed.
+  /// Returns the job in the form in which it may be queued.
+  /// - Parameter present: The present job if the program changes one. Its features were given by its user and stay
+  ///   allowed.
+  /// - Throws: ``Failure`` of the kind `usage` that names the refused feature.
   public func permitted(
     _ specification: JobSpecification, changing present: JobSpecification? = nil
   ) throws(Failure) -> JobSpecification {
@@ -47,15 +49,15 @@ public struct OutsideRule: Sendable, Equatable {
     return permitted
   }
 
-  /// Something that a job has, and what it takes to have it.
+  /// A feature of a job that needs a permission.
   public struct Want: Sendable, Equatable {
-    /// What must be allowed.
+    /// The required permission.
     public var grant: OutsideGrant
-    /// What it is, the beginning of a sentence.
+    /// The feature, as the beginning of a sentence.
     public var what: String
   }
 
-  /// What of a job has to be allowed.
+  /// Returns the features of a job that need permissions.
   public static func wants(_ job: JobSpecification) -> [Want] {
     let request = job.request
     var wants: [Want] = []
