@@ -1,16 +1,16 @@
-// How the end of a request's body is found (RFC 9112 §6).
+// Finds the end of a request's body (RFC 9112 §6).
 
-/// Where the body of a request ends.
+/// The framing of a request's body.
 enum BodyFraming: Sendable, Equatable {
-  /// There is none.
+  /// There is no body.
   case none
-  /// After so many bytes, more than none.
+  /// The body has this length in bytes, which is not 0.
   case length(Int)
-  /// In chunks (RFC 9112 §7.1).
+  /// The body is chunked (RFC 9112 §7.1).
   case chunked
 
-  /// Reads the fields. What could be understood in two ways is refused: that is how requests are smuggled past a proxy (§11.2).
-  /// - Parameter limit: bytes of the largest body.
+  /// Reads the fields. Refuses ambiguous ones, because they are used to smuggle requests past a proxy (§11.2).
+  /// - Parameter limit: The maximum length of a body in bytes.
   /// - Throws: ``WebRefusal`` with 400, 413 or 501.
   init(_ fields: WebFields, version: Int, limit: Int) throws(WebRefusal) {
     let lengths = fields.all("Content-Length")
@@ -25,7 +25,7 @@ enum BodyFraming: Sendable, Equatable {
       }
       self = .chunked
     } else if let length = lengths.first {
-      // Int would also read a sign.
+      // Int would also accept a sign.
       guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
         throw WebRefusal(400, "Content-Length is not a number.")
       }
@@ -38,6 +38,6 @@ enum BodyFraming: Sendable, Equatable {
 }
 
 extension WebRefusal {
-  /// 413: the body is larger than a server takes.
+  /// Returns the refusal of a body that is too large (413).
   static func tooLarge(_ limit: Int) -> WebRefusal { WebRefusal(413, "The body is larger than \(limit) bytes.") }
 }

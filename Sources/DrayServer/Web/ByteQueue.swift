@@ -1,19 +1,20 @@
-// Bytes that come in at one end and are used up at the other.
+// A queue of received bytes.
 
-/// Bytes that wait to be understood. Taking from the front costs what is taken, not what is left.
+/// Received bytes that are not parsed yet. Removing bytes from the front costs the removed bytes, not the remaining
+/// ones.
 struct ByteQueue: Sendable {
   private var bytes: [UInt8] = []
   private var start = 0
 
   var count: Int { bytes.count - start }
   var isEmpty: Bool { count == 0 }
-  /// All that waits. Its indices are good until bytes are added or removed.
+  /// All bytes. The indices are valid until bytes are added or removed.
   var all: ArraySlice<UInt8> { bytes[start...] }
 
-  /// The byte at a place from the front.
+  /// The byte at an offset from the front.
   subscript(place: Int) -> UInt8 { bytes[start + place] }
 
-  /// The bytes at places from the front.
+  /// The bytes at offsets from the front.
   subscript(places: Range<Int>) -> ArraySlice<UInt8> {
     bytes[(start + places.lowerBound)..<(start + places.upperBound)]
   }
@@ -23,7 +24,7 @@ struct ByteQueue: Sendable {
   mutating func removeFirst(_ count: Int) {
     start += count
     if start == bytes.count {
-      // Memory of what was large is given back.
+      // Frees the memory of a large request.
       (bytes, start) = ([], 0)
     } else if start > bytes.count / 2, start > 4 << 10 {
       bytes.removeFirst(start)
@@ -31,7 +32,7 @@ struct ByteQueue: Sendable {
     }
   }
 
-  /// Takes bytes from the front; all of them without a copy.
+  /// Removes and returns bytes from the front. Does not copy if these are all.
   mutating func takeFirst(_ count: Int) -> [UInt8] {
     if start == 0, count == bytes.count {
       defer { bytes = [] }

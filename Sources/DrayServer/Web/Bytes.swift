@@ -1,14 +1,14 @@
-// Predicates on single bytes, for what reads requests.
+// Predicates on bytes, for parsers of requests.
 
 extension UInt8 {
-  /// A space or a tab (RFC 9110 §5.6.3).
+  /// Whether it is a space or a tab (RFC 9110 §5.6.3).
   var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// The lower-case form of an ASCII letter; every other byte as it is.
+  /// The lowercase form of an ASCII letter; any other byte unchanged.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-  /// Visible ASCII (`VCHAR` of RFC 5234).
+  /// Whether it is visible ASCII (`VCHAR` of RFC 5234).
   var isVisible: Bool { self > 0x20 && self < 0x7F }
 
-  /// What tokens consist of: methods, names of fields (RFC 9110 §5.6.2).
+  /// Whether it may be part of a token: a method or a field name (RFC 9110 §5.6.2).
   var isTokenPart: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -17,10 +17,10 @@ extension UInt8 {
     }
   }
 
-  /// What the value of a field may contain: anything but control characters; the tab is none (RFC 9110 §5.5).
+  /// Whether a field value may contain it: any byte except control characters, but including the tab (RFC 9110 §5.5).
   var isFieldPart: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 
-  /// The value of a hexadecimal digit, in either case.
+  /// The value of a hexadecimal digit of either case; `nil` for any other byte.
   var hexValue: Int? {
     switch self {
     case 0x30...0x39: Int(self - 0x30)

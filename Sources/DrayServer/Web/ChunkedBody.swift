@@ -1,16 +1,16 @@
-// Bodies in chunks (RFC 9112 §7.1), byte by byte as they come.
+// Decodes chunked bodies (RFC 9112 §7.1) incrementally.
 
-/// Takes a body out of its chunks. Extensions and trailers are read and forgotten.
+/// Extracts a body from its chunks. Extensions and trailers are read and ignored.
 struct ChunkedBody: Sendable {
   private enum Place: Equatable {
-    /// In the line before a chunk: so many digits of its size.
+    /// In the line before a chunk, after this many digits of its size.
     case size(digits: Int)
     /// In an extension.
     case extension_
     /// After the CR of the line before a chunk.
     case sizeEnd
     case data
-    /// After the data: CR, then LF.
+    /// After the data of a chunk: before CR, or before LF.
     case dataEnd, dataEndLF
     /// At the start of a trailer's line, or of the empty line that ends the body.
     case trailerStart
@@ -18,25 +18,25 @@ struct ChunkedBody: Sendable {
     case done
   }
 
-  /// The bytes of extensions and trailers that are put up with.
+  /// The maximum length in bytes of extensions and trailers.
   private static let longestExtras = 4 << 10
-  /// The digits of the largest size: more than any body may have.
+  /// The maximum number of digits of a size, more than any body needs.
   private static let mostDigits = 8
 
   private var place = Place.size(digits: 0)
   private var left = 0
   private var extras = 0
-  /// Bytes of the largest body.
+  /// The maximum length of a body in bytes.
   let limit: Int
 
-  /// Makes a body of which nothing has come.
+  /// Creates a decoder at the start of a body.
   init(limit: Int) { self.limit = limit }
 
-  /// Whether all of it has come.
+  /// Whether the body is complete.
   var isDone: Bool { place == .done }
 
-  /// Takes from the beginning of `bytes` and adds to `body`.
-  /// - Returns: how many were taken: all of them, unless the body ends before.
+  /// Decodes the start of `bytes` and appends to `body`.
+  /// - Returns: The number of bytes decoded: all, unless the body ends before.
   /// - Throws: ``WebRefusal`` with 400, 413 or 431.
   mutating func take(_ bytes: ArraySlice<UInt8>, to body: inout [UInt8]) throws(WebRefusal) -> Int {
     var index = bytes.startIndex
@@ -102,7 +102,7 @@ struct ChunkedBody: Sendable {
     }
   }
 
-  /// A bare LF would end a line for some and not for others.
+  /// Counts a byte of an extension or trailer. Refuses a bare LF, which only some programs take for the end of a line.
   private mutating func countExtra(_ byte: UInt8) throws(WebRefusal) {
     extras += 1
     guard extras <= Self.longestExtras else { throw WebRefusal(431, "Too much beside the chunks.") }

@@ -1,7 +1,7 @@
-// From requests to answers.
+// Takes requests and sends answers.
 
 extension Connection {
-  /// Reads as far as there are bytes, up to one request that the program gets.
+  /// Parses the received bytes, up to one request for the program.
   func readRequests(now: Double) {
     guard !isReadingRequests else { return }
     isReadingRequests = true
@@ -21,7 +21,7 @@ extension Connection {
     }
   }
 
-  /// A head has come: a client that is refused learns it before it sends the body.
+  /// Screens a request's head, so that a refused client is told before it sends the body.
   private func welcome(_ head: RequestHead, now: Double) throws(WebRefusal) {
     guard head.framing != .none else { return }
     if let answer = context.settings.screen(request(head)) {
@@ -33,7 +33,7 @@ extension Connection {
     if head.expectsContinue, reader.rest.isEmpty { send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), now: now) }
   }
 
-  /// Bodies of many clients together must not fill the memory.
+  /// Refuses a body if the bodies of all clients together would use too much memory.
   private func checkMemory() throws(WebRefusal) {
     guard context.held > context.limits.bodies else { return }
     throw WebRefusal(503, "Too many large requests at once; try again.")
@@ -46,9 +46,9 @@ extension Connection {
     let request = request(head, body)
     if head.framing == .none, let answer = context.settings.screen(request) { return self.answer(answer, now: now) }
     let (id, orders, handler) = (id, context.orders, context.settings.handler)
-    // What is large takes time, which other clients need not wait for.
+    // Large requests take time. Handle them on another thread, so that other clients need not wait.
     let place: (any TaskExecutor)? = body.count > context.limits.quick ? nil : orders
-    // It is carried out to its end even if the client goes: half a call would be worse.
+    // The request is carried out even if the client leaves, because a partial change would be worse.
     Task(executorPreference: place) { orders.post(.answer(id, await handler(request))) }
   }
 
@@ -58,7 +58,8 @@ extension Connection {
       standing: standing)
   }
 
-  /// Answers what cannot be carried out, and ends the connection: what follows cannot be told from the rest of the request.
+  /// Refuses a request and closes the connection, because the rest of the request cannot be separated from what
+  /// follows.
   func refuse(_ refusal: WebRefusal, now: Double) {
     context.settings.report(.refused(peer, status: refusal.status, message: refusal.message))
     keepsAlive = false
@@ -90,7 +91,7 @@ extension Connection {
     pump(now: now)
   }
 
-  /// Delays an answer. Nothing more is read from this client until then.
+  /// Delays an answer. Nothing more is read from this client before it is sent.
   private func hold(_ response: WebResponse, now: Double) {
     var response = response
     let until = now + response.delay

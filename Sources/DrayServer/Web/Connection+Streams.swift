@@ -1,21 +1,21 @@
-// Streams: what the program puts into an outbox goes out as there is room.
+// Streams: sends the messages in an outbox as the socket has room.
 
-/// The program's end of a stream, or of what a WebSocket sends.
+/// The program's side of a stream or of a WebSocket's output.
 final class OutgoingSide {
   let outbox: Outbox
   let isChunked: Bool
-  /// What is sent when nothing else was for a while.
+  /// The bytes to send after a silence.
   let beat: [UInt8]
-  /// The task of the program.
+  /// The program's task.
   var task: Task<Void, Never>?
-  /// Whether all of it, and its end, was handed to the socket.
+  /// Whether the whole stream and its end were passed to the socket.
   var isOver = false
 
   init(_ outbox: Outbox, isChunked: Bool, beat: [UInt8]) {
     (self.outbox, self.isChunked, self.beat) = (outbox, isChunked, beat)
   }
 
-  /// The client has gone, or was dropped.
+  /// Ends the stream because the client is gone or was dropped.
   func end(_ reason: WebGone) {
     outbox.cut(reason)
     task?.cancel()
@@ -23,18 +23,18 @@ final class OutgoingSide {
 }
 
 extension Connection {
-  /// An outbox of this connection.
+  /// Creates an outbox for this connection.
   func outbox(complaint: [UInt8]) -> Outbox {
     let (id, orders) = (id, context.orders)
     return Outbox(limit: context.limits.queue, complaint: complaint) { orders.post(.look(id)) }
   }
 
-  /// Begins a stream.
+  /// Starts a stream.
   func stream(
     _ response: WebResponse, _ form: ResponseForm, _ run: @escaping @Sendable (WebStream) async -> Void, now: Double
   ) {
     var form = form
-    // The end of the connection is the end of the body for clients that do not know chunks (RFC 9112 §6.3).
+    // For clients without chunks, the end of the connection ends the body (RFC 9112 §6.3).
     if !form.isChunked { (form.keepsAlive, keepsAlive) = (false, false) }
     let head = form.head(response.status, context.completed(response.fields), .unknown, date: context.date)
     send(head, now: now)
@@ -49,7 +49,7 @@ extension Connection {
     }
   }
 
-  /// Puts more of what waits into the output, a message at a time: what has begun is sent whole.
+  /// Moves waiting messages to the output, one at a time: a started message is sent whole.
   func refill(now: Double) {
     let side: OutgoingSide
     switch phase {
@@ -66,7 +66,7 @@ extension Connection {
     }
   }
 
-  /// The program, or the end of the server, has ended what is sent; or the reader was too slow.
+  /// Ends the output, because the program or the server ended it, or the reader was too slow.
   private func endOutgoing(_ side: OutgoingSide, now: Double) {
     side.isOver = true
     let end = side.outbox.end
@@ -81,7 +81,7 @@ extension Connection {
     (phase, since, sent) = (.writing, now, 0)
   }
 
-  /// Shows a reader that the server is there, and the server whether the reader is.
+  /// Sends bytes after a silence, which show each side that the other is there.
   func beat(_ bytes: [UInt8], now: Double) {
     guard case .streaming(let side) = phase else { return }
     guard !bytes.isEmpty else { return lastSent = now }

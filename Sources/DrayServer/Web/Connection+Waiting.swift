@@ -1,16 +1,16 @@
-// What a connection waits for, and until when.
+// The events that a connection waits for, and its deadlines.
 
 internal import Posix
 
 extension Connection {
-  /// Whether it may be closed to make room for a client with a request: it only waits for the next one, or for one that
-  /// should have come by now.
+  /// Whether the connection may be closed for a client with a request: it is between requests, or its request is
+  /// overdue.
   func isDispensable(now: Double) -> Bool {
     guard case .reading = phase else { return false }
     return hasServed && !reader.isMidway || now - since >= context.limits.crowdedPatience
   }
 
-  /// What it waits for. Its going away is always noticed.
+  /// The events to wait for. The client's departure is always noticed.
   var wanted: Readiness {
     let writes: Readiness = output.isEmpty ? [] : .writable
     return switch phase {
@@ -22,7 +22,7 @@ extension Connection {
     }
   }
 
-  /// When ``expire(now:)`` has something to do; nil for never.
+  /// The time of the next ``expire(now:)``; `nil` for never.
   var deadline: Double? {
     let limits = context.limits
     switch phase {

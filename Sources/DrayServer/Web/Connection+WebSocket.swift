@@ -1,15 +1,15 @@
-// WebSockets: frames in and out, pings, and the end.
+// WebSockets: frames in both directions, pings, and closing.
 
-/// The program's end of a WebSocket.
+/// The program's side of a WebSocket.
 final class WebSocketSide {
   let outgoing: OutgoingSide
   let box: MessageBox
   var frames: FrameReader
-  /// When the client last sent something.
+  /// The time at which the client last sent a byte.
   var lastHeard: Double
-  /// When a ping was sent that nothing has followed.
+  /// The time of a ping that was not followed by any byte; `nil` if there is none.
   var pinged: Double?
-  /// When the message that is being read began, and the bytes that came since.
+  /// The time at which the present message started, and the bytes received since.
   var began: Double
   var moved = 0
 
@@ -18,25 +18,25 @@ final class WebSocketSide {
     (lastHeard, began) = (now, now)
   }
 
-  /// Takes bytes of the client.
+  /// Records bytes received from the client.
   func took(_ bytes: UnsafeRawBufferPointer, now: Double) {
     if !frames.isMidway { (began, moved) = (now, 0) }
     (lastHeard, pinged, moved) = (now, nil, moved + bytes.count)
     frames.append(bytes)
   }
 
-  /// When something has to be done about it.
+  /// Returns the time at which the WebSocket needs attention.
   func deadline(_ connection: Connection) -> Double {
     let limits = connection.context.limits
     guard connection.output.isEmpty else { return connection.lastSent + limits.stall }
-    // While the box is full nothing is read: the program is the slow one.
+    // While the box is full nothing is read: the program is slow, not the client.
     guard !box.isFull else { return .infinity }
     let message = frames.isMidway ? limits.deadline(from: began, moved: moved) : .infinity
     let silence = pinged.map { $0 + limits.patience } ?? max(lastHeard, connection.lastSent) + limits.beat
     return min(message, silence)
   }
 
-  /// The client has gone, or was dropped.
+  /// Ends the WebSocket because the client is gone or was dropped.
   func end(_ reason: WebGone) {
     box.finish()
     outgoing.end(reason)
@@ -60,7 +60,7 @@ extension Connection {
     reader.rest.withUnsafeBytes { if !$0.isEmpty { side.took($0, now: now) } }
     reader = RequestReader(limits: context.limits)
     phase = .webSocket(side)
-    // On the loop's thread: most messages are answered from memory.
+    // Run on the loop's thread, because most messages are answered from memory.
     outgoing.task = Task(executorPreference: orders) {
       let webSocket = WebSocket(outbox: outbox, box: box)
       await run(webSocket)
@@ -69,7 +69,7 @@ extension Connection {
     readFrames(now: now)
   }
 
-  /// Reads frames as long as there is room for what they say.
+  /// Reads frames while there is room for their messages.
   func readFrames(now: Double) {
     guard case .webSocket(let side) = phase else { return }
     do throws(FrameError) {
@@ -88,18 +88,18 @@ extension Connection {
     }
   }
 
-  /// Answers a ping. One that comes while answers to others wait still is left out: only the last must be answered (§5.5.3).
+  /// Answers a ping, unless answers to earlier ones still wait: only the last must be answered (§5.5.3).
   private func pong(_ payload: [UInt8], now: Double) {
     guard output.count < 4 << 10 else { return }
     send(WebSocketFrame.bytes(.pong, payload), now: now)
   }
 
-  /// The client closes: it gets its code back, after what has begun to be sent (§5.5.1).
+  /// Responds to the client's closing with the same code, after the message being sent (§5.5.1).
   private func closing(_ side: WebSocketSide, _ code: WebCloseCode, now: Double) {
     endWebSocket(side, WebSocketFrame.close(code), now: now)
   }
 
-  /// Sends a last frame; nothing of the program's follows. The server closes the connection first (§7.1.1).
+  /// Sends a last frame after which the program can send nothing. The server closes the connection first (§7.1.1).
   private func endWebSocket(_ side: WebSocketSide, _ frame: [UInt8], now: Double) {
     side.box.finish()
     side.outgoing.end(.left)
@@ -108,7 +108,7 @@ extension Connection {
     (phase, since, sent) = (.writing, now, 0)
   }
 
-  /// Sends a ping after a silence; gives up who answered nothing to the last one, or takes too long for a message.
+  /// Sends a ping after a silence. Drops a client that did not answer the last one, or whose message takes too long.
   func expire(_ side: WebSocketSide, now: Double) {
     let limits = context.limits
     if side.pinged != nil { return drop("it does not answer", now: now) }

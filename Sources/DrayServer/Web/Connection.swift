@@ -1,22 +1,22 @@
-// One connection: what it is doing, and what happens to it.
+// A connection: its state and its events.
 
 internal import Posix
 
-/// A connection of a client. Everything of it happens on the loop's thread.
+/// A client's connection, confined to the loop's thread.
 final class Connection {
-  /// What it is doing.
+  /// The state of a connection.
   enum Phase {
-    /// Reading a request, or waiting for one.
+    /// Reading a request or waiting for one.
     case reading
-    /// The program has the request.
+    /// Waiting for the program's answer.
     case answering(RequestHead)
-    /// Sending the last bytes of an answer.
+    /// Sending the end of an answer.
     case writing
-    /// Sending what the program streams.
+    /// Sending the program's stream.
     case streaming(OutgoingSide)
     case webSocket(WebSocketSide)
-    /// All was sent. What still comes is thrown away for a moment: a socket that is closed with bytes unread takes the answer back
-    /// (RFC 9112 §9.6).
+    /// All bytes were sent. For a moment, received bytes are discarded: closing a socket with unread bytes would
+    /// discard the answer (RFC 9112 §9.6).
     case lingering
     case closed
   }
@@ -32,23 +32,23 @@ final class Connection {
   var output = OutputBuffer()
   /// The standing of this client.
   let standing = ClientStanding()
-  /// The time at which it connected.
+  /// The time of the connection.
   let opened: Double
   /// A delayed answer and its time.
   var delayed: (response: WebResponse, until: Double)?
-  /// Whether the connection is used for another request after this answer.
+  /// Whether to keep the connection for another request after this answer.
   var keepsAlive = true
   /// Whether a request was answered.
   var hasServed = false
-  /// Whether requests are being read right now: an answer that is there at once leads back to the next request, not deeper.
+  /// Whether requests are being read. An immediate answer then returns to the reading loop instead of recursing.
   var isReadingRequests = false
-  /// Bytes of the request that the program has.
+  /// The length in bytes of the request that the program has.
   var handedOut = 0
-  /// When the phase began; in ``Phase/reading``, when the request began or the last answer ended.
+  /// The start of the phase; in ``Phase/reading``, the start of the request or the end of the last answer.
   var since: Double
-  /// When bytes last left, or began to wait.
+  /// The time at which bytes were last sent, or started to wait.
   var lastSent: Double
-  /// Bytes of this answer that have left.
+  /// The number of bytes of this answer that were sent.
   var sent = 0
 
   init(
@@ -60,19 +60,19 @@ final class Connection {
   }
 
   var isClosed: Bool { if case .closed = phase { true } else { false } }
-  /// Bytes of requests in memory.
+  /// The number of bytes of requests in memory.
   var held: Int { reader.held + handedOut }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// The socket is ready for something.
+  /// Handles a ready socket.
   func ready(_ readiness: Readiness, now: Double) {
     if readiness.contains(.readable) { receive(now: now) }
     if !readiness.isDisjoint(with: .gone), !isClosed, !readiness.contains(.readable) { return close(.left) }
     pump(now: now)
   }
 
-  /// The deadline has come.
+  /// Handles an expired deadline.
   func expire(now: Double) {
     switch phase {
     case .reading where reader.isMidway: refuse(WebRefusal(408, "The request took too long."), now: now)
@@ -84,10 +84,10 @@ final class Connection {
     }
   }
 
-  /// Something waits in the outbox, or there is room in the box.
+  /// Handles a message in the outbox, or room in the box.
   func look(now: Double) {
     if case .webSocket(let side) = phase {
-      // Nothing was read while the box was full: that was no silence.
+      // Nothing was read while the box was full, so it was no silence.
       if !side.box.isFull { side.lastHeard = now }
       readFrames(now: now)
     }
@@ -117,12 +117,12 @@ final class Connection {
     case .webSocket(let side):
       side.took(bytes, now: now)
       readFrames(now: now)
-    // Nothing is expected of the reader of a stream but that it reads.
+    // These phases expect no input.
     case .streaming, .writing, .answering, .lingering, .closed: break
     }
   }
 
-  /// Sends what can be sent, and goes on to what follows.
+  /// Sends as much as possible and continues with the next step.
   func pump(now: Double) {
     while !isClosed {
       refill(now: now)
@@ -137,13 +137,13 @@ final class Connection {
     }
   }
 
-  /// Adds bytes to send; they begin to wait now.
+  /// Queues bytes to send.
   func send(_ bytes: [UInt8], now: Double) {
     if output.isEmpty { lastSent = now }
     output.append(bytes)
   }
 
-  /// All that there was has been sent.
+  /// Handles that all queued bytes were sent.
   private func drained(now: Double) {
     guard case .writing = phase else { return }
     guard keepsAlive, !context.isStopping else { return finish(now: now) }
@@ -153,19 +153,19 @@ final class Connection {
 
   // MARK: The end
 
-  /// Says that nothing more comes, and lingers.
+  /// Shuts down sending, and lingers.
   func finish(now: Double) {
     System.endSending(socket)
     (phase, since) = (.lingering, now)
   }
 
-  /// Drops a client, for the log with a reason.
+  /// Drops a client, with a reason for the log.
   func drop(_ reason: String, now: Double) {
     context.settings.report(.dropped(peer, reason: reason))
     close(.tooSlow)
   }
 
-  /// Closes it at once.
+  /// Closes the connection at once.
   func close(_ reason: WebGone) {
     switch phase {
     case .streaming(let side): side.end(reason)

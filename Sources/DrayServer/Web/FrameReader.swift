@@ -1,6 +1,6 @@
-// Messages as they come out of the bytes of a WebSocket (RFC 6455 §5). No I/O.
+// Parses the messages of a WebSocket (RFC 6455 §5).
 
-/// Why a WebSocket has to be closed.
+/// The reason for closing a WebSocket.
 struct FrameError: Error, Equatable {
   let code: WebCloseCode
   let reason: String
@@ -8,14 +8,14 @@ struct FrameError: Error, Equatable {
   init(_ code: WebCloseCode, _ reason: String) { (self.code, self.reason) = (code, reason) }
 }
 
-/// Reads the frames of a client.
+/// Parses a client's frames.
 struct FrameReader: Sendable {
-  /// What has become complete.
+  /// A complete message or control frame.
   enum Event: Equatable {
     case message(WebMessage)
     case ping([UInt8])
     case pong
-    /// The client closes; the code is nil where it gave none.
+    /// The client closes; the code is `nil` if it gave none.
     case close(WebCloseCode?)
     /// More bytes are needed.
     case more
@@ -32,23 +32,23 @@ struct FrameReader: Sendable {
   private let longest: Int
   private let mostFragments: Int
   private var pending = ByteQueue()
-  /// The message that has begun: what its first frame was, and what came of it.
+  /// The kind of the message being received, and its bytes so far.
   private var kind: FrameKind?
   private var message: [UInt8] = []
   private var fragments = 0
 
-  /// Makes a reader of a new connection.
+  /// Creates a parser for a new connection.
   init(limits: WebLimits) { (longest, mostFragments) = (limits.message, limits.fragments) }
 
-  /// Bytes in memory.
+  /// The number of bytes in memory.
   var held: Int { pending.count + message.count }
-  /// Whether a frame or a message has begun and is not complete.
+  /// Whether a frame or a message is incomplete.
   var isMidway: Bool { !pending.isEmpty || kind != nil }
 
-  /// Takes bytes that came.
+  /// Appends received bytes.
   mutating func append(_ bytes: UnsafeRawBufferPointer) { pending.append(bytes) }
 
-  /// The next event. What is too large is refused as soon as its length is known, not when it has come.
+  /// Returns the next event. Refuses large messages as soon as their length is known.
   mutating func next() throws(FrameError) -> Event {
     while let header = try header() {
       let end = header.size + header.length
@@ -83,13 +83,13 @@ struct FrameReader: Sendable {
       isFinal: isFinal, kind: kind, length: length, mask: pending[(2 + more)..<(6 + more)], size: 6 + more)
   }
 
-  /// A message ends before the next begins (§5.4).
+  /// Checks that a message ends before the next starts (§5.4).
   private func checkOrder(_ kind: FrameKind) throws(FrameError) {
     guard !kind.isControl, (kind == .continuation) == (self.kind == nil) else { return }
     throw FrameError(.protocolError, "a frame is out of order")
   }
 
-  /// The length, which must be written in as few bytes as it can be (§5.2).
+  /// Returns the length, which must have the shortest encoding (§5.2).
   private func length(_ short: Int, _ bytes: ArraySlice<UInt8>) throws(FrameError) -> Int {
     guard !bytes.isEmpty else { return short }
     let long = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -130,7 +130,7 @@ struct FrameReader: Sendable {
     return code
   }
 
-  /// The bytes without their mask (§5.3).
+  /// Returns the bytes without their mask (§5.3).
   private static func unmasked(_ bytes: ArraySlice<UInt8>, _ mask: ArraySlice<UInt8>) -> [UInt8] {
     let mask = Array(mask)
     return [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in

@@ -1,22 +1,22 @@
-// Where a server listens, as people write it.
+// The addresses that a server listens on, as people write them.
 
 public import DrayCore
 public import Posix
 
-/// A place to listen at.
+/// An address to listen on.
 public enum ListenAddress: Sendable, Hashable {
   /// An address and a port.
   case tcp(InternetAddress)
-  /// 127.0.0.1, and ::1 where there is IPv6, with the same port.
+  /// 127.0.0.1, and ::1 if there is IPv6, with the same port.
   case localhost(port: UInt16)
-  /// All addresses of the machine, of IPv4 and IPv6.
+  /// All IPv4 and IPv6 addresses of the machine.
   case everywhere(port: UInt16)
   /// A socket in the file system.
   case path(String)
 
-  /// Reads an address: `127.0.0.1:6800`, `[::1]:6800`, `localhost:6800`, `*:6800`, `6800` (of localhost), `unix:PATH` or a
-  /// path with a slash.
-  /// - Throws: ``Failure`` of the kind `usage`. Names are not looked up: a server listens where it was told to.
+  /// Reads an address: `127.0.0.1:6800`, `[::1]:6800`, `localhost:6800`, `*:6800`, `6800` (of localhost), `unix:PATH`,
+  /// or a path with a slash.
+  /// - Throws: ``Failure`` of the kind `usage`. Names are not looked up.
   public init(_ text: String) throws(Failure) {
     if text.hasPrefix("unix:") || text.contains("/") {
       self = .path(text.hasPrefix("unix:") ? String(text.dropFirst(5)) : text)
@@ -41,7 +41,7 @@ public enum ListenAddress: Sendable, Hashable {
     }
   }
 
-  /// The addresses of TCP that it stands for; the first is needed, the others only where the machine has their family.
+  /// The TCP addresses. The first is required; the others are used only if the machine has their family.
   var internet: [InternetAddress] {
     switch self {
     case .tcp(let address): [address]
@@ -51,7 +51,7 @@ public enum ListenAddress: Sendable, Hashable {
     }
   }
 
-  /// Who can come in there.
+  /// The door of the address, which says who can connect.
   public var door: WebDoor {
     if case .path = self { return .socket }
     return internet.contains { WebDoor($0) == .outside } ? .outside : .loopback
@@ -59,7 +59,7 @@ public enum ListenAddress: Sendable, Hashable {
 }
 
 extension ListenAddress: CustomStringConvertible {
-  /// As it is written.
+  /// The written form.
   public var description: String {
     switch self {
     case .tcp(let address): address.description
@@ -71,7 +71,7 @@ extension ListenAddress: CustomStringConvertible {
 }
 
 extension Failure {
-  /// A failure of a place to listen at.
+  /// Returns the failure of an address.
   static func listening(
     _ subject: String, _ reason: String, _ advice: String? = nil, kind: Kind = .usage
   ) -> Failure { Failure(kind, subject, reason, advice: advice.map { Advice($0) }) }

@@ -1,29 +1,29 @@
-// Sockets that listen.
+// Listening sockets.
 
 public import DrayCore
 internal import Posix
 
-/// A socket that listens. ``close()`` has to be called, by its owner or by the server that was given it.
+/// A listening socket. Its owner must call ``close()``, or pass it to a server, which does.
 public struct Listener: Sendable {
-  /// Who can come in there.
+  /// The door, which says who can connect.
   public let door: WebDoor
-  /// Its address, with the port that the system chose where 0 was asked for; a path.
+  /// The address with its actual port, or the path.
   public let name: String
-  /// The port; nil for a path.
+  /// The port; `nil` for a path.
   public let port: UInt16?
   let descriptor: Int32
-  /// The file of the socket, if this process made it.
+  /// The file of the socket, if this process created it.
   private let file: SocketFile?
 
   private static let backlog: Int32 = 128
 
   /// Opens all sockets of an address.
-  /// - Throws: ``Failure``: a port or a path that somebody listens at, an address that the machine does not have.
+  /// - Throws: ``Failure`` if the port or path is in use, or if the machine does not have the address.
   public static func open(_ address: ListenAddress) throws(Failure) -> [Listener] {
     if case .path(let path) = address { return [try open(path: path)] }
     var opened: [Listener] = []
     for var internet in address.internet {
-      // The port that was chosen for the first is that of all.
+      // All use the port that was chosen for the first.
       if let port = opened.first?.port { internet.port = port }
       do throws(SystemError) {
         let descriptor = try System.listener(at: internet, backlog: backlog)
@@ -37,14 +37,14 @@ public struct Listener: Sendable {
     return opened
   }
 
-  /// A socket that was inherited (``SocketActivation``).
-  /// - Returns: nil for what does not listen.
+  /// Creates a listener from an inherited socket (``SocketActivation``).
+  /// - Returns: `nil` if it does not listen.
   static func inherited(_ descriptor: Int32) -> Listener? {
     guard System.isListening(descriptor) else { return nil }
     System.adopt(descriptor)
     if let address = System.boundAddress(descriptor) { return Listener(descriptor, address) }
     let path = System.boundPath(descriptor)
-    // Who made the file decided who can connect: SocketMode of a socket unit is 0666 if nobody says otherwise.
+    // The file's creator decided who can connect: SocketMode of a socket unit is 0666 by default.
     let mode = path.flatMap { path in try? System.ownership(of: path).mode }
     let isPrivate = mode.map { $0 & 0o077 == 0 } ?? false
     return Listener(
@@ -69,7 +69,7 @@ public struct Listener: Sendable {
     (self.descriptor, self.door, self.name, self.port, self.file) = (descriptor, door, name, port, file)
   }
 
-  /// Closes the socket, and removes its file if that is still the one that was made.
+  /// Closes the socket, and removes its file if it is still the created one.
   public func close() {
     file?.remove()
     System.close(descriptor)
@@ -77,7 +77,7 @@ public struct Listener: Sendable {
 }
 
 extension SystemError {
-  /// Whether the machine lacks IPv6, or this address of it.
+  /// Whether the machine lacks IPv6, or this IPv6 address.
   fileprivate var isMissingFamily: Bool { code == Self.noFamily || code == Self.noAddress }
 
   fileprivate var listeningAdvice: String? {

@@ -1,32 +1,32 @@
-// What all connections of a loop share.
+// The shared state of a loop's connections.
 
 internal import DrayCore
 internal import Posix
 
-/// Something that happened to a connection, for the log.
+/// An event of a connection, for the log.
 public enum WebIncident: Sendable, Equatable {
-  /// A request was refused before the program saw it.
+  /// A request was refused before it reached the program.
   case refused(WebPeer, status: Int, message: String)
   /// A client was dropped.
   case dropped(WebPeer, reason: String)
-  /// There were more clients than there may be.
+  /// The maximum number of clients was exceeded.
   case crowded(WebPeer)
-  /// No connection can be taken for a moment: the process has no descriptor left.
+  /// The process has no descriptors left, so no connection can be accepted for a moment.
   case outOfDescriptors
 }
 
-/// The loop as its connections see it. On the loop's thread only, but for what it passes to tasks.
+/// The loop as seen by its connections. Confined to the loop's thread, except for values passed to tasks.
 final class LoopContext {
   let limits: WebLimits
   let settings: WebServer.Settings
   let orders: LoopOrders
-  /// Where all connections read to. What comes is taken out at once.
+  /// The receive buffer of all connections. Received bytes are removed at once.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-  /// Whether the server stops: connections are not kept.
+  /// Whether the server is stopping. Connections are then not kept.
   var isStopping = false
-  /// Bytes of the requests that connections hold; renewed by the loop.
+  /// The number of bytes of requests in memory; updated by the loop.
   var held = 0
-  /// Bytes of answers that wait for their readers; renewed by the loop.
+  /// The number of bytes of answers that wait for their readers; updated by the loop.
   var unsent = 0
 
   init(_ settings: WebServer.Settings, _ orders: LoopOrders) {
@@ -35,7 +35,7 @@ final class LoopContext {
 
   deinit { scratch.deallocate() }
 
-  /// The time as answers have it.
+  /// The present time in the form of an answer's `Date`.
   var date: String {
     let now = System.secondsSince1970
     if now != dated.seconds { dated = (now, HTTPDate.format(now)) }
@@ -44,7 +44,7 @@ final class LoopContext {
 
   private var dated: (seconds: Int64, text: String) = (-1, "")
 
-  /// The fields of an answer with those that each has, unless it says otherwise itself.
+  /// Returns the fields of an answer with the standing fields. The answer's own fields take precedence.
   func completed(_ fields: WebFields) -> WebFields {
     var fields = fields
     for field in settings.standing.list where fields[field.name] == nil { fields.add(field.name, field.value) }

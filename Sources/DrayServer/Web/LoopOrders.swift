@@ -1,4 +1,4 @@
-// What other threads have for the loop.
+// Orders from other threads to the loop.
 
 internal import Dispatch
 internal import Posix
@@ -7,30 +7,30 @@ internal import Synchronization
 /// The number of a connection.
 typealias ConnectionID = UInt64
 
-/// One thing for the loop to do.
+/// An order to the loop.
 enum LoopOrder: Sendable {
-  /// The program's answer to a request.
+  /// Send the program's answer to a request.
   case answer(ConnectionID, WebResponse)
-  /// Something waits in a connection's outbox, or there is room in its box.
+  /// Look at a connection with a message in its outbox, or with room in its box.
   case look(ConnectionID)
-  /// A piece of a task that runs on the loop's thread.
+  /// Run a part of a task on the loop's thread.
   case job(UnownedJob)
-  /// Stop: after so many seconds whatever is still open is closed. The function is called at the end.
+  /// Stop. Open connections are closed after `grace` seconds. `done` is called at the end.
   case stop(grace: Double, done: @Sendable () -> Void)
 }
 
-/// A list of orders and the socket that wakes the loop.
+/// A list of orders, and the socket that wakes the loop.
 final class LoopOrders: Sendable {
   private struct State {
     var orders: [LoopOrder] = []
-    /// Whether the loop waits, and must be woken.
+    /// Whether the loop waits and must be woken.
     var isAsleep = false
     var isOver = false
   }
 
   private let state = Mutex(State())
   private let writing: Int32
-  /// Readable when the loop was woken.
+  /// The descriptor that is readable after a wake-up.
   let reading: Int32
 
   init() throws(SystemError) { (reading, writing) = try System.pair() }
@@ -50,11 +50,11 @@ final class LoopOrders: Sendable {
     }
     if isLate { carryOutLate(order) }
     guard mustWake else { return }
-    // A full buffer has a byte in it that wakes the loop as well.
+    // A full buffer already has a byte that wakes the loop.
     _ = try? withUnsafeBytes(of: UInt8(1)) { byte in try System.send(byte, to: writing) }
   }
 
-  /// Without a loop there is nobody to answer, but tasks go on to their end.
+  /// Carries out an order after the loop has ended: nobody is answered, but tasks continue to their end.
   private func carryOutLate(_ order: LoopOrder) {
     switch order {
     case .answer, .look: break
@@ -64,7 +64,7 @@ final class LoopOrders: Sendable {
   }
 
   /// Takes all orders.
-  /// - Parameter isLast: whether the loop ends.
+  /// - Parameter isLast: Whether the loop ends.
   func take(isLast: Bool = false) -> [LoopOrder] {
     state.withLock { state in
       defer { state.orders = [] }
@@ -73,8 +73,8 @@ final class LoopOrders: Sendable {
     }
   }
 
-  /// The loop is about to wait.
-  /// - Returns: false if there are orders already.
+  /// Records that the loop is about to wait.
+  /// - Returns: `false` if there are orders.
   func fallAsleep() -> Bool {
     state.withLock { state in
       state.isAsleep = state.orders.isEmpty
@@ -82,15 +82,15 @@ final class LoopOrders: Sendable {
     }
   }
 
-  /// The loop has waited.
+  /// Records that the loop has waited.
   func wakeUp(_ wasWoken: Bool, _ scratch: UnsafeMutableRawBufferPointer) {
     state.withLock { $0.isAsleep = false }
     if wasWoken { _ = try? System.receive(reading, into: scratch) }
   }
 }
 
-/// The loop's thread as a place where tasks run. A request that is answered from memory is answered without another thread; whatever
-/// waits does so elsewhere, and comes back.
+/// Runs tasks on the loop's thread. So a request that is answered from memory needs no other thread. Calls that block
+/// run elsewhere and return here.
 extension LoopOrders: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) { post(.job(UnownedJob(job))) }
 }

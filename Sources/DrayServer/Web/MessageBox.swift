@@ -1,8 +1,8 @@
-// Messages of a WebSocket that wait for the program: the loop puts them in, the program takes them out.
+// The queue of a WebSocket's messages, from the loop to the program.
 
 internal import Synchronization
 
-/// A queue with one reader. While it is full the loop reads no more from the connection.
+/// A queue with one reader. While it is full, the loop does not read from the connection.
 final class MessageBox: Sendable {
   private struct State {
     var messages: [WebMessage] = []
@@ -16,13 +16,13 @@ final class MessageBox: Sendable {
   /// Tells the loop that there is room again.
   private let wake: @Sendable () -> Void
 
-  /// Makes an empty queue.
+  /// Creates an empty queue.
   init(limit: Int, wake: @escaping @Sendable () -> Void) { (self.limit, self.wake) = (limit, wake) }
 
-  /// Whether the loop should put in no more for now.
+  /// Whether the queue is full.
   var isFull: Bool { state.withLock { $0.size >= limit } }
 
-  /// Adds a message. Each counts a little, even an empty one.
+  /// Adds a message. Even an empty one counts a little.
   func put(_ message: WebMessage) {
     let waiter = state.withLock { state -> CheckedContinuation<WebMessage?, Never>? in
       guard !state.isOver else { return nil }
@@ -37,7 +37,7 @@ final class MessageBox: Sendable {
     waiter?.resume(returning: message)
   }
 
-  /// No more will come; what is there can still be taken.
+  /// Ends the queue. Waiting messages can still be taken.
   func finish() {
     let waiter = state.withLock { state -> CheckedContinuation<WebMessage?, Never>? in
       state.isOver = true
@@ -47,7 +47,7 @@ final class MessageBox: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// The next message; nil at the end, and in a task that was cancelled. To be called by one task at a time.
+  /// Returns the next message; `nil` at the end, and if the task was cancelled. Only one task may call this at a time.
   func next() async -> WebMessage? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in

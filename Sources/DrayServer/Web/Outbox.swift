@@ -1,15 +1,16 @@
-// What waits for the reader of a stream or a WebSocket: the program puts messages in, the loop takes them out.
+// The queue of a stream's or WebSocket's messages, from the program to the loop.
 
 internal import Synchronization
 
-/// A queue of messages with an end. It never grows beyond its limit: a client that reads too slowly is dropped, and told.
+/// A queue of messages with an end. It does not exceed its limit: a client that reads too slowly is dropped, and told
+/// so.
 final class Outbox: Sendable {
   private struct State {
     var messages: [[UInt8]] = []
-    /// How many of `messages` were taken; they are removed now and then.
+    /// The number of taken messages in `messages`, which are removed from time to time.
     var taken = 0
     var size = 0
-    /// Why no more is put in.
+    /// The reason why no message can be added; `nil` if one can.
     var end: WebGone?
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     var lastWaiter = 0
@@ -31,20 +32,20 @@ final class Outbox: Sendable {
 
   private let state = Mutex(State())
   private let limit: Int
-  /// What a reader that is too slow gets last.
+  /// The last message to a reader that is too slow.
   private let complaint: [UInt8]
-  /// Tells the loop that there is something.
+  /// Tells the loop that there is a message.
   private let wake: @Sendable () -> Void
 
-  /// Makes an empty queue.
+  /// Creates an empty queue.
   init(limit: Int, complaint: [UInt8], wake: @escaping @Sendable () -> Void) {
     (self.limit, self.complaint, self.wake) = (limit, complaint, wake)
   }
 
   // MARK: The program's side
 
-  /// Adds a message and returns at once. One that is larger than the limit has to wait alone.
-  /// - Throws: ``WebGone``; `tooSlow` if there is no room, and from then on.
+  /// Adds a message without waiting. A message above the limit is accepted only if the queue is empty.
+  /// - Throws: ``WebGone``; `tooSlow` if there is no room. All later calls throw the same.
   func put(_ message: [UInt8]) throws(WebGone) {
     let (end, mustWake, waiters) = state.withLock {
       state -> (WebGone?, Bool, [CheckedContinuation<Void, Never>]) in
@@ -65,7 +66,7 @@ final class Outbox: Sendable {
   }
 
   /// Waits until the loop has taken all messages.
-  /// - Throws: ``WebGone`` if there will be nobody to read them.
+  /// - Throws: ``WebGone`` if nobody will read them.
   func drained() async throws(WebGone) {
     let id = state.withLock { state in
       state.lastWaiter += 1
@@ -86,7 +87,7 @@ final class Outbox: Sendable {
     if let end = state.withLock(\.end) { throw end }
   }
 
-  /// Ends it: what was put in is still sent, and `last` after it.
+  /// Ends the queue. Waiting messages are still sent, and `last` after them.
   func finish(_ end: WebGone = .ended, last: [UInt8] = []) {
     let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
       guard state.end == nil else { return nil }
@@ -101,12 +102,12 @@ final class Outbox: Sendable {
 
   // MARK: The loop's side
 
-  /// What the loop finds.
+  /// The result of taking a message.
   enum Taken: Equatable {
     case message([UInt8])
-    /// Nothing now.
+    /// There is no message now.
     case nothing
-    /// Nothing any more.
+    /// There are no more messages.
     case over
   }
 
@@ -128,10 +129,10 @@ final class Outbox: Sendable {
     return taken
   }
 
-  /// Why no more can be put in; nil while it can.
+  /// The reason why no message can be added; `nil` if one can.
   var end: WebGone? { state.withLock(\.end) }
 
-  /// Throws away what waits: nobody will read it.
+  /// Discards the waiting messages, because nobody will read them.
   func cut(_ end: WebGone) {
     let waiters = state.withLock { state in
       state.removeAll()

@@ -1,12 +1,13 @@
-// Bytes on their way into a socket.
+// The bytes to be written to a socket.
 
-/// Bytes that are being sent: those of whole answers and of the messages that have begun.
+/// The bytes being sent: of whole answers, and of started messages.
 struct OutputBuffer {
-  /// Small parts are put together, so that head and body of most answers are one packet; large ones are not copied.
+  /// The length up to which parts are joined, so that head and body of most answers are one packet. Larger parts are
+  /// not copied.
   private static let small = 16 << 10
 
   private var parts: [[UInt8]] = []
-  /// How much of the first part was sent.
+  /// The number of bytes of the first part that were sent.
   private var sent = 0
   private(set) var count = 0
 
@@ -22,7 +23,7 @@ struct OutputBuffer {
     }
   }
 
-  /// Gives what is next to `write`, which returns how much of it was sent.
+  /// Passes the next bytes to `write`, which returns how many it sent.
   mutating func drain<E: Error>(_ write: (UnsafeRawBufferPointer) throws(E) -> Int) throws(E) -> Int {
     guard let first = parts.first else { return 0 }
     let outcome = first.withUnsafeBytes { bytes in

@@ -1,10 +1,10 @@
-// The first line and the fields of a request (RFC 9112 §3 and §5), read strictly: whatever another server on the way could
-// understand in another way is refused.
+// Parses the first line and the fields of a request (RFC 9112 §3 and §5) strictly: anything that another server could
+// interpret differently is refused.
 
 /// The head of a request.
 struct RequestHead: Sendable, Equatable {
   var method: String
-  /// The path, percent-encoded; `*` for `OPTIONS *`.
+  /// The percent-encoded path; `*` for `OPTIONS *`.
   var path: String
   var query: String?
   /// The minor version: 0 or 1.
@@ -12,16 +12,17 @@ struct RequestHead: Sendable, Equatable {
   var fields: WebFields
   var framing: BodyFraming
 
-  /// Whether the connection may be used again (RFC 9112 §9.3).
+  /// Whether the connection may be reused (RFC 9112 §9.3).
   var keepsAlive: Bool {
     version == 1 ? !fields.lists("close", in: "Connection") : fields.lists("keep-alive", in: "Connection")
   }
 
-  /// Whether the client waits to hear that its body is wanted (RFC 9110 §10.1.1).
+  /// Whether the client waits for permission to send the body (RFC 9110 §10.1.1).
   var expectsContinue: Bool { version == 1 && framing != .none && fields.lists("100-continue", in: "Expect") }
 
-  /// Reads a head.
-  /// - Parameter bytes: from its first line to before the empty line that ends it; the last line has its CR LF.
+  /// Parses a head.
+  /// - Parameter bytes: The bytes from the first line to before the empty line that ends the head. The last line
+  ///   includes its CR LF.
   /// - Throws: ``WebRefusal`` with 400, 414, 417, 431, 501 or 505.
   init(_ bytes: ArraySlice<UInt8>, limits: WebLimits) throws(WebRefusal) {
     let lines = try RequestHead.lines(bytes)
@@ -43,7 +44,8 @@ struct RequestHead: Sendable, Equatable {
     }
   }
 
-  /// Splits at CR LF. RFC 9112 §2.2 lets a recipient take a bare LF as the end of a line; those that do not would see other lines.
+  /// Splits the lines at CR LF. Refuses a bare LF, which RFC 9112 §2.2 allows as the end of a line: a recipient that
+  /// does not accept it would see other lines.
   private static func lines(_ bytes: ArraySlice<UInt8>) throws(WebRefusal) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -56,7 +58,8 @@ struct RequestHead: Sendable, Equatable {
 
   private static func field(_ line: ArraySlice<UInt8>) throws(WebRefusal) -> WebField {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw WebRefusal(400, "A field has no colon.") }
-    // A name that begins with a blank would be a folded line, one that ends with it hides from filters (RFC 9112 §5.1, §5.2).
+    // A name with a leading space would be a folded line; one with a trailing space hides from filters (RFC 9112 §5.1,
+    // §5.2).
     let name = line[..<colon]
     guard !name.isEmpty, name.allSatisfy(\.isTokenPart) else {
       throw WebRefusal(400, "The name of a field is invalid.")
@@ -66,7 +69,7 @@ struct RequestHead: Sendable, Equatable {
     return WebField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
   }
 
-  /// The host that is asked: of the target where that is a URL, else of the one `Host` field (RFC 9112 §3.2).
+  /// Returns the requested host: from a target that is a URL, otherwise from the single `Host` field (RFC 9112 §3.2).
   private static func host(_ line: RequestLine, _ fields: WebFields) throws(WebRefusal) -> String? {
     let hosts = fields.all("Host")
     guard hosts.count < 2 else { throw WebRefusal(400, "More than one Host field.") }

@@ -1,19 +1,19 @@
 // The first line of a request (RFC 9112 §3).
 
-/// Method, target and version.
+/// The method, target and version.
 struct RequestLine: Equatable {
   var method: String
   var path: String
   var query: String?
-  /// Host and port, where the target is a URL.
+  /// Host and port, if the target is a URL.
   var authority: String?
   /// The minor version: 0 or 1.
   var version: Int
 
-  /// The longest name of a method; those that are registered have at most 17 bytes.
+  /// The maximum length of a method. Registered ones have at most 17 bytes.
   private static let longestMethod = 32
 
-  /// Reads the line, without its CR LF.
+  /// Parses the line, without its CR LF.
   init(_ line: ArraySlice<UInt8>, limits: WebLimits) throws(WebRefusal) {
     let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
     guard parts.count == 3, let method = parts.first, let version = parts.last else {
@@ -42,7 +42,7 @@ struct RequestLine: Equatable {
     }
   }
 
-  /// The forms of a target (RFC 9112 §3.2): a path, a URL, `*`. The form of CONNECT is for proxies, which this is not.
+  /// Parses a target (RFC 9112 §3.2): a path, a URL, or `*`. The form for CONNECT is for proxies only and refused.
   private static func target(
     _ text: String, method: String
   ) throws(WebRefusal) -> (authority: String?, path: String, query: String?) {

@@ -1,10 +1,10 @@
-// Requests as they come out of a connection's bytes. No I/O.
+// Parses the requests of a connection.
 
-/// Cuts what a connection sends into requests.
+/// Splits received bytes into requests.
 struct RequestReader: Sendable {
-  /// What has become complete.
+  /// A complete part of a request.
   enum Event: Equatable {
-    /// The head; what follows is its body. It is told once.
+    /// The head of a request with a body. It is reported once.
     case head(RequestHead)
     /// A request with its body.
     case request(RequestHead, body: [UInt8])
@@ -24,32 +24,32 @@ struct RequestReader: Sendable {
 
   private let limits: WebLimits
   private var place = Place.head
-  /// What came and was not used yet.
+  /// The received bytes that are not parsed yet.
   private var pending = ByteQueue()
-  /// Where in `pending` the search for the end of the head goes on.
+  /// The offset in `pending` at which the search for the end of the head continues.
   private var searched = 0
   private var body: [UInt8] = []
 
-  /// Makes a reader of a new connection.
+  /// Creates a parser for a new connection.
   init(limits: WebLimits) { self.limits = limits }
 
-  /// Bytes in memory.
+  /// The number of bytes in memory.
   var held: Int { pending.count + body.count }
-  /// Whether a request has begun and is not complete.
+  /// Whether a request is incomplete.
   var isMidway: Bool {
     if case .body = place { return true }
     return !pending.isEmpty
   }
-  /// Whether the head has come, and the body has not.
+  /// Whether the head is complete but the body is not.
   var isInBody: Bool { if case .body = place { true } else { false } }
-  /// What came after the last request.
+  /// The bytes after the last request.
   var rest: ArraySlice<UInt8> { pending.all }
 
-  /// Takes bytes that came.
+  /// Appends received bytes.
   mutating func append(_ bytes: UnsafeRawBufferPointer) { pending.append(bytes) }
 
-  /// The next event.
-  /// - Throws: ``WebRefusal``; the connection is of no use afterwards.
+  /// Returns the next event.
+  /// - Throws: ``WebRefusal``. The connection is then unusable.
   mutating func next() throws(WebRefusal) -> Event {
     switch place {
     case .head: try nextHead()
@@ -75,7 +75,7 @@ struct RequestReader: Sendable {
     return .head(head)
   }
 
-  /// Clients of old send an empty line after a body (RFC 9112 §2.2).
+  /// Skips empty lines, which old clients send after a body (RFC 9112 §2.2).
   private mutating func skipEmptyLines() {
     var start = 0
     while start + 1 < pending.count, pending[start] == 0x0D, pending[start + 1] == 0x0A { start += 2 }
@@ -84,12 +84,12 @@ struct RequestReader: Sendable {
     searched = 0
   }
 
-  /// The index after the empty line. Each byte is looked at once, however small the pieces are that it comes in.
+  /// Returns the index after the empty line. Each byte is examined once, however small the received pieces are.
   private mutating func endOfHead() -> Int? {
     while let found = pending[searched..<pending.count].firstIndex(of: 0x0A).map({ $0 - pending.all.startIndex }) {
       searched = found + 1
       if found >= 3, pending[found - 1] == 0x0D, pending[found - 2] == 0x0A { return found + 1 }
-      // Bare line feeds end lines for some, so an empty line of that kind must not be waited past.
+      // Some clients end lines with a bare LF. Do not wait for more after an empty line of that kind.
       if found >= 1, pending[found - 1] == 0x0A { return found + 1 }
     }
     searched = pending.count

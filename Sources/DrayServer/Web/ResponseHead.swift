@@ -1,28 +1,28 @@
-// The head of an answer as bytes (RFC 9112 §4).
+// Writes the head of an answer (RFC 9112 §4).
 
-/// How an answer is transferred, as far as the request decides it.
+/// The transfer of an answer, as far as the request determines it.
 struct ResponseForm: Sendable, Equatable {
-  /// The body in the head's terms.
+  /// The body, as described by the head.
   enum Body: Equatable {
     case length(Int)
-    /// In chunks, or, to a client that does not know them, up to the end of the connection.
+    /// Chunked; for clients without chunks, up to the end of the connection.
     case unknown
-    /// None, and no length: 1xx, 204, 304 (RFC 9110 §8.6).
+    /// No body and no length: 1xx, 204, 304 (RFC 9110 §8.6).
     case none
   }
 
-  /// Whether the body is left out: the answer to HEAD (RFC 9110 §9.3.2).
+  /// Whether the body is omitted, as in an answer to HEAD (RFC 9110 §9.3.2).
   var isHeadOnly = false
   /// The minor version of the client: 0 or 1.
   var version = 1
-  /// Whether the connection is used again.
+  /// Whether the connection is kept.
   var keepsAlive = true
 
-  /// Whether a body of unknown length is sent in chunks.
+  /// Whether a body of unknown length is chunked.
   var isChunked: Bool { version == 1 }
 
-  /// The head of an answer.
-  /// - Parameter date: the time, in the form of fields (RFC 9110 §5.6.7).
+  /// Returns the head of an answer.
+  /// - Parameter date: The time in the form of a `Date` field (RFC 9110 §5.6.7).
   func head(_ status: Int, _ fields: WebFields, _ body: Body, date: String) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(StatusText.of(status))\r\nDate: \(date)\r\n"
     for field in fields.list {
@@ -42,14 +42,14 @@ struct ResponseForm: Sendable, Equatable {
     return Array((text + "\r\n").utf8)
   }
 
-  /// A value can not begin another field (RFC 9110 §5.5).
+  /// Returns a value in which no other field can start (RFC 9110 §5.5).
   private static func oneLine(_ value: String) -> String {
     guard !value.utf8.allSatisfy(\.isFieldPart) else { return value }
     return String(decoding: value.utf8.map { $0.isFieldPart ? $0 : 0x20 }, as: UTF8.self)
   }
 }
 
-/// The words after a status, which nothing depends on (RFC 9112 §4).
+/// The reason phrases, on which nothing depends (RFC 9112 §4).
 enum StatusText {
   private static let known: [Int: String] = [
     100: "Continue", 101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
@@ -66,10 +66,10 @@ enum StatusText {
 
 /// A chunk (RFC 9112 §7.1).
 enum Chunk {
-  /// What ends a body.
+  /// The end of a body.
   static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 
-  /// The bytes as a chunk; nothing for none, because that would end the body.
+  /// Returns the bytes as a chunk; nothing for an empty one, which would end the body.
   static func of(_ bytes: [UInt8]) -> [UInt8] {
     bytes.isEmpty ? [] : Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A]
   }

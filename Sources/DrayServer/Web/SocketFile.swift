@@ -1,17 +1,18 @@
-// The file of a socket: what is at its path before, and what is removed afterwards.
+// The file of a socket: makes room for it, and removes it afterwards.
 
 internal import DrayCore
 internal import Posix
 
-/// A path that a socket is to be at.
+/// The path of a socket.
 struct SocketFile: Sendable {
   let path: String
-  /// The file that was made there.
+  /// The node of the created file.
   private var node: FileNode?
 
-  /// Makes room at a path. A socket that nobody listens at any more is removed: its process ended without doing so. The caller
-  /// holds whatever keeps two servers from doing that at the same moment (one service a state directory).
-  /// - Throws: ``Failure`` for one that somebody listens at, for any other file, and for a path that is too long for a socket.
+  /// Makes room at a path. Removes a stale socket that nobody listens on. The caller must prevent two servers from
+  /// doing that at the same time (one service per state directory).
+  /// - Throws: ``Failure`` if somebody listens there, if there is any other file, or if the path is too long for a
+  ///   socket.
   static func claim(_ path: String) throws(Failure) -> SocketFile {
     guard path.utf8.count <= System.longestSocketPath else {
       throw .listening(
@@ -25,7 +26,7 @@ struct SocketFile: Sendable {
       case SystemError.refused where System.isSocket(path):
         System.remove(path)
         return SocketFile(path: path)
-      // Its queue is full, so somebody has one.
+      // Its queue is full, so somebody listens.
       case SystemError.tryAgain: break
       case SystemError.refused, SystemError.noSocket:
         throw .listening(path, "a file that is not a socket is there", "choose another path", kind: .file)
@@ -35,14 +36,14 @@ struct SocketFile: Sendable {
     throw .listening(path, "another program listens there", "end it, or choose another path", kind: .file)
   }
 
-  /// The file that is there now, as ours.
+  /// Returns the claim with the file that exists now as the created one.
   func made() -> SocketFile {
     var made = self
     made.node = try? System.node(path)
     return made
   }
 
-  /// Removes the file, if it is the one that was made.
+  /// Removes the file if it is still the created one.
   func remove() {
     guard let node, let found = try? System.node(path), found.isSame(as: node) else { return }
     System.remove(path)

@@ -1,13 +1,13 @@
-// The end of a connection as its program learns of it.
+// The end of a connection, as reported to the program.
 
-/// Why nothing more reaches a client.
+/// Why a client receives nothing more.
 public enum WebGone: Error, Sendable, Hashable {
-  /// It went away, or its connection broke.
+  /// The client left, or its connection broke.
   case left
-  /// It read more slowly than there was to tell, and was dropped.
+  /// The client read too slowly and was dropped.
   case tooSlow
-  /// The server stops.
+  /// The server is stopping.
   case stopping
-  /// It was ended here before.
+  /// The program has ended the output.
   case ended
 }

@@ -1,57 +1,59 @@
-// How much a client may have, and for how long: what keeps one of them from harming the others.
+// The limits on clients' resources and time, which keep clients from harming each other.
 
-/// The limits of a server. Bytes and seconds.
+/// The limits of a server, in bytes and seconds.
 public struct WebLimits: Sendable, Equatable {
-  /// Connections over TCP at once. One more takes the place of one that waits for its next request, or is answered with 503.
+  /// The maximum number of TCP connections. Another one replaces an idle one, or is answered with 503.
   public var clients = 256
-  /// Connections at once over sockets in the file system. They are counted apart, so that nobody from outside can lock the
-  /// owner out.
+  /// The maximum number of connections over sockets in the file system. They are counted separately, so that nobody
+  /// from outside can lock out the owner.
   public var localClients = 32
 
-  /// Bytes of the first line and the fields of a request together.
+  /// The maximum length of a request's first line and fields together.
   public var head = 16 << 10
-  /// Bytes of a request's target.
+  /// The maximum length of a request's target.
   public var target = 8 << 10
-  /// Fields of a request.
+  /// The maximum number of fields in a request.
   public var fields = 100
-  /// Bytes of a request's body.
+  /// The maximum length of a request's body.
   public var body = 16 << 20
-  /// Bytes of the largest body that is answered on the server's own thread, as far as nothing is waited for.
+  /// The maximum length of a body that is handled on the server's own thread, as long as nothing blocks.
   public var quick = 16 << 10
-  /// Bytes of all bodies that are held at once.
+  /// The maximum length of all bodies in memory.
   public var bodies = 64 << 20
-  /// Bytes of a message of a WebSocket.
+  /// The maximum length of a WebSocket message.
   public var message = 16 << 20
-  /// Frames that a message may be cut into.
+  /// The maximum number of frames of a message.
   public var fragments = 4096
 
-  /// Bytes of answers that wait for their readers, of all clients together; beyond them, ``crowdedPatience`` is how long one may read
-  /// nothing.
+  /// The maximum length of all waiting answers together. Beyond it, a client may read nothing for at most
+  /// ``crowdedPatience``.
   public var unsent = 64 << 20
 
-  /// How long a connection may be without a request.
+  /// The maximum time of a connection without a request.
   public var idle = 75.0
-  /// How long the head of a request may take, and an answer to a ping.
+  /// The maximum time for the head of a request, and for the answer to a ping.
   public var patience = 15.0
-  /// The bytes a second that bodies must come with, and answers be read with, once ``patience`` is over.
+  /// The minimum rate in bytes per second at which clients send bodies and read answers, once ``patience`` is over.
   public var slowest = 1024.0
-  /// How long a client may read nothing of what waits for it.
+  /// The maximum time for which a client reads nothing of its waiting bytes.
   public var stall = 60.0
-  /// How old a request may be that has not come as a whole, so that it is not given up for a new client where there is no room.
+  /// The minimum age of an incomplete request that is given up for a new client if there is no room.
   public var crowdedPatience = 2.0
-  /// How long a connection is read on after its last answer, so that the client gets that answer (RFC 9112 §9.6).
+  /// The maximum time to read from a connection after its last answer, so that the client gets that answer (RFC 9112
+  /// §9.6).
   public var farewell = 2.0
 
-  /// Bytes that may wait for the reader of a stream or a WebSocket. One that is slower is told so and dropped.
+  /// The maximum length of the messages that wait for a stream's or WebSocket's reader. A slower reader is told so and
+  /// dropped.
   public var queue = 1 << 20
-  /// Bytes of messages of a WebSocket that wait for the program. With so many no more are read.
+  /// The maximum length of the WebSocket messages that wait for the program. Beyond it none are read.
   public var unread = 1 << 20
-  /// Seconds of silence after which a stream sends its beat, and a WebSocket its ping.
+  /// The seconds of silence after which a stream sends its beat, and a WebSocket its ping.
   public var beat = 15.0
 
-  /// Makes limits that nobody meets who means well.
+  /// Creates limits that ordinary clients do not reach.
   public init() {}
 
-  /// When something that began at `start`, and of which so many bytes have moved, is too slow.
+  /// Returns the deadline of a transfer that started at `start`, given the number of bytes moved.
   func deadline(from start: Double, moved bytes: Int) -> Double { start + patience + Double(bytes) / slowest }
 }

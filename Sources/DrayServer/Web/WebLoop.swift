@@ -2,14 +2,14 @@
 
 internal import Posix
 
-/// The loop: it waits for sockets, orders and deadlines, and lets each connection do what it can. All of it is on one thread.
+/// The loop: waits for sockets, orders and deadlines, and lets each connection proceed. All on one thread.
 final class WebLoop {
-  /// How long no connection is taken after one could not be, in seconds.
+  /// The seconds for which no connection is accepted after a failure to accept one.
   private static let breath = 1.0
-  /// How many connections are taken from a listener at a time, and how many there may be beyond the limit for a moment.
+  /// The maximum number of connections accepted from a listener at a time, and temporarily above the limit.
   private static let intake = 32
 
-  /// How often orders are taken in a turn, at most.
+  /// The maximum number of times that orders are taken per turn.
   private static let rounds = 256
 
   private let context: LoopContext
@@ -26,18 +26,18 @@ final class WebLoop {
     context = LoopContext(settings, orders)
   }
 
-  /// Serves until it is told to stop.
+  /// Serves until told to stop.
   func run() {
     while !isOver { turn() }
     for connection in connections.values { connection.close(.stopping) }
-    // What came meanwhile is as late as what comes from now on.
+    // Orders received during shutdown count as late.
     for order in context.orders.take(isLast: true) { context.orders.post(order) }
     for done in stopped { done() }
   }
 
   private var isOver: Bool { context.isStopping && (connections.isEmpty || System.now >= end ?? 0) }
 
-  /// Waits once, and does what there is to do.
+  /// Waits once, and handles all events.
   private func turn() {
     let order = Array(connections.values)
     context.held = order.reduce(0) { $0 + $1.held }
@@ -56,8 +56,8 @@ final class WebLoop {
       let readiness = watch[firstConnection + place]
       if !readiness.isEmpty { connection.ready(readiness, now: now) }
     }
-    // A request that has come, its answer by a task on this thread, which goes from one actor to the next, and what follows: all in
-    // one turn, but not without end.
+    // A request, its answer by a task on this thread, which may pass through several actors, and the consequences are
+    // handled in one turn, but within a limit.
     for _ in 0..<Self.rounds {
       let orders = context.orders.take()
       if orders.isEmpty { break }
@@ -71,7 +71,7 @@ final class WebLoop {
     if context.isStopping { closeListeners() }
   }
 
-  /// Seconds until the first deadline; nil if there is none.
+  /// Returns the seconds until the first deadline; `nil` if there is none.
   private func patience(_ connections: [Connection], takesMore: Bool) -> Double? {
     var first = connections.lazy.compactMap(\.deadline).min() ?? .infinity
     if !takesMore { first = min(first, pausedUntil) }
@@ -106,7 +106,7 @@ final class WebLoop {
         guard let (descriptor, peer) = try System.accept(listener.descriptor) else { return }
         take(descriptor, peer.map { .internet($0) } ?? .local, listener.door, now: now)
       } catch {
-        // Whatever it is would be reported again at once.
+        // Any error would be reported again at once.
         if System.isOutOfDescriptors(error) { context.settings.report(.outOfDescriptors) }
         pausedUntil = now + Self.breath
         return
@@ -119,7 +119,7 @@ final class WebLoop {
     let limit = door == .socket ? context.limits.localClients : context.limits.clients
     let hasRoom = rivals.count < limit || makeRoom(rivals, now: now)
     if !hasRoom { context.settings.report(.crowded(peer)) }
-    // Those that are told so need descriptors, too.
+    // Refused clients need descriptors, too.
     guard hasRoom || rivals.count < limit + Self.intake else { return System.close(socket) }
     lastID += 1
     let connection = Connection(lastID, socket, peer: peer, door: door, context: context, now: now)
@@ -127,9 +127,9 @@ final class WebLoop {
     if !hasRoom { connection.refuse(WebRefusal(503, "Too many clients; try again."), now: now) }
   }
 
-  /// Closes a connection: the oldest whose client has not authenticated, otherwise the one that has been idle the
+  /// Closes a connection: the oldest one whose client has not authenticated, otherwise the one that has been idle
   /// longest.
-  /// - Returns: false if there is none.
+  /// - Returns: `false` if there is none.
   private func makeRoom(_ rivals: [Connection], now: Double) -> Bool {
     // Clients of the socket need no secret.
     let strangers =
@@ -145,7 +145,7 @@ final class WebLoop {
 }
 
 extension Connection {
-  /// The server stops: what is idle is closed, what flows ends, a request that has begun is answered.
+  /// Stops the connection: closes an idle one, ends a stream, and answers a started request.
   func stop(now: Double) {
     switch phase {
     case .reading where !reader.isMidway: close(.stopping)

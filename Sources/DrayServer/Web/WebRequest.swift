@@ -1,28 +1,28 @@
-// A request as the rest of the room sees it.
+// A request for the program.
 
 public import Posix
 internal import Synchronization
 
-/// A request with all of its body.
+/// A request with its whole body.
 public struct WebRequest: Sendable {
-  /// The method, as it was sent: `GET`.
+  /// The method as sent: `GET`.
   public var method: String
-  /// The path of the target as it was sent, percent-encoded; `*` for `OPTIONS *`.
+  /// The path as sent, percent-encoded; `*` for `OPTIONS *`.
   public var path: String
-  /// What follows the `?`, as it was sent.
+  /// The text after `?`, as sent.
   public var query: String?
   /// The fields.
   public var fields: WebFields
-  /// The body, without the coding it was transferred in; at most ``WebLimits/body`` bytes.
+  /// The body without its transfer coding; at most ``WebLimits/body`` bytes.
   public var body: [UInt8]
-  /// Who asks.
+  /// The client.
   public var peer: WebPeer
-  /// By which door it came.
+  /// The door by which the request came.
   public var door: WebDoor
   /// The standing of its client.
   public var standing: ClientStanding
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     method: String = "GET", path: String, query: String? = nil, fields: WebFields = [:], body: [UInt8] = [],
     peer: WebPeer = .local, door: WebDoor = .socket, standing: ClientStanding = ClientStanding()
@@ -46,16 +46,16 @@ public final class ClientStanding: Sendable {
   public func prove() { proved.store(true, ordering: .relaxed) }
 }
 
-/// The other end of a connection.
+/// The peer of a connection.
 public enum WebPeer: Sendable, Hashable {
-  /// It came by a socket in the file system.
+  /// A client of a socket in the file system.
   case local
-  /// An address and the port there.
+  /// An internet address with its port.
   case internet(InternetAddress)
 }
 
 extension WebPeer: CustomStringConvertible {
-  /// For logs.
+  /// The form for logs.
   public var description: String {
     switch self {
     case .local: "a local client"
@@ -64,16 +64,17 @@ extension WebPeer: CustomStringConvertible {
   }
 }
 
-/// The doors of a server: who can come through which.
+/// The doors of a server, which differ in who can connect.
 public enum WebDoor: Sendable, Hashable, CaseIterable {
-  /// A socket in the file system: its owner only.
+  /// A socket in the file system: only its owner.
   case socket
-  /// An address of this machine (127.0.0.0/8, ::1): everybody who has an account on it, and every page in their browsers.
+  /// A loopback address (127.0.0.0/8, ::1): everybody with an account on this machine, and every page in their
+  /// browsers.
   case loopback
-  /// Any other address: whoever can reach it.
+  /// Any other address: everybody who can reach it.
   case outside
 
-  /// The door of a listener at an address.
+  /// Creates the door of a listener at an address.
   public init(_ address: InternetAddress) {
     let bytes = address.bytes
     let isLoopback =

@@ -1,42 +1,44 @@
-// The server: sockets that listen, a thread that serves their clients, and one function that answers.
+// The server: listening sockets, a thread for their clients, and a function that answers.
 
 public import DrayCore
 internal import Posix
 
-/// A server of HTTP/1.1 (RFC 9112) and WebSockets (RFC 6455).
+/// A server for HTTP/1.1 (RFC 9112) and WebSockets (RFC 6455).
 ///
-/// One thread, `dray.web`, moves the bytes of all clients; it waits for nothing but sockets. Each request is answered in a task of its
-/// own, by `handler`; the next one of the same connection is read when its answer has been sent. The task of a small request begins on
-/// that thread, so that what is answered from memory needs no other; a handler that has much to compute goes elsewhere first.
+/// One thread, `dray.web`, moves the bytes of all clients; it waits only for sockets. `handler` answers each request in
+/// a separate task. The next request of a connection is read once the answer was sent. The task of a small request
+/// starts on that thread, so that an answer from memory needs no other. A handler with much to compute must switch to
+/// another thread first.
 public final class WebServer: Sendable {
-  /// What a server is made of.
+  /// The settings of a server.
   public struct Settings: Sendable {
-    /// Refuses a request by its head, before its body is read; nil lets it pass. It is called on the server's thread, and must not wait.
+    /// A closure that refuses a request by its head, before its body is read; it returns `nil` to let the request pass.
+    /// It is called on the server's thread and must not block.
     public typealias Screen = @Sendable (_ head: WebRequest) -> WebResponse?
-    /// Answers a request.
+    /// A closure that answers a request.
     public typealias Handler = @Sendable (WebRequest) async -> WebResponse
 
-    /// How much clients may have.
+    /// The limits on clients.
     public var limits = WebLimits()
-    /// Fields of every answer, also of those that the server makes itself; an answer's own take precedence.
+    /// The fields of every answer, including the server's own. An answer's fields take precedence.
     public var standing: WebFields = [:]
-    /// Whether clients authenticate (``ClientStanding``): then those that have not make room for new ones.
+    /// Whether clients authenticate (``ClientStanding``). If so, those that have not make room for new ones.
     public var evictsStrangers = false
     /// Refuses requests early.
     public var screen: Screen = { _ in nil }
     /// Answers requests.
     public var handler: Handler
-    /// Is told what happened to connections. It is called on the server's thread, and must not wait.
+    /// Takes events of connections. It is called on the server's thread and must not block.
     public var report: @Sendable (WebIncident) -> Void = { _ in }
 
-    /// Makes settings.
+    /// Creates settings.
     public init(handler: @escaping Handler) { self.handler = handler }
   }
 
   private let orders: LoopOrders
 
-  /// Starts to serve. The listeners are the server's from now on.
-  /// - Throws: ``Failure`` where the system has no thread or no descriptor left.
+  /// Starts serving. The server takes over the listeners.
+  /// - Throws: ``Failure`` if the system has no thread or descriptor left.
   public init(_ listeners: [Listener], _ settings: Settings) throws(Failure) {
     do throws(SystemError) {
       orders = try LoopOrders()
@@ -48,9 +50,9 @@ public final class WebServer: Sendable {
     }
   }
 
-  /// Ends: no more connections are taken, streams and WebSockets are closed, requests that have begun are answered. Returns when
-  /// nothing is open any more.
-  /// - Parameter grace: seconds until what is still open is closed all the same.
+  /// Stops: accepts no more connections, closes streams and WebSockets, and answers started requests. Returns once
+  /// nothing is open.
+  /// - Parameter grace: The seconds after which open connections are closed.
   public func stop(grace: Double = 5) async {
     await withCheckedContinuation { waiter in orders.post(.stop(grace: grace) { waiter.resume() }) }
   }

@@ -1,6 +1,6 @@
 // Frames of a WebSocket (RFC 6455 §5) as values.
 
-/// What a frame is (§5.2, §11.8).
+/// The kind of a frame (§5.2, §11.8).
 enum FrameKind: UInt8, Sendable {
   case continuation = 0x0
   case text = 0x1
@@ -9,18 +9,18 @@ enum FrameKind: UInt8, Sendable {
   case ping = 0x9
   case pong = 0xA
 
-  /// Whether it may come in between the frames of a message (§5.5).
+  /// Whether the frame may come between the frames of a message (§5.5).
   var isControl: Bool { rawValue & 0x8 != 0 }
 }
 
-/// A message of a WebSocket.
+/// A WebSocket message.
 public enum WebMessage: Sendable, Equatable {
-  /// Text.
+  /// A text message.
   case text(String)
-  /// Bytes.
+  /// A binary message.
   case binary([UInt8])
 
-  /// The bytes that it occupies.
+  /// The length in bytes.
   var size: Int {
     switch self {
     case .text(let text): text.utf8.count
@@ -28,7 +28,7 @@ public enum WebMessage: Sendable, Equatable {
     }
   }
 
-  /// It as one frame, as servers send them: not masked (§5.1).
+  /// The message as a single frame of a server, which is not masked (§5.1).
   var frame: [UInt8] {
     switch self {
     case .text(let text): WebSocketFrame.bytes(.text, text.utf8)
@@ -37,31 +37,31 @@ public enum WebMessage: Sendable, Equatable {
   }
 }
 
-/// Why a WebSocket is closed (§7.4.1).
+/// The reason for closing a WebSocket (§7.4.1).
 public struct WebCloseCode: RawRepresentable, Sendable, Hashable {
   /// The number.
   public let rawValue: UInt16
-  /// Makes a code.
+  /// Creates a code.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// All is done.
+  /// Normal closure.
   public static let normal = WebCloseCode(rawValue: 1000)
-  /// The server stops, or the page is left.
+  /// The server is stopping, or the page is left.
   public static let goingAway = WebCloseCode(rawValue: 1001)
-  /// A frame broke the rules.
+  /// A frame violated the protocol.
   public static let protocolError = WebCloseCode(rawValue: 1002)
   /// A text is not UTF-8.
   public static let notText = WebCloseCode(rawValue: 1007)
-  /// The peer is not welcome.
+  /// The peer is not permitted.
   public static let policy = WebCloseCode(rawValue: 1008)
   /// A message is too large.
   public static let tooBig = WebCloseCode(rawValue: 1009)
-  /// Something here failed.
+  /// An error in this program.
   public static let failed = WebCloseCode(rawValue: 1011)
   /// The reader is too slow, or the server too busy.
   public static let tryLater = WebCloseCode(rawValue: 1013)
 
-  /// Whether it may stand in a frame: 1004 to 1006 and 1015 never do (§7.4).
+  /// Whether the code may be sent: 1004 to 1006 and 1015 must not (§7.4).
   var isSendable: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true
@@ -71,10 +71,10 @@ public struct WebCloseCode: RawRepresentable, Sendable, Hashable {
 }
 
 enum WebSocketFrame {
-  /// The most that a control frame may carry (§5.5).
+  /// The maximum length of a control frame (§5.5).
   static let longestControl = 125
 
-  /// A frame of a server (§5.2).
+  /// Returns a frame of a server (§5.2).
   static func bytes(_ kind: FrameKind, _ payload: some Collection<UInt8>) -> [UInt8] {
     var frame: [UInt8] = []
     let count = payload.count
@@ -89,7 +89,7 @@ enum WebSocketFrame {
     return frame
   }
 
-  /// A frame that closes (§5.5.1). The reason is cut where it would be too long, between characters.
+  /// Returns a closing frame (§5.5.1). A reason that is too long is cut between characters.
   static func close(_ code: WebCloseCode, _ reason: String = "") -> [UInt8] {
     var text = reason
     while text.utf8.count > longestControl - 2 { text.removeLast() }

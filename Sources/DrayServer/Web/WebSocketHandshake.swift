@@ -1,17 +1,18 @@
-// The request for a WebSocket and its answer (RFC 6455 §4.2).
+// The request for a WebSocket, and its answer (RFC 6455 §4.2).
 
 internal import Crypto
 internal import FoundationEssentials
 
-/// A request for a WebSocket that is in order.
+/// A valid request for a WebSocket.
 struct WebSocketHandshake: Equatable {
   private static let suffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
-  /// The key of the client, base64 of 16 bytes.
+  /// The client's key: base64 of 16 bytes.
   let key: String
 
   /// Checks a request.
-  /// - Throws: ``WebRefusal``: 426 to one that asks for no WebSocket, or for another version (§4.4), 400 to one that is malformed.
+  /// - Throws: ``WebRefusal`` with 426 if the request is not for a WebSocket of this version (§4.4), or with 400 if it
+  ///   is malformed.
   init(_ head: RequestHead) throws(WebRefusal) {
     guard head.fields.lists("websocket", in: "Upgrade"), head.fields.lists("upgrade", in: "Connection") else {
       throw WebRefusal(426, "This is the address of a WebSocket.")
@@ -29,12 +30,12 @@ struct WebSocketHandshake: Equatable {
     self.key = key
   }
 
-  /// What proves that the request was understood (§4.2.2).
+  /// The proof that the server understood the request (§4.2.2).
   var accept: String {
     Data(Insecure.SHA1.hash(data: Data((key + Self.suffix).utf8))).base64EncodedString()
   }
 
-  /// The fields of the answer 101, beside those of the program.
+  /// The fields of the answer 101, in addition to the program's.
   var fields: [WebField] {
     [WebField("Upgrade", "websocket"), WebField("Connection", "Upgrade"), WebField("Sec-WebSocket-Accept", accept)]
   }
