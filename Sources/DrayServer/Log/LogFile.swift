@@ -1,13 +1,13 @@
-// The file of a log, and those before it.
+// The file of a log, and its older files.
 
 internal import DrayCore
 internal import Posix
 
-/// A file that lines are added to. Once it is large it becomes `NAME.1`, and what was that `NAME.2`.
+/// A log file. A file that is too large becomes `NAME.1`, and `NAME.1` becomes `NAME.2`.
 struct LogFile: ~Copyable {
-  /// Bytes that a file may have before another is begun.
+  /// The length in bytes at which a new file is started.
   static let most: Int64 = 1 << 20
-  /// How many there are beside it.
+  /// The number of older files.
   static let older = 3
 
   private let path: String
@@ -26,7 +26,8 @@ struct LogFile: ~Copyable {
 
   deinit { System.close(descriptor) }
 
-  /// Adds a line. What cannot be written, on a full disk say, is lost: the service goes on.
+  /// Appends a line. If it cannot be written, for example because the disk is full, it is lost and the service
+  /// continues.
   mutating func write(_ line: String) {
     if size >= LogFile.most { rotate() }
     do throws(SystemError) {

@@ -1,45 +1,45 @@
-// The log of a service: swift-log's loggers, with one line an event, in a file that is rotated or on standard error.
+// The log of a service: a swift-log handler that writes one line per event, to a rotated file or standard error.
 
 public import DrayCore
 public import Logging
 internal import Posix
 internal import Synchronization
 
-/// Writes what a service's logger is told. Any thread may log.
+/// Writes the log of a service. Any thread may log.
 public struct ServiceLog: LogHandler {
-  /// Where lines go.
+  /// The destination of lines.
   public enum Place: Sendable, Equatable {
-    /// A file, which is rotated.
+    /// A rotated file.
     case file(String)
-    /// Standard error, as the journal reads it.
+    /// Standard error, in the journal's format.
     case journal
-    /// Standard error, for people.
+    /// Standard error, in a format for people.
     case terminal
   }
 
-  /// What matters less is left out.
+  /// The minimum level of lines.
   public var logLevel: Logger.Level
-  /// Facts that each line has after its text.
+  /// The metadata that each line has after its text.
   public var metadata: Logger.Metadata = [:]
-  /// Adds facts of the moment.
+  /// The provider of dynamic metadata.
   public var metadataProvider: Logger.MetadataProvider?
   private let lines: LogLines
 
   /// Opens a log.
-  /// - Throws: kind `file` where the file cannot be written.
+  /// - Throws: ``Failure`` of the kind `file` if the file cannot be written.
   init(_ place: Place, level: Logger.Level) throws(Failure) {
     lines = try LogLines(place)
     logLevel = level
   }
 
-  /// The logger of a service.
-  /// - Throws: kind `file` where the file cannot be written.
+  /// Returns the logger of a service.
+  /// - Throws: ``Failure`` of the kind `file` if the file cannot be written.
   public static func logger(_ place: Place, level: Logger.Level) throws(Failure) -> Logger {
     let log = try ServiceLog(place, level: level)
     return Logger(label: "dray.serve") { _ in log }
   }
 
-  /// One of the facts.
+  /// A value of the metadata.
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
@@ -56,10 +56,10 @@ public struct ServiceLog: LogHandler {
 }
 
 extension Logger.Level {
-  /// Those that a service's user chooses from.
+  /// The levels that users can choose.
   public static let offered: [Logger.Level] = [.error, .warning, .info, .debug]
 
-  /// The priority that the journal knows it by (sd-daemon(3)).
+  /// The journal's priority (sd-daemon(3)).
   var priority: Int {
     switch self {
     case .critical: 2
@@ -72,7 +72,7 @@ extension Logger.Level {
   }
 }
 
-/// The place that copies of a log write to.
+/// The destination shared by copies of a log.
 private final class LogLines: Sendable {
   private let place: ServiceLog.Place
   private let file: Mutex<LogFile?>
@@ -88,17 +88,17 @@ private final class LogLines: Sendable {
       if file != nil {
         file?.write(line)
       } else {
-        // Nobody may read it any more; the service goes on.
+        // Nobody may read it any more; the service continues.
         try? System.write(line.utf8, to: 2)
       }
     }
   }
 }
 
-/// A line as it is written.
+/// Formats a line.
 enum LogLine {
   static func text(_ level: Logger.Level, _ text: String, time: Int64, _ place: ServiceLog.Place) -> String {
-    // What servers and clients say must not become lines or control codes (P8).
+    // Text from servers and clients must not become lines or control codes (P8).
     let text = TextSafety.escaped(text)
     return switch place {
     case .file: "\(System.localTime(time)) \(level) \(text)\n"
