@@ -1,23 +1,23 @@
-// What a service tells systemd (sd_notify(3)): one datagram a message, so that no library is needed.
+// Notifies systemd (sd_notify(3)) with one datagram per message, so that no library is needed.
 
 internal import Posix
 
-/// The service manager, if it wants to hear of us.
+/// The service manager, if it wants notifications.
 public struct ServiceManager: Sendable, Equatable {
-  /// Something to tell.
+  /// A message to the service manager.
   public enum Message: Sendable, Equatable {
-    /// The service is up; systemd starts what waits for it.
+    /// The service is up. systemd starts the units that wait for it.
     case ready
-    /// It begins to stop.
+    /// The service is stopping.
     case stopping
-    /// It is alive.
+    /// The service is alive.
     case watchdog
     /// A line for people, shown by `systemctl status`.
     case status(String)
-    /// It needs so many seconds more to start or to stop.
+    /// The service needs this many more seconds to start or stop.
     case extend(seconds: Int)
 
-    /// As it is sent: `NAME=VALUE`.
+    /// The form that is sent: `NAME=VALUE`.
     var line: String {
       switch self {
       case .ready: "READY=1"
@@ -29,18 +29,18 @@ public struct ServiceManager: Sendable, Equatable {
     }
   }
 
-  /// The socket: a path, or an abstract name after `@`.
+  /// The socket's path, or its abstract name after `@`.
   let socket: String
-  /// Seconds between two ``Message/watchdog``: half of the time after which systemd ends a service that is silent; nil if it does
-  /// not watch.
+  /// The seconds between two ``Message/watchdog``: half of systemd's timeout for a silent service; `nil` without a
+  /// watchdog.
   public let watchdogInterval: Double?
 
-  /// Variables that say it. Children must not get them.
+  /// The environment variables, which children must not inherit.
   public static let variables = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
 
   /// Reads the environment.
-  /// - Parameter process: the process that asks; the watchdog may be for another.
-  /// - Returns: nil if nobody wants to hear.
+  /// - Parameter process: The id of this process. The watchdog may be for another one.
+  /// - Returns: `nil` without a service manager.
   public init?(environment: [String: String], process: Int32) {
     guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@"),
       socket.utf8.count > 1
@@ -51,8 +51,8 @@ public struct ServiceManager: Sendable, Equatable {
     watchdogInterval = limit.flatMap { $0 > 0 ? Double($0) / 2e6 : nil }
   }
 
-  /// Tells it. Nothing depends on whether it arrives: systemd may be restarting itself.
-  /// - Returns: whether it was sent.
+  /// Sends messages. Nothing depends on their arrival, because systemd may be restarting.
+  /// - Returns: Whether they were sent.
   @discardableResult
   public func tell(_ messages: Message...) -> Bool {
     let text = messages.map(\.line).joined(separator: "\n")
