@@ -1,4 +1,4 @@
-// What a request comes to: every call of the API as a value.
+// The calls of the API as values.
 
 internal import DrayCore
 internal import DrayStore
@@ -13,12 +13,12 @@ enum APICall: Sendable, Equatable {
   case parts(JobID)
   case add(AddOrder)
   case act(JobAction, on: [JobID])
-  /// The action for every job there is.
+  /// An action on all jobs.
   case actOnAll(JobAction)
   case actOnOne(JobAction, JobID)
-  /// Takes removals back, by the tokens that they were answered with.
+  /// Undoes removals, given by their tokens.
   case undo([String])
-  /// Takes the last removal of a job back.
+  /// Undoes the last removal of a job.
   case undoOne(JobID)
   case move([JobID], QueuePlace)
   case change(JobID, ChangeOrder)
@@ -33,7 +33,7 @@ enum APICall: Sendable, Equatable {
   case logIn(String)
   case logOut
 
-  /// Whether it only looks at jobs, so that it need not wait for others that change some.
+  /// Whether the call only reads jobs, so that it need not wait for calls that change some.
   var onlyLooks: Bool {
     switch self {
     case .service, .document, .jobs, .queue, .job, .parts, .limits, .feeds, .events, .logIn, .logOut: true
@@ -44,42 +44,42 @@ enum APICall: Sendable, Equatable {
   }
 }
 
-/// Which jobs of a list are wanted.
+/// A selection of jobs for a list.
 struct JobsWindow: Sendable, Equatable {
-  /// As many as one answer may have.
+  /// The maximum number in an answer.
   static let most = 2000
-  /// As many as it has where nobody says.
+  /// The default number in an answer.
   static let usual = 500
 
-  /// The states; nil is all.
+  /// The states; `nil` for all.
   var states: Set<JobState>?
-  /// Only larger numbers.
+  /// The number after which the selection starts.
   var after: JobID = 0
   var limit = usual
 }
 
-/// What of a job is to be another; nil leaves it.
+/// Fields to change; `nil` keeps the value.
 struct ChangeOrder: Sendable, Equatable {
   var url: String?
-  /// A rate, or none.
+  /// The rate, or no limit.
   var limitRate: Int64??
   var priority: Int?
 }
 
-/// Which entries of which feed are meant.
+/// A selection of a feed's entries.
 struct FeedOrder: Sendable, Equatable {
   var url: String
   /// A regular expression for titles and URLs.
   var match: String?
-  /// Only as many of the newest.
+  /// The maximum number of entries, newest first.
   var limit: Int?
 }
 
-/// What is to be added.
+/// The jobs to add.
 enum AddOrder: Sendable, Equatable {
   case jobs([JobOrder])
-  /// A Metalink document.
+  /// The jobs of a Metalink document.
   case metalink(String, directory: String?)
-  /// A list, as `dray add -i` reads it.
+  /// The jobs of a list, as for `dray add -i`.
   case list(String, directory: String?)
 }

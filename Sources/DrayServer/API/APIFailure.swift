@@ -1,10 +1,10 @@
-// What a client of the API is told when its request is not carried out.
+// The errors of the API.
 
 internal import DrayCore
 
-/// An error as the API has it: `{"error":{"code","message","advice"}}`.
+/// An error of the API: `{"error":{"code","message","advice"}}`.
 struct APIFailure: Error, Sendable, Equatable {
-  /// The words for programs.
+  /// The codes for programs.
   enum Code: String, Sendable, CaseIterable {
     case notFound = "not-found"
     case badRequest = "bad-request"
@@ -13,18 +13,18 @@ struct APIFailure: Error, Sendable, Equatable {
 
   var status: Int
   var code: Code
-  /// What is wrong, a sentence or a line of dray's.
+  /// The error, as a sentence or a line of dray's.
   var message: String
-  /// What to do next.
+  /// The next step.
   var advice: String?
-  /// Further fields of the answer.
+  /// Additional header fields of the answer.
   var fields: WebFields = [:]
 
   init(_ status: Int, _ code: Code, _ message: String, advice: String? = nil) {
     (self.status, self.code, self.message, self.advice) = (status, code, message, advice)
   }
 
-  /// The request is not what it must be.
+  /// Returns the error of an invalid request.
   static func bad(_ message: String, advice: String? = nil) -> APIFailure {
     APIFailure(400, .badRequest, message, advice: advice)
   }
@@ -33,12 +33,13 @@ struct APIFailure: Error, Sendable, Equatable {
     APIFailure(404, .notFound, "job \(id): no such job", advice: "GET /api/v1/jobs lists all")
   }
 
-  /// Something that only the user of this machine may ask for.
+  /// Returns the error of a request that only this machine's user may make.
   static func forbidden(_ message: String, advice: String? = nil) -> APIFailure {
     APIFailure(403, .forbidden, message, advice: advice)
   }
 
-  /// A failure of dray's own, by its kind: what a client asked wrongly, what stands against it here, and what another server did.
+  /// Creates the error for a failure of dray. Its kind says whether the client, this machine or another server is at
+  /// fault.
   init(_ failure: Failure, _ names: Advice.Names) {
     let (status, code): (Int, Code) =
       switch failure.kind {

@@ -1,4 +1,4 @@
-// The bodies of calls: what each may be, and how it is read.
+// The bodies of calls: their schemas, and how they are read.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -24,9 +24,9 @@ extension JobsWindow {
 }
 
 extension AddOrder {
-  /// The most characters of an `Idempotency-Key`.
+  /// The maximum length of an `Idempotency-Key`.
   static let longestKey = 128
-  /// The most jobs of one call.
+  /// The maximum number of jobs in a call.
   static let mostJobs = 20_000
 
   private static let directory = APIField("directory", .nullable(.text(most: 4096)), "Where the files go.")
@@ -46,7 +46,7 @@ extension AddOrder {
     ]),
   ])
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) {
     if let text = node["metalink"]?.string {
       self = .metalink(text, directory: node["directory"]?.string)
@@ -65,7 +65,7 @@ extension ChangeOrder {
     APIField("priority", .integer(-1_000_000...1_000_000), "Higher runs first."),
   ])
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) throws(APIFailure) {
     (url, priority) = (node["url"]?.string, node["priority"]?.integer.map { Int($0) })
     guard let rate = node["limitRate"] else { return }
@@ -77,7 +77,7 @@ extension ChangeOrder {
   }
 }
 
-/// Where jobs are moved to.
+/// The body of a call that moves jobs.
 enum MoveOrder {
   private static let ids = APIField("ids", .ids, "The jobs, in the order that they are to have.", isNeeded: true)
 
@@ -87,7 +87,7 @@ enum MoveOrder {
     .object([ids, APIField("after", .id, "A job that waits.", isNeeded: true)]),
   ])
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   static func call(_ node: JSONNode) -> APICall {
     let place: QueuePlace =
       if let other = node["before"]?.integer {
@@ -101,7 +101,7 @@ enum MoveOrder {
   }
 }
 
-/// What is to be done to jobs.
+/// The body of a call with an action on jobs.
 enum ActionOrder {
   private static let action = APIField(
     "action", .choice(JobAction.allCases.map(\.rawValue)), "What to do.", isNeeded: true)
@@ -117,7 +117,7 @@ enum ActionOrder {
     ]),
   ])
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   static func call(_ node: JSONNode) -> APICall {
     if let tokens = node["undo"]?.texts { return .undo(tokens) }
     let action = node["action"]?.string.flatMap(JobAction.init) ?? .pause
@@ -141,7 +141,7 @@ extension FeedOrder {
       ]),
   ])
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   static func call(_ node: JSONNode) -> APICall {
     let match = node["match"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     let order = FeedOrder(url: node["url"]?.string ?? "", match: match, limit: node["limit"]?.integer.map { Int($0) })

@@ -1,15 +1,15 @@
-// From a request to the call that it is.
+// Reads requests as calls.
 
 internal import DrayCore
 internal import DrayDocuments
 
 /// Reads requests.
 enum APIReading {
-  /// Whether a path is the API's.
+  /// Whether a path belongs to the API.
   static func isOwn(_ path: String) -> Bool { path == APIRoutes.root || path.hasPrefix(APIRoutes.root + "/") }
 
-  /// The call of a request.
-  /// - Throws: why it is none.
+  /// Returns the call of a request.
+  /// - Throws: ``APIFailure`` if it is none.
   static func call(of request: WebRequest) throws(APIFailure) -> APICall {
     let words = request.path.dropFirst(APIRoutes.root.utf8.count).split(
       separator: "/", omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ enum APIReading {
         404, .notFound, "no such path: \(TextSafety.escaped(request.path.start(200)))",
         advice: "GET \(APIRoutes.root)/openapi.json describes what there is")
     }
-    // Fixed words count more than what any word may stand for.
+    // Fixed words take precedence over parts in braces.
     let fixed = here.filter { $0.parts.isEmpty }
     guard let found = (fixed.isEmpty ? here : fixed).first(where: { $0.route.method == method }) else {
       let allowed = Set((fixed.isEmpty ? here : fixed).map(\.route.method)).sorted().joined(separator: ", ")
@@ -34,7 +34,7 @@ enum APIReading {
     return try found.route.read(input)
   }
 
-  /// The body, checked. No form of another site can say that it sends JSON.
+  /// Returns the checked body. Requires the JSON media type, which a form of another site cannot send.
   private static func body(of request: WebRequest, _ route: APIRoute) throws(APIFailure) -> JSONNode {
     let type = request.fields["Content-Type"]?.split(separator: ";").first.map { $0.utf8.trimmingBlanks }
     guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() == "application/json" }) ?? false else {
@@ -52,7 +52,7 @@ enum APIReading {
     return node
   }
 
-  /// The fields of a query; of one that is there twice the first.
+  /// Returns the fields of a query. Of repeated fields the first counts.
   private static func query(_ text: String?) throws(APIFailure) -> [String: String] {
     var fields: [String: String] = [:]
     for pair in text?.split(separator: "&") ?? [] {
@@ -68,8 +68,8 @@ enum APIReading {
     return fields
   }
 
-  /// What repeats a call that adds; nil where the client has none.
-  /// - Throws: for one that is too long, or has more than visible characters.
+  /// Returns the key that identifies repetitions of an adding call; `nil` without a key.
+  /// - Throws: ``APIFailure`` if it is too long or is not printable ASCII.
   static func key(of request: WebRequest) throws(APIFailure) -> String? {
     guard let key = request.fields["Idempotency-Key"] else { return nil }
     guard (1...AddOrder.longestKey).contains(key.utf8.count), key.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {

@@ -1,21 +1,21 @@
-// The paths of the API: what each takes, what it answers, and which call it comes to. The OpenAPI document is made of these.
+// The routes of the API: their inputs, their answers, and their calls. The OpenAPI document is generated from them.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// What a request brings to its route.
+/// The inputs of a request to its route.
 struct APIInput: Sendable {
-  /// The parts of the path that stand in braces.
+  /// The values of the path's parts in braces.
   var parts: [String: String] = [:]
   /// The fields of the query.
   var query: [String: String] = [:]
-  /// The body; an empty object where there is none.
+  /// The body; an empty object if there is none.
   var body = JSONNode.emptyObject
-  /// The fields of the head.
+  /// The header fields.
   var fields: WebFields = [:]
 
-  /// The number of the job in the path.
-  /// - Throws: 404 for what is no number.
+  /// Returns the job number in the path.
+  /// - Throws: ``APIFailure`` with 404 if it is not a number.
   func id() throws(APIFailure) -> JobID {
     let text = parts["id"] ?? ""
     guard let id = JobID(text), id > 0, String(id) == text else {
@@ -24,7 +24,7 @@ struct APIInput: Sendable {
     return id
   }
 
-  /// A whole number of the query.
+  /// Returns a whole number in the query.
   func number(_ name: String, _ range: ClosedRange<Int64>) throws(APIFailure) -> Int64? {
     guard let text = query[name] else { return nil }
     guard let number = Int64(text), range.contains(number) else {
@@ -34,11 +34,11 @@ struct APIInput: Sendable {
   }
 }
 
-/// An answer that a route may give.
+/// A possible answer of a route.
 struct APIAnswer: Sendable {
   var status: Int
   var meaning: String
-  /// nil has no body.
+  /// The schema of the body; `nil` for none.
   var schema: APISchema?
   var mediaType = "application/json"
 
@@ -47,33 +47,33 @@ struct APIAnswer: Sendable {
   }
 }
 
-/// A method and a path.
+/// A route: a method and a path.
 struct APIRoute: Sendable {
   var method: String
-  /// Below ``APIRoutes/root``; a part in braces is any.
+  /// The path below ``APIRoutes/root``. A part in braces matches any text.
   var path: String
-  /// What it does, for people.
+  /// A description for people.
   var summary: String
-  /// Fields of the query.
+  /// The fields of the query.
   var query: [APIField] = []
-  /// Fields of the head.
+  /// The header fields.
   var heads: [APIField] = []
-  /// What the body must be; nil takes none.
+  /// The schema of the body; `nil` for none.
   var body: APISchema?
-  /// The answers of success.
+  /// The successful answers.
   var answers: [APIAnswer]
-  /// The statuses of errors that it may answer with, beside those of every route.
+  /// The statuses of its errors, in addition to those of every route.
   var errors: [Int] = []
-  /// The call that a request comes to, whose body fits.
+  /// Returns the call of a request whose body matches.
   var read: @Sendable (APIInput) throws(APIFailure) -> APICall
 
   /// Whether it changes anything.
   var writes: Bool { method != "GET" }
 
-  /// The words of the path.
+  /// The parts of the path.
   var words: [Substring] { path.split(separator: "/") }
 
-  /// The parts of a path in braces; nil where it is not this route's.
+  /// Returns the values of the parts in braces; `nil` if the path does not match.
   func match(_ asked: [Substring]) -> [String: String]? {
     let words = words
     guard words.count == asked.count else { return nil }

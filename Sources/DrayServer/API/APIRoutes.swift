@@ -3,7 +3,7 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// All routes, those with fixed words before those that take any.
+/// All routes. Those with fixed words precede those with parts in braces.
 enum APIRoutes {
   static let root = "/api/v1"
 

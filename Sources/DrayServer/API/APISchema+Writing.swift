@@ -1,9 +1,9 @@
-// Definitions in the words of JSON Schema (2020-12), as OpenAPI 3.1 has them.
+// Writes schemas as JSON Schema (2020-12), as OpenAPI 3.1 requires.
 
 internal import DrayCore
 
 extension APISchema {
-  /// Writes the definition.
+  /// Writes the schema.
   func write(to json: inout JSONText) {
     json.beginObject()
     writeMembers(to: &json)
@@ -55,7 +55,7 @@ extension APISchema {
       json.key(field.name)
       json.beginObject()
       json.field("description", field.meaning)
-      // Beside a reference, too, a description may stand (JSON Schema 2020-12).
+      // A reference may also have a description (JSON Schema 2020-12).
       field.schema.writeMembers(to: &json)
       json.endObject()
     }

@@ -1,35 +1,35 @@
-// What values of the API may be: one definition checks what clients send, and is what the OpenAPI document says.
+// The schemas of the API's values. One definition checks clients' input and describes it in the OpenAPI document.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// What a value may be, in the words of JSON Schema.
+/// The schema of a value, in the terms of JSON Schema.
 indirect enum APISchema: Sendable {
-  /// A string of at most so many characters; of at least one, where it must not be empty.
+  /// A string of at most `most` characters; not empty if `isNeeded`.
   case text(most: Int = APISchema.longText, isNeeded: Bool = false)
   case flag
-  /// `true`.
+  /// The value `true`.
   case yes
   case integer(ClosedRange<Int64>)
-  /// A number of an answer.
+  /// A number in an answer.
   case number
   /// One of these strings.
   case choice([String])
   case list(APISchema, least: Int = 0, most: Int? = nil)
-  /// An object with these fields; with no others, where it is closed.
+  /// An object with these fields; if closed, with no others.
   case object([APIField], isClosed: Bool = true)
   case nullable(APISchema)
-  /// What one of these permits.
+  /// A value that matches one of these schemas.
   case either([APISchema])
   case nothing
-  /// A definition of the document.
+  /// A schema that the document defines.
   case named(String)
 
-  /// The most characters of a text that is no document.
+  /// The maximum length of a text that is no document.
   static let longText = 65_536
-  /// Numbers of jobs.
+  /// A job number.
   static let id = APISchema.integer(1...Int64.max)
-  /// Many jobs of one call.
+  /// The job numbers of a call.
   static let ids = APISchema.list(.id, least: 1, most: 100_000)
 }
 
@@ -38,7 +38,7 @@ struct APIField: Sendable {
   var name: String
   var schema: APISchema
   var isNeeded: Bool
-  /// What it means, for people.
+  /// A description for people.
   var meaning: String
 
   init(_ name: String, _ schema: APISchema, _ meaning: String, isNeeded: Bool = false) {
@@ -49,9 +49,9 @@ struct APIField: Sendable {
 // MARK: Checking
 
 extension APISchema {
-  /// Checks a value that a client sent.
-  /// - Parameter place: what to call it in an error.
-  /// - Throws: what is wrong, with its place; fields that do not exist are named.
+  /// Checks a client's value.
+  /// - Parameter place: The name of the value in errors.
+  /// - Throws: ``APIFailure`` with the error and its place. It names unknown fields.
   func check(_ node: JSONNode, _ place: String) throws(APIFailure) {
     switch self {
     case .text(let most, let isNeeded):
@@ -103,7 +103,7 @@ extension APISchema {
     }
   }
 
-  /// What is wrong is said of the alternative that has most of its needed fields.
+  /// Checks a value against alternatives. The error is that of the alternative with the most required fields present.
   private static func check(any schemas: [APISchema], _ node: JSONNode, _ place: String) throws(APIFailure) {
     var best: (score: Int, failure: APIFailure)?
     for schema in schemas {
@@ -126,12 +126,12 @@ extension APISchema {
     if case .object(let fields, _) = self { fields.filter(\.isNeeded).map(\.name) } else { [] }
   }
 
-  /// How many of the needed fields are there; 0 for what is no object.
+  /// Returns the number of required fields that are present; 0 if the value is not an object.
   private func likeness(to node: JSONNode) -> Int {
     needed.count { node[$0] != nil }
   }
 
-  /// What errors call the body of a request; its fields go by their names.
+  /// The name of a request's body in errors. Its fields go by their names.
   static let body = "the body"
 
   private func wrong(_ node: JSONNode, _ place: String) -> APIFailure {

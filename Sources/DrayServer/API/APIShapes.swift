@@ -1,8 +1,8 @@
-// The objects of answers, as the document names them. What a job's fields mean is DrayWire's to say, and tests compare.
+// The schemas of answers. DrayWire defines the fields of a job, and tests compare both.
 
 internal import DrayCore
 
-/// Definitions that answers refer to.
+/// The schemas that answers refer to.
 enum APIShapes {
   static let all: KeyValuePairs<String, APISchema> = [
     "Error": .object([

@@ -1,10 +1,10 @@
-// What has changed since when, for those who follow the events: pure, and of bounded size.
+// A bounded record of changes, for clients that follow the events.
 
 internal import DrayCore
 
-/// Where somebody who follows the events has come to. Its text is the `id` of an event.
+/// The position of a client that follows the events. Its text is the `id` of an event.
 struct EventCursor: Sendable, Equatable, CustomStringConvertible {
-  /// Which journal it is of: that of one run of the service.
+  /// The journal that it belongs to: that of one run of the service.
   var era: String
   var number: Int
 
@@ -12,7 +12,7 @@ struct EventCursor: Sendable, Equatable, CustomStringConvertible {
 
   init(era: String, number: Int) { (self.era, self.number) = (era, number) }
 
-  /// Reads a text; nil for what is none.
+  /// Reads a cursor; `nil` if invalid.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, text.utf8.count <= 100, let number = Int(parts[1]), number >= 0 else { return nil }
@@ -20,11 +20,11 @@ struct EventCursor: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// The changes of jobs in their order. A job stands in it once: what it was in between is nobody's concern.
+/// The changes of jobs in order. Each job occurs once: intermediate states are dropped.
 struct EventJournal: Sendable {
-  /// What somebody has missed.
+  /// The changes that a client has missed.
   struct News: Sendable, Equatable {
-    /// Jobs that are other than they were, or new, in the order of their last changes. Some may be gone by now.
+    /// The changed and new jobs, in the order of their last changes. Some may have been removed since.
     var jobs: [JobID] = []
     var removed: [JobID] = []
     /// Whether places in the queue changed.
@@ -38,19 +38,19 @@ struct EventJournal: Sendable {
     case removed(JobID)
   }
 
-  /// How many changes are kept. A client that missed more has to load everything again.
+  /// The maximum number of changes. A client that missed more must reload everything.
   static let most = 20_000
 
   let era: String
   private var entries: [(number: Int, entry: Entry)] = []
   private var number = 0
-  /// The last change that was forgotten.
+  /// The number of the last change that was dropped.
   private var forgotten = 0
   private var reordered = 0
 
   init(era: String) { self.era = era }
 
-  /// Where the journal has come to.
+  /// The present end of the journal.
   var cursor: EventCursor { EventCursor(era: era, number: number) }
 
   mutating func changed(_ ids: some Sequence<JobID>) { for id in ids { append(.job(id)) } }
@@ -69,7 +69,7 @@ struct EventJournal: Sendable {
     entries.removeFirst(entries.count - EventJournal.most)
   }
 
-  /// What came after a cursor; nil for one of another journal, or of a time that is forgotten.
+  /// Returns the changes after a cursor; `nil` if the cursor belongs to another journal, or is too old.
   func news(since cursor: EventCursor) -> News? {
     guard cursor.era == era, cursor.number >= forgotten, cursor.number <= number else { return nil }
     var news = News(isReordered: reordered > cursor.number)

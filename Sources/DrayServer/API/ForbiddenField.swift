@@ -1,8 +1,8 @@
-// Fields that somebody may know from elsewhere, and that no caller from outside gets: refused by name, and with the reason.
+// Well-known fields that API callers must not set. They are refused by name, with the reason.
 
-/// What of a job only the user of this machine says.
+/// The fields that only this machine's user may set.
 enum ForbiddenField {
-  /// The names, as lists (`-i`), aria2 and this API's style have them, and what they would do.
+  /// The names in lists (`-i`), in aria2 and in this API's style, with the reason for each refusal.
   static let all: [(names: [String], what: String)] = [
     (["proxy", "allProxy", "all-proxy", "proxyUser", "proxy-user"], "a proxy sees what is fetched"),
     (
@@ -24,7 +24,7 @@ enum ForbiddenField {
     (["awsProfile", "aws-profile", "endpoint-url", "sign"], "it would use keys of this machine"),
   ]
 
-  /// The refusal of a field; nil for a name that means nothing.
+  /// Returns the refusal of a field; `nil` for any other name.
   static func refusal(of name: String, at place: String) -> APIFailure? {
     guard let row = all.first(where: { $0.names.contains(name) }) else { return nil }
     return .forbidden("\(place) is not for callers of the API: \(row.what)", advice: "omit it, or use dray add")

@@ -1,4 +1,4 @@
-// What can be done to jobs by one word.
+// Actions on jobs, and their results.
 
 internal import DrayCore
 
@@ -7,25 +7,25 @@ enum JobAction: String, Sendable, CaseIterable {
   case pause, resume, retry, remove
 }
 
-/// What became of an action for one job.
+/// The result of an action on a job.
 struct ActionResult: Sendable, Equatable {
   enum Outcome: String, Sendable, CaseIterable {
-    /// It is so, or will be in a moment: its runner was asked.
+    /// The action was done, or will be in a moment: the job's runner was told.
     case done
     /// There is no such job.
     case unknown
-    /// It cannot be done.
+    /// The action is not possible.
     case refused
   }
 
-  /// The job; nil where a removal cannot be taken back.
+  /// The job; `nil` if a removal cannot be undone.
   var id: JobID?
   var outcome: Outcome
   var message: String?
-  /// What takes a removal back.
+  /// The token that undoes a removal.
   var undo: String?
 
-  /// Writes it.
+  /// Writes the result.
   func write(to json: inout JSONText) {
     json.beginObject()
     json.field("id", id)

@@ -1,13 +1,13 @@
-// A job as a client asks for it, and what it comes to.
+// A job requested by a client, and its specification.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// What a client says of a job.
+/// A job requested by a client.
 struct JobOrder: Sendable, Equatable {
   var url: String
   var mirrors: [String] = []
-  /// Absolute, or below the default.
+  /// An absolute path, or one below the default directory.
   var directory: String?
   var output: String?
   var checksum: String?
@@ -18,7 +18,7 @@ struct JobOrder: Sendable, Equatable {
   var after: [JobID] = []
   var isPaused = false
 
-  /// The fields.
+  /// The fields of the object.
   static let fields: [APIField] = [
     APIField("url", .text(isNeeded: true), "Where the file is.", isNeeded: true),
     APIField("mirrors", .list(.text(isNeeded: true), most: 1000), "Other URLs of the same file."),
@@ -37,7 +37,7 @@ struct JobOrder: Sendable, Equatable {
 
   static let schema = APISchema.object(fields)
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) {
     url = node["url"]?.string ?? ""
     mirrors = node["mirrors"]?.texts ?? []
@@ -51,11 +51,11 @@ struct JobOrder: Sendable, Equatable {
 
   init(url: String) { self.url = url }
 
-  // MARK: The job
+  // MARK: The specification
 
-  /// The job that it asks for. Whether a caller may have it is decided elsewhere.
-  /// - Parameter base: the directory of jobs that name none.
-  /// - Throws: what cannot be read, with the URL.
+  /// Returns the requested specification. Whether the client may have it is decided elsewhere.
+  /// - Parameter base: The default directory.
+  /// - Throws: ``APIFailure`` for an invalid value, with the URL.
   func specification(base: String) throws(APIFailure) -> JobSpecification {
     let parsed = try JobOrder.parse(url)
     let shown = TextSafety.escaped(parsed.url.description)
@@ -66,7 +66,7 @@ struct JobOrder: Sendable, Equatable {
       request: request, directory: JobOrder.directory(directory, base: base),
       output: output.flatMap { $0.isEmpty ? nil : $0 },
       priority: priority, after: after)
-    // Nobody sits there who could be asked: nothing is replaced, and nothing is lost.
+    // No user can be asked, so nothing is replaced and nothing is lost.
     job.options.onConflict = .rename
     var seen: Set<RequestURL> = [parsed.url]
     let others = try mirrors.map { (text) throws(APIFailure) in try JobOrder.parse(text).url }
@@ -88,7 +88,7 @@ struct JobOrder: Sendable, Equatable {
     return job
   }
 
-  /// Reads a URL.
+  /// Parses a URL.
   static func parse(_ text: String) throws(APIFailure) -> RequestURL.Parsed {
     do throws(URLParseError) {
       return try RequestURL.parse(text)
@@ -99,13 +99,14 @@ struct JobOrder: Sendable, Equatable {
     }
   }
 
-  /// A directory, below the base if it is relative.
+  /// Returns the directory. A relative one is below the base.
   static func directory(_ text: String?, base: String) -> String {
     guard let text, !text.isEmpty else { return base }
     return text.hasPrefix("/") ? text : Job.join(base, text)
   }
 
-  /// A group that somebody named. Groups go by URLs, so this is one of a host that nobody can have (RFC 2606 §2).
+  /// Returns a group with the client's name. Groups are identified by URLs, so this is one of a host that cannot exist
+  /// (RFC 2606 §2).
   private static func group(_ name: String, in directory: String, of shown: String) throws(APIFailure) -> JobGroup {
     let marks = ["%": "%25", "/": "%2F", "?": "%3F", "#": "%23", "\\": "%5C"]
     let path = name.map { marks[String($0)] ?? String($0) }.joined()

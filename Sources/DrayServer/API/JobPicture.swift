@@ -1,15 +1,15 @@
-// How a job was when it was looked at last: enough to see that it is another now.
+// The last seen state of a job, to detect changes.
 
 internal import DrayCore
 internal import DrayStore
 
-/// A job without the bytes that it has, of which the progress tells.
+/// A job without its received bytes, which the progress reports.
 struct JobPicture: Sendable, Equatable {
   let state: JobState
-  /// Its place in the queue.
+  /// The place in the queue.
   private let priority: Int
   private let rank: Double
-  /// All else that is shown of it.
+  /// A hash of all other shown values.
   private let rest: Int
 
   init(_ job: JobSummary) {
@@ -35,12 +35,12 @@ struct JobPicture: Sendable, Equatable {
 
   private var waits: Bool { [.queued, .paused, .interrupted].contains(state) }
 
-  /// Whether a job that waits has got another place; of a new one, whether it is elsewhere than behind the others.
-  /// - Parameter before: nil for a new job.
+  /// Whether a waiting job has moved. For a new job: whether it is not at the end of the queue.
+  /// - Parameter before: The earlier picture; `nil` for a new job.
   static func isMoved(_ before: JobPicture?, _ now: JobPicture, id: JobID) -> Bool {
     guard now.waits else { return false }
     guard let before else { return now.rank != Double(id) }
-    // One that was not in the line comes to where it once was: others may be between.
+    // A job that did not wait returns to its former place, which may be between others.
     return !before.waits || (before.priority, before.rank) != (now.priority, now.rank)
   }
 }

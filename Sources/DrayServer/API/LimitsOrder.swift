@@ -1,24 +1,25 @@
-// The limits that hold for all jobs, as the API has them: a rate, other rates at some times of the week, and how many jobs at once.
+// The limits for all jobs, in the form of the API: a rate, rates by time of the week, and the number of concurrent
+// jobs.
 
 internal import DrayCore
 internal import DrayDocuments
 
 /// All limits.
 struct LimitsOrder: Sendable, Equatable {
-  /// A time of the day on some days, and the rate that holds then.
+  /// A time of day on some days, with the rate during it.
   struct Entry: Sendable, Equatable {
     var from: String
     var to: String
     var days: String
-    /// As people write it; nil is no limit.
+    /// The rate as people write it; `nil` for no limit.
     var rate: String?
   }
 
-  /// Outside of all entries.
+  /// The rate outside all entries.
   var overallRate: String?
-  /// Where two overlap, the first holds.
+  /// The entries. Where two overlap, the first applies.
   var timetable: [Entry] = []
-  /// How many jobs at once; nil is as many as help.
+  /// The number of concurrent jobs; `nil` for as many as help.
   var jobs: Int?
 
   static let schema = APISchema.object([
@@ -43,7 +44,7 @@ struct LimitsOrder: Sendable, Equatable {
     (self.overallRate, self.timetable, self.jobs) = (overallRate, timetable, jobs)
   }
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) {
     overallRate = node["overallRate"]?.string
     timetable = (node["timetable"]?.array ?? []).map { entry in
@@ -54,7 +55,7 @@ struct LimitsOrder: Sendable, Equatable {
     jobs = node["jobs"]?.integer.map { Int($0) }
   }
 
-  /// Writes them, with the fields of ``schema``.
+  /// Writes the limits with the fields of ``schema``.
   func write(to json: inout JSONText) {
     json.beginObject()
     json.field("overallRate", overallRate)
@@ -73,17 +74,17 @@ struct LimitsOrder: Sendable, Equatable {
     json.endObject()
   }
 
-  /// A rate as people write it; nil is no limit.
+  /// Parses a rate as people write it; `nil` for no limit.
   static func rate(_ text: String) throws(QuantityParseError) -> Int64? {
     guard case .fixed(let rate) = try RateRule.parse(text) else {
-      // A timetable where a rate belongs.
+      // Refuse a timetable.
       _ = try ByteCount.parse(text)
       return nil
     }
     return rate
   }
 
-  /// A rate in the fewest letters.
+  /// Returns a rate in as few characters as possible.
   static func text(_ rate: Int64) -> String {
     var (rate, unit) = (rate, 0)
     while rate % 1024 == 0, rate > 0, unit < 4 { (rate, unit) = (rate / 1024, unit + 1) }

@@ -1,19 +1,19 @@
-// From a timetable to what runners apply, and back: both say the rate of each minute of the week.
+// Converts between the API's timetable and the rule that runners apply. Both give the rate of each minute of the week.
 
 internal import DrayCore
 
 /// The rates of a week.
 struct LimitsRule: Sendable, Equatable {
-  /// Minutes of a day, and of the week.
+  /// The minutes of a day and of a week.
   private static let day = 1440
   private static let week = 7 * day
   private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-  /// What ``RateRule/parse(_:)`` reads; nil where nothing is limited at any time.
+  /// The form that ``RateRule/parse(_:)`` reads; `nil` if there is never a limit.
   let text: String?
 
-  /// The rule that limits come to.
-  /// - Throws: what is wrong with a rate, a time or the days.
+  /// Creates the rule for limits.
+  /// - Throws: ``APIFailure`` for an invalid rate, time or day.
   init(_ limits: LimitsOrder) throws(APIFailure) {
     let overall = try LimitsRule.rate(limits.overallRate, "overallRate")
     guard !limits.timetable.isEmpty else {
@@ -21,7 +21,7 @@ struct LimitsRule: Sendable, Equatable {
       return
     }
     var minutes: [Int64?] = Array(repeating: overall, count: LimitsRule.week)
-    // The first holds: it is laid over the others.
+    // The first entry applies, so it is laid over the others.
     for (index, entry) in limits.timetable.enumerated().reversed() {
       let place = "timetable[\(index)]"
       let rate = try LimitsRule.rate(entry.rate, "\(place).rate")
@@ -35,7 +35,7 @@ struct LimitsRule: Sendable, Equatable {
     text = LimitsRule.text(minutes)
   }
 
-  /// Each time when the rate becomes another; at least one.
+  /// Returns each time at which the rate changes; at least one.
   private static func text(_ minutes: [Int64?]) -> String? {
     var words: [String] = []
     for minute in minutes.indices where minutes[minute] != minutes[(minute + week - 1) % week] {
@@ -52,15 +52,15 @@ struct LimitsRule: Sendable, Equatable {
 
   // MARK: Back
 
-  /// The limits that a rule means which somebody else has set, in as few entries as its days allow.
-  /// - Parameter text: what was set; nil is nothing.
+  /// Returns the limits for a rule that was set elsewhere, in as few entries as possible.
+  /// - Parameter text: The rule; `nil` for none.
   static func limits(of text: String?, jobs: Int?) -> LimitsOrder {
     var limits = LimitsOrder(jobs: jobs)
     guard let text, let rule = try? RateRule.parse(text) else { return limits }
     switch rule {
     case .fixed(let rate): limits.overallRate = rate.map { LimitsOrder.text($0) }
     case .timetable:
-      // 1970-01-05 is a Monday. A rule says the same in each week.
+      // 1970-01-05 is a Monday. A rule is the same in each week.
       let monday = 4 * 86_400.0
       for day in names.indices {
         let rates = (0..<LimitsRule.day).map { minute in
@@ -72,7 +72,7 @@ struct LimitsRule: Sendable, Equatable {
     return limits
   }
 
-  /// The times of a day at which something is limited.
+  /// Returns the times of a day with a limit.
   private static func spans(_ rates: [Int64?]) -> [LimitsOrder.Entry] {
     var spans: [LimitsOrder.Entry] = []
     var start = 0
@@ -86,7 +86,7 @@ struct LimitsRule: Sendable, Equatable {
     return spans
   }
 
-  /// Adds the times of a day to the same times of the days before.
+  /// Adds the times of a day to entries with the same times on earlier days.
   private static func add(_ spans: [LimitsOrder.Entry], on day: Int, to entries: inout [LimitsOrder.Entry]) {
     for span in spans {
       let same = entries.firstIndex { ($0.from, $0.to, $0.rate) == (span.from, span.to, span.rate) }
@@ -99,7 +99,7 @@ struct LimitsRule: Sendable, Equatable {
     }
   }
 
-  /// Days as few words: `mon-fri,sun`.
+  /// Returns days in short form: `mon-fri,sun`.
   private static func text(_ days: [Int]) -> String {
     var words: [String] = []
     var rest = days[...]
@@ -134,7 +134,7 @@ struct LimitsRule: Sendable, Equatable {
     return "\(two(minute / 60)):\(two(minute % 60))"
   }
 
-  /// Reads `mon-fri,sun`; a range may go on past the end of the week.
+  /// Parses `mon-fri,sun`. A range may extend past the end of the week.
   static func days(_ text: String, _ place: String) throws(APIFailure) -> [Int] {
     var days: Set<Int> = []
     for word in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {

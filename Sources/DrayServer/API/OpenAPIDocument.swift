@@ -1,13 +1,13 @@
-// The OpenAPI document (3.1), made of the table of routes.
+// Generates the OpenAPI document (3.1) from the table of routes.
 
 internal import DrayCore
 
 /// The document that describes the API to programs.
 enum OpenAPIDocument {
-  /// The version of the API: that of its paths.
+  /// The version of the API, as in its paths.
   private static let version = "1"
 
-  /// Its text.
+  /// The text of the document.
   static var text: JSONText {
     var json = JSONText()
     object(&json) { json in
@@ -47,7 +47,7 @@ enum OpenAPIDocument {
           }
         }
       }
-      // Where no secret is set, none is asked for.
+      // Without a secret, none is required.
       array(&json, "security") { json in
         object(&json) { _ in }
         for name in ["secret", "session"] { object(&json) { array(&$0, name) { _ in } } }
@@ -133,6 +133,7 @@ extension APIRoute {
     return method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// What every route may answer. What the HTTP layer itself refuses, such as a body that is too large, has a line of text.
+  /// The errors that every route may answer with. The HTTP layer's own errors, such as for a body that is too large,
+  /// have a line of text instead.
   fileprivate var usualErrors: [Int] { [400, 401, 403, 503] + (writes ? [415] : []) }
 }

@@ -1,18 +1,18 @@
-// A manifest that a client sends, with the lock that it has kept.
+// A client's manifest, with the lock that it has kept.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// What a client says of a sync.
+/// A sync requested by a client.
 struct SyncOrder: Sendable, Equatable {
   var manifest: String
-  /// What an earlier sync was answered with.
+  /// The lock from the answer to an earlier sync.
   var lock: String?
-  /// Whether everything must be as the lock has it.
+  /// Whether all files must match the lock.
   var isLocked = false
-  /// Whether only the plan is wanted.
+  /// Whether only the plan is requested.
   var isTrial = false
-  /// Absolute, or below the default.
+  /// An absolute path, or one below the default directory.
   var directory: String?
 
   private static let longest = 16 << 20
@@ -25,7 +25,7 @@ struct SyncOrder: Sendable, Equatable {
     APIField("directory", .nullable(.text(most: 4096)), "Where the files are; relative to the default."),
   ])
 
-  /// Reads a value that fits ``schema``.
+  /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) {
     manifest = node["manifest"]?.string ?? ""
     lock = node["lock"]?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -33,8 +33,8 @@ struct SyncOrder: Sendable, Equatable {
     directory = node["directory"]?.string
   }
 
-  /// What the texts say.
-  /// - Throws: 400 for one that cannot be read.
+  /// Parses the texts.
+  /// - Throws: ``APIFailure`` with 400 for an invalid one.
   func documents() throws(APIFailure) -> (Manifest, SyncLock?) {
     guard !isLocked || lock != nil else {
       throw .bad("locked needs a lock", advice: "send what a sync was answered with")
