@@ -1,15 +1,15 @@
-// The parts of a server by who may ask for them.
+// The areas of a server, which differ in who may use them.
 
-/// What a path belongs to.
+/// The area of a path.
 public enum AccessArea: Sendable, Equatable, CaseIterable {
-  /// For everybody who may come in: the page's own files, which have nothing of the queue, and the way to log in.
+  /// For everybody who can connect: the page's own files, which show nothing of the queue, and the login.
   case open
-  /// For clients with the secret; the answer to each method decides what it does.
+  /// For clients with the secret. The method says whether a request changes something.
   case guarded
-  /// For clients with the secret, which comes in the body and is checked there, call by call. Any method may change something.
+  /// For clients with the secret, which is in the body and checked call by call. Any method may change something.
   case calls
 
-  /// The area of a path.
+  /// Returns the area of a path.
   public init(path: String) {
     switch path {
     case "/", "/favicon.ico", "/robots.txt", "/api/v1/session", "/api/v1/openapi.json": self = .open
@@ -18,7 +18,7 @@ public enum AccessArea: Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// Whether a request may change something, so that its origin counts. A WebSocket may, too.
+  /// Whether a request may change something, so that its origin must be checked. A WebSocket may.
   public static func writes(_ head: WebRequest) -> Bool {
     if head.fields["Upgrade"] != nil { return true }
     return AccessArea(path: head.path) == .calls || !["GET", "HEAD", "OPTIONS"].contains(head.method)

@@ -1,28 +1,28 @@
-// Who may ask: everything that can be decided by the head of a request alone.
+// Decides who may use the service, by the head of a request alone.
 
-/// What a service permits.
+/// The policy of a service.
 public struct AccessPolicy: Sendable {
-  /// The secret; without one, only the loopback and the socket let anybody in.
+  /// The secret. Without one, only the loopback and the socket are open.
   public var secret: Secret?
-  /// Names that the server is asked by, beside `localhost` and addresses, in lower case.
+  /// The server's names in addition to `localhost` and addresses, lowercase.
   public var names: Set<String>
-  /// Origins of other pages that may ask.
+  /// The origins of other pages that may send requests.
   public var origins: [WebOrigin]
-  /// Whether a proxy on this machine says truly for whom it asks.
+  /// Whether a proxy on this machine is trusted to name its clients.
   public var trustsProxy: Bool
 
-  /// Makes a policy; without arguments the strictest that lets the owner in.
+  /// Creates a policy; by default the strictest one that lets the owner in.
   public init(secret: Secret? = nil, names: Set<String> = [], origins: [WebOrigin] = [], trustsProxy: Bool = false) {
     (self.secret, self.names, self.origins, self.trustsProxy) = (secret, names, origins, trustsProxy)
   }
 
-  /// What the head of a request says about who may send it.
+  /// The decision on a request's head.
   public enum Decision: Sendable {
-    /// Whoever it is may.
+    /// Anyone may.
     case open
-    /// Who shows the secret, or has a session, may.
+    /// A client with the secret or a session may.
     case secret
-    /// Only with the secret. A session is not enough.
+    /// A client with the secret may. A session is not enough.
     case token
     /// Nobody may.
     case refused(AccessRefusal)
@@ -30,7 +30,8 @@ public struct AccessPolicy: Sendable {
     case answered(WebResponse)
   }
 
-  /// Decides by the head. The order counts: what comes by a wrong name, or from a wrong page, does not learn more.
+  /// Decides on a request's head. The order matters: a request with a wrong name or from a wrong page learns nothing
+  /// else.
   public func decision(on head: WebRequest) -> Decision {
     let door = DoorRule.door(of: head)
     guard HostRule.allows(head.fields["Host"], door: door, names: names) else { return .refused(.host) }
@@ -45,13 +46,13 @@ public struct AccessPolicy: Sendable {
     return demand == .secret && area == .guarded ? .secret : .open
   }
 
-  /// Whether calls must bring the secret (``AccessArea/calls``).
+  /// Whether calls must contain the secret (``AccessArea/calls``).
   public func demandsSecret(_ head: WebRequest) -> Bool {
     DoorRule.demand(of: DoorRule.door(of: head), hasSecret: secret != nil) != .nothing
   }
 
   /// Whether a call must contain the secret.
-  /// - Parameter changes: whether it changes something.
+  /// - Parameter changes: Whether the call changes something.
   public func demandsToken(_ head: WebRequest, changes: Bool) -> Bool {
     demandsSecret(head) || changes && ChangeRule.needsToken(head)
   }

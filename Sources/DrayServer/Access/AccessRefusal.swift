@@ -1,16 +1,16 @@
-// What somebody is told who may not ask.
+// The answers to clients that are not permitted.
 
 /// A refusal.
 public struct AccessRefusal: Error, Sendable, Equatable {
   /// The status of the answer.
   public let status: Int
-  /// The word for programs, as in all errors of the API.
+  /// The code for programs, as in all errors of the API.
   public let code: String
-  /// What is wrong, a sentence.
+  /// The error, as a sentence.
   public let message: String
-  /// What to do next.
+  /// The next step.
   public let advice: String
-  /// Seconds after which another try makes sense.
+  /// The seconds after which a retry makes sense.
   public var retryAfter: Int?
 
   static let host = AccessRefusal(
@@ -38,13 +38,13 @@ public struct AccessRefusal: Error, Sendable, Equatable {
       retryAfter: max(1, Int(seconds.rounded(.up))))
   }
 
-  /// Seconds that such an answer is held back.
+  /// The delay of such an answer in seconds.
   static let pause = 1.0
 
-  /// The answer, in the form of all errors of the API. The texts are this file's own: nothing in them needs to be escaped.
+  /// The answer, in the form of all errors of the API. The texts are from this file and need no escaping.
   public var response: WebResponse {
     var fields: WebFields = ["Content-Type": "application/json"]
-    // RFC 9110 §15.5.2 wants a challenge; browsers ask nobody for a bearer's token.
+    // RFC 9110 §15.5.2 requires a challenge. Browsers do not ask users for a bearer token.
     if status == 401 { fields["WWW-Authenticate"] = "Bearer" }
     if let retryAfter { fields["Retry-After"] = String(retryAfter) }
     let text = #"{"error":{"code":"\#(code)","message":"\#(message)","advice":"\#(advice)"}}"#

@@ -1,13 +1,14 @@
-// Decides which requests need the secret to change anything (P19): any web page can make a browser send them, and the
+// Decides which requests need the secret to change anything (P19). Any web page can make a browser send them, and the
 // browser does not say which page did.
 
-/// A rule beside ``DoorRule`` and ``OriginRule``: it holds at every door, and no session counts as a token.
+/// A rule in addition to ``DoorRule`` and ``OriginRule``. It applies at every door, and a session does not count as a
+/// token.
 public enum ChangeRule {
   /// Whether a call of this request must contain the secret itself to change anything.
   ///
   /// A GET or HEAD may come from an image, a link or a bookmark. Browsers send it to plain names and some addresses
   /// without `Origin` and `Sec-Fetch-Site`. `Sec-Fetch-Site: none` means a link in a mail program or a bookmark. A
-  /// WebSocket is safe: browsers always send its `Origin`.
+  /// WebSocket is safe, because browsers always send its `Origin`.
   public static func needsToken(_ head: WebRequest) -> Bool {
     let isWebSocket = head.method == "GET" && head.fields["Upgrade"] != nil
     if ["GET", "HEAD"].contains(head.method), !isWebSocket { return true }

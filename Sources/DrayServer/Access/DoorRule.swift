@@ -1,16 +1,16 @@
-// Which doors need a secret.
+// Decides which doors require a secret.
 
 public import DrayCore
 
-/// Who has to show the secret, by the door.
+/// The rule for doors and the secret.
 public enum DoorRule {
-  /// Checks, before a server starts, that no address which others can reach is open to everybody.
+  /// Checks, before a server starts, that addresses reachable by others require a secret.
   /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
     try check(addresses.map { ($0.description, $0.door) }, hasSecret: hasSecret)
   }
 
-  /// The same for sockets that listen already, such as those that systemd has opened.
+  /// Checks the same for sockets that already listen, such as systemd's.
   public static func check(_ listeners: [Listener], hasSecret: Bool) throws(Failure) {
     try check(listeners.map { ($0.name, $0.door) }, hasSecret: hasSecret)
   }
@@ -22,15 +22,15 @@ public enum DoorRule {
       advice: "set a secret, or listen at localhost or at a socket")
   }
 
-  /// What a door demands of a client.
+  /// A door's demand on a client.
   public enum Demand: Sendable, Equatable {
     case nothing
     case secret
-    /// Nobody may come in: no secret is set that could be shown.
+    /// Nobody may come in, because there is no secret to send.
     case closed
   }
 
-  /// What the door demands. The socket's file lets its owner in only, so the secret would prove nothing more.
+  /// Returns a door's demand. Only the owner can connect to the socket's file, so the secret would prove nothing more.
   public static func demand(of door: WebDoor, hasSecret: Bool) -> Demand {
     switch door {
     case .socket: .nothing
@@ -39,10 +39,10 @@ public enum DoorRule {
     }
   }
 
-  /// The fields by which proxies say for whom they ask (RFC 7239, RFC 9110 §7.6.3, and what was there before).
+  /// The fields with which proxies name their clients (RFC 7239, RFC 9110 §7.6.3, and their predecessors).
   private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
 
-  /// The door that counts: what a proxy forwards comes from outside, by whatever door the proxy came in.
+  /// Returns the door that counts. A forwarded request comes from outside, whatever door the proxy uses.
   public static func door(of head: WebRequest) -> WebDoor {
     forwarding.contains { head.fields[$0] != nil } ? .outside : head.door
   }

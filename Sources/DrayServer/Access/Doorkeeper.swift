@@ -1,9 +1,9 @@
-// The one who remembers: sessions and wrong secrets, behind the pure rules.
+// The state behind the access rules: sessions and wrong secrets.
 
 internal import Posix
 internal import Synchronization
 
-/// Lets requests in, or answers them.
+/// Lets requests in or answers them.
 public final class Doorkeeper: Sendable {
   private struct State {
     var sessions = Sessions()
@@ -11,17 +11,16 @@ public final class Doorkeeper: Sendable {
     var tickets = Tickets()
   }
 
-  /// What is permitted.
+  /// The policy.
   public let policy: AccessPolicy
   private let state = Mutex(State())
   private let clock: @Sendable () -> Double
   private let report: @Sendable (WebRequest) -> Void
 
-  /// Makes a keeper.
+  /// Creates a keeper.
   /// - Parameters:
-  ///   - clock: seconds that only go forward; nil is the system's.
-  ///   - report: receives requests with a wrong secret; for each peer at most ten at once and one more every six
-  ///     seconds.
+  ///   - clock: Monotonic seconds; `nil` for the system's clock.
+  ///   - report: Takes requests with a wrong secret: for each peer at most ten at once, and one more every six seconds.
   public init(
     _ policy: AccessPolicy, clock: (@Sendable () -> Double)? = nil,
     report: @escaping @Sendable (WebRequest) -> Void = { _ in }
@@ -29,7 +28,8 @@ public final class Doorkeeper: Sendable {
     (self.policy, self.clock, self.report) = (policy, clock ?? { System.now }, report)
   }
 
-  /// Refuses a request by its head; nil lets it pass. It waits for nothing: it may be ``WebServer/Settings/screen``.
+  /// Returns the refusal of a request by its head; `nil` to let it pass. Does not block, so it may be
+  /// ``WebServer/Settings/screen``.
   public func refusal(of head: WebRequest) -> WebResponse? {
     let answer: WebResponse
     switch policy.decision(on: head) {
@@ -57,7 +57,7 @@ public final class Doorkeeper: Sendable {
     }
   }
 
-  /// An answer that the page which asked may read, if its origin is allowed.
+  /// Returns an answer that the requesting page may read, if its origin is permitted.
   public func shared(_ response: WebResponse, with head: WebRequest) -> WebResponse {
     var response = response
     for field in CORSRule.fields(head.fields, named: policy.origins).list { response.fields[field.name] = field.value }
@@ -67,10 +67,10 @@ public final class Doorkeeper: Sendable {
     return response
   }
 
-  /// Compares a text with the secret, such as the token of a call. The right one is always accepted: all programs of
-  /// this machine are one peer, and a guessing one must not lock the owner out.
-  /// - Throws: ``AccessRefusal``: if it is wrong. After many wrong ones from its sender ``AccessRefusal/slowDown(_:)``,
-  ///   whose answer is held back.
+  /// Compares a text, such as the token of a call, with the secret. The right one is always accepted: all programs on
+  /// this machine are one peer, and a guessing one must not lock out the owner.
+  /// - Throws: ``AccessRefusal`` if it is wrong. After many wrong ones from its sender it is
+  ///   ``AccessRefusal/slowDown(_:)``, whose answer is delayed.
   public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
     guard let secret = policy.secret else { throw .closed }
     if secret.matches(text) { return head.standing.prove() }
@@ -97,7 +97,7 @@ public final class Doorkeeper: Sendable {
     return hasSession
   }
 
-  /// A ticket that logs in once within an hour; nil without a secret.
+  /// Creates a ticket that logs in once within an hour; `nil` without a secret.
   public func ticket() -> String? {
     guard policy.secret != nil else { return nil }
     let ticket = Secret.randomText()
@@ -105,8 +105,8 @@ public final class Doorkeeper: Sendable {
     return ticket
   }
 
-  /// Logs in, with the secret or with a ticket.
-  /// - Returns: the value of `Set-Cookie`.
+  /// Logs in with the secret or a ticket.
+  /// - Returns: The value of `Set-Cookie`.
   /// - Throws: ``AccessRefusal``.
   public func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> String {
     let isTicket = state.withLock { $0.tickets.use(secret, now: clock()) }
@@ -117,14 +117,14 @@ public final class Doorkeeper: Sendable {
   }
 
   /// Logs out.
-  /// - Returns: the value of `Set-Cookie`.
+  /// - Returns: The value of `Set-Cookie`.
   public func logOut(_ head: WebRequest) -> String {
     for token in SessionCookie.tokens(head.fields) { state.withLock { $0.sessions.end(token) } }
     return SessionCookie.removal
   }
 }
 
-/// The token of `Authorization: Bearer` (RFC 6750 §2.1).
+/// Reads the token in `Authorization: Bearer` (RFC 6750 §2.1).
 enum BearerToken {
   static func of(_ fields: WebFields) -> String? {
     guard let value = fields["Authorization"] else { return nil }

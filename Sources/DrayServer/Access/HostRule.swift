@@ -1,30 +1,31 @@
-// By which names a server may be asked.
+// Decides by which names a server may be addressed.
 
 internal import Posix
 
-/// The check of `Host` against DNS rebinding: a page of somebody else's can have its own name lead to this machine, and would be
-/// of the same origin as this server to a browser. The name in `Host` is still the page's.
+/// Checks `Host` against DNS rebinding. A foreign page can make its own name resolve to this machine, and has then the
+/// same origin as this server for a browser. But `Host` still contains the page's name.
 public enum HostRule {
-  /// Whether a server may be asked by that name.
+  /// Whether a server may be addressed by a name.
   /// - Parameters:
-  ///   - host: the field's value: a name or an address, with or without a port. The port says nothing: it may be forwarded.
-  ///   - names: further names that are served, in lower case.
+  ///   - host: The value of the field: a name or an address, with or without a port. The port is ignored, because it
+  ///     may be forwarded.
+  ///   - names: The server's other names, lowercase.
   public static func allows(_ host: String?, door: WebDoor, names: Set<String>) -> Bool {
-    // No browser can be led to a socket in the file system.
+    // No browser can be directed to a socket in the file system.
     if door == .socket { return true }
     guard let host = host.flatMap(name) else { return false }
     let address = InternetAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
-    // Browsers send neither Origin nor Sec-Fetch-Site there, so the asking page is unknown. Others can use the plain
-    // address.
+    // Browsers send neither Origin nor Sec-Fetch-Site to such an address, so the requesting page is unknown. Other
+    // clients can use the plain address.
     if let address, carriesIPv4(address) { return false }
     if names.contains(host) || host == "localhost" { return true }
     guard let address else { return false }
-    // An address is no name that somebody could have made lead here. Not all of them are needed at the loopback, though: 0.0.0.0
-    // leads there, too.
+    // Nobody can make an address resolve to this machine. But the loopback accepts only loopback addresses, because
+    // 0.0.0.0 also leads there.
     return door == .outside || WebDoor(address) == .loopback
   }
 
-  /// The name without its port, in lower case, and without the dot that may end it; nil for what is none.
+  /// Returns the lowercase name without port and trailing dot; `nil` if invalid.
   static func name(_ host: String) -> String? {
     var name = host[...]
     if name.hasPrefix("[") {

@@ -1,11 +1,12 @@
-// Which pages may write, and open WebSockets: every site can have a browser send requests to this machine.
+// Decides which pages may change something or open WebSockets. Any site can make a browser send requests to this
+// machine.
 
-/// The check of `Origin` (RFC 6454 §7; RFC 6455 §10.2) and of `Sec-Fetch-Site` (W3C Fetch Metadata).
+/// Checks `Origin` (RFC 6454 §7; RFC 6455 §10.2) and `Sec-Fetch-Site` (W3C Fetch Metadata).
 public enum OriginRule {
-  /// Whether a request that may change something, or opens a WebSocket, is from a page that may send it.
+  /// Whether a request that may change something or opens a WebSocket comes from a permitted page.
   ///
-  /// Programs send neither field. Browsers send `Origin` with all such requests but plain GETs (an image, a link), for which
-  /// `Sec-Fetch-Site` says whether another site is behind them.
+  /// Programs send neither field. Browsers send `Origin` with all such requests except plain GETs (an image, a link).
+  /// For those, `Sec-Fetch-Site` says whether another site caused them.
   public static func allows(_ fields: WebFields, named: [WebOrigin]) -> Bool {
     let origins = fields.all("Origin")
     guard origins.count < 2 else { return false }
@@ -19,7 +20,7 @@ public enum OriginRule {
     }
   }
 
-  /// The one of the named origins that a request is from; nil for the server's own pages and for programs.
+  /// Returns the named origin of a request; `nil` for the server's own pages and for programs.
   static func foreign(_ fields: WebFields, named: [WebOrigin]) -> String? {
     guard let text = fields["Origin"], let origin = WebOrigin(text), !origin.isOwn(host: fields["Host"]) else {
       return nil

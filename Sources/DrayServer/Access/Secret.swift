@@ -1,28 +1,28 @@
-// The secret of a service, and how another text is compared with it.
+// The secret of a service, and its comparison with a text.
 
 internal import Crypto
 internal import FoundationEssentials
 
-/// A secret. It is in no description, so that no log can have it.
+/// A secret. Its description hides it, so that logs cannot contain it.
 public struct Secret: Sendable {
-  /// The fewest bytes that one may have.
+  /// The minimum length in bytes.
   public static let shortest = 8
-  /// The most bytes that one may have.
+  /// The maximum length in bytes.
   public static let longest = 1024
 
   private let digest: [UInt8]
 
-  /// Makes a secret of a text; nil for one that is too short to be kept, too long, or has control characters.
+  /// Creates a secret; `nil` if the text is too short, too long, or has control characters.
   public init?(_ text: String) {
     guard (Self.shortest...Self.longest).contains(text.utf8.count) else { return nil }
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
     digest = Self.digest(of: text)
   }
 
-  /// Whether a text is the secret. The time it takes says nothing about the secret: digests are compared, all of their bytes.
+  /// Whether a text is the secret. Compares all bytes of digests, so the time reveals nothing about the secret.
   public func matches(_ text: String) -> Bool { Self.areEqual(digest, Self.digest(of: text)) }
 
-  /// A text that nobody guesses: 32 random bytes in the letters of base64url (RFC 4648 §5).
+  /// Returns an unguessable text: 32 random bytes in base64url (RFC 4648 §5).
   public static func randomText() -> String {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -32,7 +32,7 @@ public struct Secret: Sendable {
 
   static func digest(of text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 
-  /// Compares two digests in a time that does not depend on where they differ.
+  /// Compares two digests in constant time.
   static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -40,6 +40,6 @@ public struct Secret: Sendable {
 }
 
 extension Secret: CustomStringConvertible {
-  /// No part of it.
+  /// A placeholder that hides the secret.
   public var description: String { "(secret)" }
 }

@@ -2,14 +2,14 @@
 
 internal import Posix
 
-/// Limits the wrong secrets of each peer that are answered at once: ten, and one more every six seconds. Answers to
+/// Limits how many wrong secrets of a peer are answered at once: ten, and one more every six seconds. Answers to
 /// further ones are delayed. Right secrets are never counted or delayed.
 struct SecretAttempts: Sendable {
-  /// Tries at once.
+  /// The number of attempts answered at once.
   static let burst = 10.0
-  /// Seconds until another one.
+  /// The seconds until another one.
   static let interval = 6.0
-  /// How many peers are remembered: those that tried last.
+  /// The maximum number of remembered peers: those with the latest attempts.
   static let mostPeers = 1024
 
   private struct Bucket {
@@ -19,16 +19,16 @@ struct SecretAttempts: Sendable {
 
   private var buckets: [AttemptKey: Bucket] = [:]
 
-  /// How many peers are remembered now.
+  /// The present number of remembered peers.
   var count: Int { buckets.count }
 
-  /// Seconds until a wrong secret of this peer is answered at once again; nil if it is now.
+  /// Returns the seconds until a wrong secret of this peer is answered at once again; `nil` if it is now.
   func wait(_ peer: AttemptKey, now: Double) -> Double? {
     let tries = tries(peer, now: now)
     return tries >= 1 ? nil : (1 - tries) * Self.interval
   }
 
-  /// The peer was wrong.
+  /// Records a wrong secret of a peer.
   mutating func fail(_ peer: AttemptKey, now: Double) {
     let left = max(tries(peer, now: now) - 1, 0)
     buckets[peer] = Bucket(tries: left, at: now)
@@ -40,7 +40,7 @@ struct SecretAttempts: Sendable {
     return min(bucket.tries + (now - bucket.at) / Self.interval, Self.burst)
   }
 
-  /// Forgets the half of the peers that tried longest ago.
+  /// Forgets the half of the peers with the oldest attempts.
   private mutating func forget(now: Double) {
     let times = buckets.values.map(\.at).sorted()
     let middle = times[times.count / 2]
@@ -48,11 +48,11 @@ struct SecretAttempts: Sendable {
   }
 }
 
-/// Whom wrong secrets are counted against: an address of IPv4, or a network of IPv6 with its 2⁶⁴ addresses, which is one customer's.
+/// The peer for counting: an IPv4 address, or an IPv6 network of 2⁶⁴ addresses, which belongs to one customer.
 struct AttemptKey: Sendable, Hashable {
   private let bytes: [UInt8]
 
-  /// The key of a peer.
+  /// Creates the key of a peer.
   init(_ peer: WebPeer) {
     switch peer {
     case .local: bytes = []
@@ -60,7 +60,7 @@ struct AttemptKey: Sendable, Hashable {
     }
   }
 
-  /// The key of a request. A proxy that is trusted says for whom it asks: the last entry is its own (RFC 7239 §5.2).
+  /// Creates the key of a request. A trusted proxy names its client: the last entry is its own (RFC 7239 §5.2).
   init(_ head: WebRequest, trustsProxy: Bool) {
     let last = head.fields.all("X-Forwarded-For").last?.split(separator: ",").last
     let text = last.map { String(decoding: $0.utf8.trimmingBlanks, as: UTF8.self) }

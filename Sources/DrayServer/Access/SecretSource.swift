@@ -1,24 +1,24 @@
-// Where the secret comes from.
+// The source of the secret.
 
 public import DrayCore
 internal import Posix
 
-/// A place that has the secret. Never the command line: every user of the machine can read that (P7).
+/// A source of the secret. It is never the command line, which every user of the machine can read (P7).
 public enum SecretSource: Sendable, Equatable {
   /// A file that only its owner can read.
   case file(String)
-  /// An environment variable; its value.
+  /// An environment variable with its value.
   case variable(String, value: String)
-  /// A file in the directory of systemd's credentials (systemd.exec(5), `LoadCredential`).
+  /// A file in systemd's credentials directory (systemd.exec(5), `LoadCredential`).
   case credential(String)
 
-  /// The variable.
+  /// The name of the environment variable.
   public static let variable = "DRAY_SERVE_SECRET"
   /// The name of the credential.
   public static let credential = "dray-secret"
 
-  /// The place that counts: the file that was named, the variable, the credential; nil if there is none.
-  /// - Parameter exists: whether something is at a path.
+  /// Returns the source to use: a named file, else the variable, else the credential; `nil` if there is none.
+  /// - Parameter exists: Whether there is a file at a path.
   public static func choose(
     file: String?, environment: [String: String], exists: (String) -> Bool
   ) -> SecretSource? {
@@ -30,17 +30,18 @@ public enum SecretSource: Sendable, Equatable {
   }
 
   /// Reads the secret. White space at the end is not part of it.
-  /// - Throws: ``Failure``: no such file, others can read it, it is no secret.
+  /// - Throws: ``Failure`` if the file is missing, if others can read it, or if the secret is invalid.
   public func read() throws(Failure) -> Secret { try found().secret }
 
   /// Reads the secret as text, to show it to the user.
-  /// - Throws: as ``read()``.
+  /// - Throws: ``Failure``, as ``read()`` does.
   public func text() throws(Failure) -> String { try found().text }
 
   private func found() throws(Failure) -> (text: String, secret: Secret) {
     switch self {
     case .file(let path): try secret(path, try contents(path, isOurs: true))
-    // systemd lets the service's user in by a list of access rights, which shows as 0440 (systemd#29435). Nobody else gets as far.
+    // systemd grants access to the service's user with an access control list, which shows as mode 0440
+    // (systemd#29435). Nobody else can reach the file.
     case .credential(let path): try secret(path, try contents(path, isOurs: false))
     case .variable(let name, let value): try secret("$\(name)", value)
     }
@@ -73,9 +74,9 @@ public enum SecretSource: Sendable, Equatable {
   }
 }
 
-/// Whether a file may keep a secret.
+/// Decides whether a file may contain a secret.
 public enum SecretFileRule {
-  /// What speaks against it; nil if nothing does.
+  /// Returns the objection to a file; `nil` if there is none.
   public static func objection(owner: UInt32, mode: UInt32, user: UInt32) -> String? {
     if owner != user, owner != 0 { return "this file with the secret belongs to another user" }
     if mode & 0o077 != 0 { return "others can use this file with the secret" }

@@ -1,14 +1,14 @@
-// What every answer tells browsers not to do.
+// The security restrictions for browsers in every answer.
 
-/// Fields of every answer.
+/// The security fields of every answer.
 public enum SecurityFields {
-  /// The page loads its own files only, has no inline scripts or styles, and is in no frame (CSP Level 3).
+  /// The page loads only its own files, has no inline scripts or styles, and must not be framed (CSP Level 3).
   public static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
     "manifest-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// The fields, to be ``WebServer/Settings/standing``. Nothing is cached unless an answer allows it.
+  /// The fields for ``WebServer/Settings/standing``. Nothing is cached unless an answer permits it.
   public static let all: WebFields = [
     "Content-Security-Policy": policy,
     "X-Content-Type-Options": "nosniff",

@@ -1,12 +1,12 @@
-// The cookie that keeps a session (RFC 6265).
+// The cookie of a session (RFC 6265).
 
-/// The cookie `dray`: not for scripts, not sent with requests that other sites cause.
+/// The cookie `dray`: hidden from scripts, and not sent with requests from other sites.
 enum SessionCookie {
   static let name = "dray"
   private static let attributes = "; Path=/; HttpOnly; SameSite=Strict"
 
-  /// The field that sets it.
-  /// - Parameter isSecure: whether the browser asked by https, and is to send it by nothing else.
+  /// Returns the field that sets it.
+  /// - Parameter isSecure: Whether the browser used https. The cookie is then sent over https only.
   static func setting(_ token: String, isSecure: Bool) -> String {
     "\(name)=\(token)\(attributes); Max-Age=\(Int(Sessions.lifetime))" + (isSecure ? "; Secure" : "")
   }
@@ -14,8 +14,8 @@ enum SessionCookie {
   /// The field that removes it.
   static let removal = "\(name)=\(attributes); Max-Age=0"
 
-  /// The tokens that a request brings; more than one where another server of this host has set a cookie of that name (cookies
-  /// know no ports, RFC 6265 §8.5).
+  /// Returns the tokens in a request. There may be several, because another server on this host may set a cookie with
+  /// this name (cookies ignore ports, RFC 6265 §8.5).
   static func tokens(_ fields: WebFields) -> [String] {
     fields.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -24,6 +24,6 @@ enum SessionCookie {
     }
   }
 
-  /// Whether the browser asked by https: a proxy in front says so.
+  /// Whether the browser used https, as reported by a proxy.
   static func isSecure(_ head: WebRequest) -> Bool { head.fields["X-Forwarded-Proto"]?.lowercased() == "https" }
 }

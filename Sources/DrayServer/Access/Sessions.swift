@@ -1,23 +1,23 @@
 // Login sessions, and tickets that log in once.
 
-/// Sessions by the digests of their tokens: whoever reads this memory cannot log in with it.
+/// Sessions by the digests of their tokens, so that reading this memory does not permit a login.
 struct Sessions: Sendable {
-  /// Seconds that a session lasts after its last use.
+  /// The lifetime of a session in seconds after its last use.
   static let lifetime = 7 * 86_400.0
-  /// How many there are at most: a new one takes the place of the one that was unused for the longest time.
+  /// The maximum number of sessions. A new one replaces the one unused for longest.
   static let most = 64
 
   private var used: [[UInt8]: Double] = [:]
 
-  /// Begins a session.
-  /// - Parameter token: a text that nobody guesses.
+  /// Starts a session.
+  /// - Parameter token: An unguessable text.
   mutating func begin(_ token: String, now: Double) {
     used = used.filter { now - $0.value < Self.lifetime }
     if used.count >= Self.most, let oldest = used.min(by: { $0.value < $1.value }) { used[oldest.key] = nil }
     used[Secret.digest(of: token)] = now
   }
 
-  /// Whether a token is that of a session, which is used by this.
+  /// Whether a token belongs to a session. This counts as a use.
   mutating func isOpen(_ token: String, now: Double) -> Bool {
     let digest = Secret.digest(of: token)
     guard let last = used[digest], now - last < Self.lifetime else { return false }
@@ -31,20 +31,21 @@ struct Sessions: Sendable {
 
 /// Tickets that log in once, by their digests.
 struct Tickets: Sendable {
-  /// Seconds for which a ticket is valid.
+  /// The lifetime of a ticket in seconds.
   static let lifetime = 3600.0
-  /// The most tickets: a new one replaces the oldest.
+  /// The maximum number of tickets. A new one replaces the oldest.
   static let most = 8
 
   private var made: [(digest: [UInt8], at: Double)] = []
 
-  /// Makes one valid.
+  /// Makes a ticket valid.
   mutating func add(_ ticket: String, now: Double) {
     made = Array(made.filter { now - $0.at < Self.lifetime }.suffix(Self.most - 1))
     made.append((Secret.digest(of: ticket), now))
   }
 
-  /// Redeems a ticket: returns whether it was valid. It is not valid any more afterwards.
+  /// Redeems a ticket.
+  /// - Returns: Whether it was valid. It is invalid afterwards.
   mutating func use(_ text: String, now: Double) -> Bool {
     let digest = Secret.digest(of: text)
     guard let place = made.firstIndex(where: { Secret.areEqual($0.digest, digest) }) else { return false }

@@ -1,24 +1,24 @@
-// Origins of pages (RFC 6454), as `Origin` names them and as people allow them.
+// Origins of pages (RFC 6454), in the `Origin` field and in the configuration.
 
-/// An origin that is allowed to ask.
+/// An origin.
 public struct WebOrigin: Sendable, Hashable {
-  /// In lower case, such as `https`.
+  /// The lowercase scheme, for example `https`.
   let scheme: String
-  /// Host and port, without a port that is the scheme's own; `*` is any.
+  /// Host and port, without the scheme's default port; `*` for any.
   let authority: String
 
-  /// Schemes of browser extensions. Some browsers give them another name at each installation, so that any may be allowed.
+  /// The schemes of browser extensions. In some browsers each installation has another name, so any may be permitted.
   private static let extensions: Set<String> = ["chrome-extension", "moz-extension", "safari-web-extension"]
 
-  /// Reads an origin that is to be allowed: `https://dray.example`, `moz-extension://*`; nil for what is none. `*` and `null` are
-  /// nobody in particular, and so are never allowed.
+  /// Reads a permitted origin: `https://dray.example`, `moz-extension://*`; `nil` if invalid. `*` and `null` identify
+  /// nobody and are never permitted.
   public init?(allowed text: String) {
     guard let origin = WebOrigin(text) else { return nil }
     guard origin.authority != "*" || Self.extensions.contains(origin.scheme) else { return nil }
     self = origin
   }
 
-  /// Reads the value of an `Origin` field; nil for `null` and whatever is none.
+  /// Reads the value of an `Origin` field; `nil` for `null` and if invalid.
   init?(_ text: String) {
     guard let mark = text.firstRange(of: "://") else { return nil }
     scheme = text[..<mark.lowerBound].lowercased()
@@ -29,13 +29,13 @@ public struct WebOrigin: Sendable, Hashable {
     authority = Self.withoutOwnPort(rest, scheme)
   }
 
-  /// Whether a page of that origin may ask.
+  /// Whether this permits another origin.
   func covers(_ other: WebOrigin) -> Bool {
     scheme == other.scheme && (authority == other.authority || authority == "*")
   }
 
-  /// Whether it is the origin of pages that this server itself sends, by the `Host` that it was asked by. Behind a proxy the scheme
-  /// is another one, so it is not compared.
+  /// Whether it is the origin of this server's own pages, given the request's `Host`. Behind a proxy the scheme
+  /// differs, so it is not compared.
   func isOwn(host: String?) -> Bool {
     guard let host, scheme == "http" || scheme == "https" else { return false }
     return authority == Self.withoutOwnPort(host.lowercased(), scheme)
