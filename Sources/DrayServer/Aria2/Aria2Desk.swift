@@ -1,21 +1,21 @@
-// What methods share: the queue, what the service permits, and the ways from GIDs to jobs.
+// The shared context of methods: the queue, the service's permissions, and the lookup of GIDs.
 
 internal import DrayCore
 
-/// What a client may ask for only where the configuration allows it by name.
+/// The features that the configuration must permit by name.
 struct Aria2Grants: OptionSet, Sendable {
   let rawValue: Int
-  /// To choose a proxy: it sees what is fetched.
+  /// The choice of a proxy, which sees the transferred data.
   static let proxy = Aria2Grants(rawValue: 1)
 }
 
-/// Everything that a method may use.
+/// The context of a method.
 struct Aria2Desk: Sendable {
   let queue: any Aria2Queue
   var grants: Aria2Grants = []
 
-  /// The job that a GID, or the beginning of one, names (parameter `place`).
-  /// - Throws: aria2's errors for one that is invalid, unknown or ambiguous.
+  /// Returns the job with the GID, or its beginning, in parameter `place`.
+  /// - Throws: aria2's errors for an invalid, unknown or ambiguous GID.
   func id(_ parameters: RPCParameters, _ place: Int = 0) async throws -> JobID {
     let text = try parameters.string(place)
     let found = try await queue.ids(try GID(prefix: text))
@@ -24,7 +24,7 @@ struct Aria2Desk: Sendable {
     return id
   }
 
-  /// The same with the job, as it is now.
+  /// Returns the present job with the GID in the first parameter.
   func job(_ parameters: RPCParameters, isWhole: Bool = false) async throws -> Aria2Job {
     let id = try await id(parameters)
     guard let job = try await queue.jobs([id], isWhole: isWhole).first else {

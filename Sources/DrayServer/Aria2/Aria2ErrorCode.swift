@@ -1,4 +1,4 @@
-// Why a job stopped, as aria2's number (manual, "EXIT STATUS").
+// aria2's numbers for the reasons why a job stopped (manual, "EXIT STATUS").
 
 internal import DrayCore
 
@@ -17,7 +17,7 @@ enum Aria2ErrorCode: Int, Sendable {
   case removed = 31
   case checksum = 32
 
-  /// The code of a job in this state.
+  /// Creates the code of a job in this state.
   init(_ status: Aria2Status, _ failure: Failure?) {
     self =
       switch status {
@@ -29,11 +29,11 @@ enum Aria2ErrorCode: Int, Sendable {
 
   private init(_ failure: Failure) {
     self = failure.httpStatus.flatMap { Aria2ErrorCode.byStatus[$0] } ?? Aria2ErrorCode.byKind[failure.kind] ?? .unknown
-    // Nothing is wrong with the job, it waits for space.
+    // The job is fine and waits for space.
     if self == .file, failure.recovery == .wait { self = .diskFull }
   }
 
-  /// Answers that have a code of their own; the other statuses are ``badAnswer``.
+  /// The codes of HTTP statuses. Any other status is ``badAnswer``.
   private static let byStatus: [Int: Aria2ErrorCode] = [
     401: .authentication, 403: .authentication, 407: .authentication, 404: .notFound, 410: .notFound, 429: .overloaded,
     503: .overloaded,

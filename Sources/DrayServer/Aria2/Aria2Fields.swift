@@ -1,17 +1,17 @@
-// The struct that says everything about a job (manual, `aria2.tellStatus`), as a table of its keys.
+// The keys of the struct that describes a job (manual, `aria2.tellStatus`).
 
 internal import DrayCore
 
-/// A key of the struct, and its value for a job.
+/// A key of the struct, with its value for a job.
 struct Aria2Field: Sendable {
   let name: String
-  /// Whether it needs more of a job than a row of a list has.
+  /// Whether it needs more than a row of a list.
   var needsWhole = false
-  /// Its value; `nil` where the struct of such a job lacks the key.
+  /// Returns the value; `nil` if such a job lacks the key.
   let value: @Sendable (Aria2Job) -> RPCValue?
 
-  /// All keys, in the order in which aria2 writes them. Keys of BitTorrent downloads are missing, and those of downloads that
-  /// follow another, which dray has not.
+  /// All keys, in aria2's order. The keys of BitTorrent downloads and of dependent downloads are missing, because dray
+  /// has neither.
   static let all: [Aria2Field] = [
     Aria2Field(name: "bitfield", needsWhole: true) { PieceMap($0.segments, size: $0.size).text.map(RPCValue.string) },
     Aria2Field(name: "completedLength") { .number($0.received) },
@@ -30,17 +30,17 @@ struct Aria2Field: Sendable {
     Aria2Field(name: "uploadSpeed") { _ in .number(0) },
   ]
 
-  /// The keys that are asked for; all, if none are named.
+  /// Returns the requested keys; all if none is named.
   static func asked(_ names: Set<String>) -> [Aria2Field] {
     names.isEmpty ? all : all.filter { names.contains($0.name) }
   }
 }
 
 extension [Aria2Field] {
-  /// Whether one of them needs whole jobs.
+  /// Whether a key needs whole jobs.
   var needWhole: Bool { contains(where: \.needsWhole) }
 
-  /// The struct of a job, with these keys.
+  /// Returns the struct of a job with these keys.
   func of(_ job: Aria2Job) -> RPCValue {
     var members: [RPCValue.Member] = []
     members.reserveCapacity(count)
@@ -56,7 +56,7 @@ extension Aria2Job {
 
   fileprivate var errorMessage: String { status == .error ? failure?.message(.plain) ?? "" : "" }
 
-  /// The file of the job, as in `aria2.getFiles`: dray's jobs have one each.
+  /// The file of the job, as in `aria2.getFiles`. A job of dray has one file.
   var file: RPCValue {
     .of([
       "completedLength": .number(received), "index": .number(1), "length": .number(size ?? 0),
@@ -64,7 +64,7 @@ extension Aria2Job {
     ])
   }
 
-  /// Where it is, as in `aria2.getUris`.
+  /// The URLs, as in `aria2.getUris`.
   var uris: RPCValue {
     .list(
       urls.enumerated().map { index, url in
@@ -72,7 +72,7 @@ extension Aria2Job {
       })
   }
 
-  /// The servers that it is fetched from, as in `aria2.getServers`.
+  /// The servers, as in `aria2.getServers`.
   var servers: RPCValue {
     let server = RPCValue.of([
       "currentUri": .string(currentURL ?? urls.first ?? ""), "downloadSpeed": .number(rate),

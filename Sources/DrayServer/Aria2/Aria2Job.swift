@@ -1,38 +1,38 @@
-// A job as far as aria2's clients can ask for it: from the records of the store, and from what its runner shows.
+// A job as shown to aria2's clients, from the store's record and its runner's progress.
 
 internal import DrayCore
 internal import DrayStore
 internal import FoundationEssentials
 
-/// A job as clients see it.
+/// A job as shown to clients.
 struct Aria2Job: Sendable, Equatable {
   var id: JobID
   var gid: GID
   var status: Aria2Status
   /// The directory of the target.
   var directory: String
-  /// The path of the target; `nil` as long as it has no name.
+  /// The path of the target; `nil` before it has a name.
   var path: String?
-  /// Where the file is: the URL of the job, and its mirrors.
+  /// The URLs: the job's own, and its mirrors.
   var urls: [String]
-  /// The URL that answers, after redirects.
+  /// The URL that answered, after redirects.
   var currentURL: String?
-  /// Whether it was tried.
+  /// Whether an attempt was made.
   var wasTried: Bool
-  /// Bytes that are here.
+  /// The number of bytes received.
   var received: Int64
-  /// The length of the file; `nil` if it is unknown.
+  /// The length of the file in bytes; `nil` if unknown.
   var size: Int64?
-  /// Which bytes are here.
+  /// The received bytes.
   var segments: SegmentSet
-  /// Bytes a second.
+  /// The rate in bytes per second.
   var rate: Int64 = 0
-  /// How many connections fetch it.
+  /// The number of connections.
   var connections = 0
-  /// What went wrong last.
+  /// The last failure.
   var failure: Failure?
 
-  /// A row of a list: without mirrors, and with its segments only if its runner shows them.
+  /// Creates a job from a row of a list. It has no mirrors, and segments only if its runner reports them.
   init(_ job: JobSummary, live: ProgressEntry?) {
     id = job.id
     gid = GID(uuid: job.uuidText)
@@ -49,7 +49,7 @@ struct Aria2Job: Sendable, Equatable {
     take(live)
   }
 
-  /// A whole job.
+  /// Creates a whole job.
   init(_ job: Job, live: ProgressEntry?) {
     id = job.id
     gid = GID(uuid: job.uuid.uuidString)
@@ -70,7 +70,7 @@ struct Aria2Job: Sendable, Equatable {
     take(live)
   }
 
-  /// The job as its runner shows it now.
+  /// Returns the job with its runner's present progress.
   func showing(_ live: ProgressEntry?) -> Aria2Job {
     var job = self
     job.take(live)
@@ -80,7 +80,7 @@ struct Aria2Job: Sendable, Equatable {
   private mutating func take(_ live: ProgressEntry?) {
     guard status == .active, let live else { return }
     wasTried = true
-    // What is counted while a body is sent is not the file.
+    // While a body is sent, the count is not that of the file.
     guard live.phase != .sending else { return }
     (rate, connections) = (Int64(max(0, min(live.rate, 1e15))), live.connections)
     (received, size) = (live.received, live.size ?? size)

@@ -1,14 +1,14 @@
-// The table of methods (manual, "Methods"), in the order in which `system.listMethods` names them.
+// The table of methods (manual, "Methods"), in the order of `system.listMethods`.
 
 /// A method.
 struct Aria2Method: Sendable {
-  /// What one does.
+  /// The implementation of a method.
   typealias Body = @Sendable (RPCParameters, Aria2Desk) async throws -> RPCValue
 
   let name: String
-  /// Whether it only looks: of one that does not, the service must know that a page of its own, or a program, asks for it.
+  /// Whether it only reads. For any other method, the service must know that its own page or a program calls it.
   let looks: Bool
-  /// Whether it needs the token, where there is a secret.
+  /// Whether it needs the token if there is a secret.
   let needsToken: Bool
   let run: Body
 
@@ -19,10 +19,10 @@ struct Aria2Method: Sendable {
   private static func look(_ name: String, _ run: @escaping Body) -> Aria2Method { Aria2Method(name, looks: true, run) }
   private static func act(_ name: String, _ run: @escaping Body) -> Aria2Method { Aria2Method(name, looks: false, run) }
 
-  /// What calls several methods at once; it is carried out where answers are written (``RPCAnswers``).
+  /// The method that calls several others. It is carried out by ``RPCAnswers``.
   static let multicall = "system.multicall"
 
-  /// All but ``multicall``. Methods of BitTorrent are missing, as in an aria2 that was built without it.
+  /// All methods except ``multicall``. BitTorrent methods are missing, as in an aria2 built without BitTorrent.
   static let all: [Aria2Method] = [
     act(Aria2Adding.addURIName, Aria2Adding.addURI), act("aria2.addMetalink", Aria2Adding.addMetalink),
     act("aria2.remove", Aria2Controlling.remove), act("aria2.pause", Aria2Controlling.pause),
@@ -47,10 +47,10 @@ struct Aria2Method: Sendable {
 
   private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-  /// The method of this name.
+  /// Returns the method with a name.
   static func named(_ name: String) -> Aria2Method? { byName[name] }
 
-  /// Their names, with that of ``multicall``.
+  /// The names, including ``multicall``.
   static let names: [String] = {
     var names = all.map(\.name)
     names.insert(multicall, at: names.firstIndex(of: "system.listMethods") ?? names.endIndex)
@@ -59,7 +59,7 @@ struct Aria2Method: Sendable {
 }
 
 extension RPCMessage {
-  /// Whether it may change anything.
+  /// Whether it may change something.
   var mayChange: Bool {
     let entries =
       switch self {

@@ -1,15 +1,15 @@
-// What clients are told without asking, over WebSocket (manual, "Notifications").
+// The notifications over WebSocket (manual, "Notifications").
 
 internal import DrayCore
 internal import DrayKit
 
 /// A notification.
 struct Aria2Notification: Sendable, Equatable {
-  /// What happened.
+  /// The event.
   enum Kind: String, Sendable, CaseIterable {
     case start = "aria2.onDownloadStart"
     case pause = "aria2.onDownloadPause"
-    /// It was removed while it was active.
+    /// An active job was removed.
     case stop = "aria2.onDownloadStop"
     case complete = "aria2.onDownloadComplete"
     case error = "aria2.onDownloadError"
@@ -31,25 +31,25 @@ struct Aria2Notification: Sendable, Equatable {
   }
 }
 
-/// Makes notifications of what happens to jobs. A job starts once, however often it is tried.
+/// Derives notifications from changes of jobs. A job starts once, however often it is tried.
 struct Aria2Notifier: Sendable {
-  /// Jobs that have started, and not ended.
+  /// The jobs that have started and not ended.
   private var running: [JobID: GID] = [:]
 
-  /// What clients are told of a change.
+  /// Returns the notification of a change; `nil` if it has none.
   mutating func notification(of change: JobChange) -> Aria2Notification? {
     notification(
       of: change.kind, change.id, change.record.map { GID(uuid: $0.uuidText) },
       hasFailed: change.record?.failureText != nil, isActive: change.record?.state == .active)
   }
 
-  /// The same of its parts.
+  /// Returns the notification of a change, given its parts.
   mutating func notification(
     of change: JobChange.Kind, _ id: JobID, _ gid: GID?, hasFailed: Bool, isActive: Bool = false
   ) -> Aria2Notification? {
     switch change {
     case .present:
-      // It had started before anybody listened; its end is still to be told.
+      // The job started before anybody listened. Its end must still be reported.
       if isActive { running[id] = gid }
       return nil
     case .added, .answered, .retrying, .progress: return nil
@@ -59,7 +59,7 @@ struct Aria2Notifier: Sendable {
       return Aria2Notification(kind: .start, gid: gid)
     case .queued: return end(id, nil)
     case .removed: return end(id, .stop)
-    // One that was not active has been paused, too, but aria2 does not say so.
+    // A job that was not active may also be paused, but aria2 does not report that.
     case .paused: return end(id, .pause)
     case .complete: return end(id, .complete, gid)
     case .failed: return end(id, .error, gid)

@@ -1,5 +1,5 @@
-// The options of aria2 1.36 that clients can set or see, with the values that it has if nobody sets them. What dray makes of them is said
-// by OptionMeaning; the others are accepted and given back.
+// The options of aria2 1.36 that clients can set or see, with their defaults. OptionMeaning gives their meaning in
+// dray; options without one are accepted and returned.
 
 extension Aria2Option {
   private static let kilo: Int64 = 1 << 10
@@ -8,7 +8,7 @@ extension Aria2Option {
   private static let rate = OptionForm.size(0...Int64.max)
   private static let seconds = OptionForm.integer(1...600)
 
-  /// All of them, in the order of their names within each place.
+  /// All options, sorted by name within each place.
   static let all = ofJobs + ofOneJob + ofService + shown
 
   private static let ofJobs: [Aria2Option] = [

@@ -1,24 +1,24 @@
-// An option of aria2: where it may stand, and which values it may have.
+// An option of aria2: the places where it may be set, and its valid values.
 
 internal import DrayDocuments
 
 /// An option of aria2.
 struct Aria2Option: Sendable {
-  /// Where a client may set it (manual, "Input File", `aria2.changeOption`, `aria2.changeGlobalOption`).
+  /// The place where a client may set it (manual, "Input File", `aria2.changeOption`, `aria2.changeGlobalOption`).
   enum Place: Sendable {
-    /// With a job, and for all jobs that follow.
+    /// For a job, and as a default for later jobs.
     case job
-    /// With a job only: it is about that one.
+    /// For a job only.
     case jobOnly
     /// For the service only.
     case service
-    /// Nowhere: it is only shown.
+    /// Nowhere; it is only shown.
     case nowhere
   }
 
   let name: String
   let form: OptionForm
-  /// What aria2 shows if nobody sets it; `nil` if it shows nothing then.
+  /// The default that aria2 shows; `nil` if it shows none.
   let usual: String?
   let place: Place
 
@@ -31,9 +31,9 @@ struct Aria2Option: Sendable {
 
   private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-  /// The values that a client gives, as aria2 keeps them. Options that cannot be set there, or do not exist, do not count, and neither
-  /// do values that are not strings; lists of them are for the options that may be given more than once.
-  /// - Throws: aria2's error for a value that its option cannot have.
+  /// Returns a client's values in aria2's form. Unknown options, options that cannot be set there, and values that are
+  /// no strings are ignored. A list of strings is valid for an option that may be repeated.
+  /// - Throws: aria2's error for an invalid value.
   static func read(
     _ members: [JSONNode.Member], _ mayBeSet: (Aria2Option) -> Bool
   ) throws(RPCFailure) -> [String: String] {
@@ -54,7 +54,7 @@ struct Aria2Option: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The values without those that nobody is to be told (P7). A field with a secret is kept by the job alone.
+  /// Returns the values without secrets, which are not shown (P7). A secret header field is kept only in the job.
   static func withoutSecrets(_ values: [String: String]) -> [String: String] {
     values.filter { name, value in
       !name.hasSuffix("-passwd")
@@ -62,7 +62,7 @@ struct Aria2Option: Sendable {
     }
   }
 
-  /// What is shown of the options that nobody set.
+  /// Returns the defaults of the shown options.
   static func usual(_ isShown: (Aria2Option) -> Bool) -> [String: String] {
     all.reduce(into: [:]) { values, option in
       if isShown(option), let usual = option.usual { values[option.name] = usual }

@@ -1,4 +1,4 @@
-// What aria2's methods need of the queue, in dray's terms: the only way from a call to a job.
+// The queue's interface for aria2's methods, in dray's terms. Methods reach jobs only through it.
 
 internal import DrayCore
 internal import DrayStore
@@ -6,92 +6,93 @@ internal import DrayStore
 /// A job that a client adds.
 struct Aria2Addition: Sendable, Equatable {
   var specification: JobSpecification
-  /// Whether it waits for its user.
+  /// Whether the job starts paused.
   var isPaused = false
-  /// What its UUID is to begin with, if the client chooses that.
+  /// The beginning of its UUID, if the client chooses one.
   var gid: GID?
-  /// Options that mean nothing here, and are given back.
+  /// The options without meaning here, which are returned on request.
   var kept: [String: String] = [:]
 }
 
-/// Limits that hold for all jobs together.
+/// The limits for all jobs together.
 struct Aria2Limits: Sendable, Equatable {
-  /// Bytes a second; `nil` for no limit.
+  /// The rate in bytes per second; `nil` for no limit.
   var rate: Int64?
-  /// How many jobs are transferred at once; `nil` for as many as help.
+  /// The number of concurrent jobs; `nil` for as many as help.
   var jobs: Int?
 }
 
-/// The queue, as aria2's methods see it. What does not exist is left out of an answer; a failure says what cannot be done.
+/// The queue as seen by aria2's methods. Missing jobs are omitted from answers; failures say what is impossible.
 protocol Aria2Queue: Sendable {
-  // MARK: Looking
+  // MARK: Reading
 
-  /// The jobs of a list: active ones in the order in which they began, waiting ones in that of the queue, stopped ones in
-  /// that in which they stopped.
+  /// Returns the jobs of a list: active ones in the order of their start, waiting ones in the order of the queue,
+  /// stopped ones in the order of their end.
   func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID]
 
-  /// The jobs whose GID begins so; of many at least two.
+  /// Returns the jobs whose GID begins with a prefix. If there are several, returns at least two.
   func ids(_ prefix: GID) async throws(Failure) -> [JobID]
 
-  /// These jobs, in this order.
-  /// - Parameter isWhole: whether mirrors and segments are asked for, which cost more.
+  /// Returns these jobs in this order.
+  /// - Parameter isWhole: Whether to include mirrors and segments, which cost more.
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job]
 
-  /// What a job is to fetch, and how; `nil` if there is no such job any more.
+  /// Returns the specification of a job; `nil` if it no longer exists.
   func specification(of id: JobID) async throws(Failure) -> JobSpecification?
 
-  // MARK: Saying what is wanted
+  // MARK: Changing
 
-  /// Why a job cannot be added, whatever else is added with it; `nil` if nothing is known yet.
+  /// Returns why a job cannot be added, regardless of others that are added with it; `nil` if nothing is known against
+  /// it.
   nonisolated func objection(to addition: Aria2Addition) -> Failure?
 
-  /// Adds jobs, all or none; returns when that is durable. The same download again is the job that is there, which goes on.
-  /// - Parameter place: their place among those that wait; `nil` is the end.
-  /// - Returns: the GID of each.
+  /// Adds jobs, all or none, durably. If a job for the same download exists, it continues instead.
+  /// - Parameter place: The position among the waiting jobs; `nil` is the end.
+  /// - Returns: The GID of each job.
   func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [GID]
 
   /// Pauses jobs.
-  /// - Returns: those of which that can be said.
+  /// - Returns: The jobs for which that was possible.
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
   /// Queues paused jobs.
-  /// - Returns: as ``pause(_:)``.
+  /// - Returns: The jobs for which that was possible.
   func resume(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
-  /// Removes jobs with their part files. Those that were active stay on the list of what has stopped, as long as the service runs.
-  /// - Returns: as ``pause(_:)``.
+  /// Removes jobs with their part files. Formerly active ones stay in the list of stopped jobs while the service runs.
+  /// - Returns: The jobs for which that was possible.
   func remove(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
-  /// Takes jobs off the list of what has stopped. Published files stay.
+  /// Removes jobs from the list of stopped jobs. Published files stay.
   func forget(_ ids: [JobID]) async throws(Failure)
 
-  /// Takes everything off the list of what has stopped, but for jobs that have bytes to go on with.
+  /// Clears the list of stopped jobs, except for jobs with resumable bytes.
   func forgetStopped() async throws(Failure)
 
-  /// Moves a job that waits.
-  /// - Parameter index: its place among those that wait.
+  /// Moves a waiting job.
+  /// - Parameter index: The position among the waiting jobs.
   func move(_ id: JobID, to index: Int) async throws(Failure)
 
-  /// Gives a job another specification: a URL, mirrors, options, a place. One that is active is begun again for what it cannot
-  /// take while it runs.
+  /// Changes a job's specification: URL, mirrors, options, place. An active job restarts if it cannot take the change
+  /// while it runs.
   func change(_ id: JobID, to specification: JobSpecification) async throws(Failure)
 
-  // MARK: All of it
+  // MARK: The service
 
-  /// The directory of jobs that name none.
+  /// The default directory.
   var directory: String { get }
 
   func limits() async throws(Failure) -> Aria2Limits
   func set(_ limits: Aria2Limits) async throws(Failure)
 
-  /// The options of a job that mean nothing here, as they were given; of `nil` those that all new jobs get.
+  /// Returns a job's options without meaning here, as given; for `nil`, those of all new jobs.
   func keptOptions(of id: JobID?) async throws(Failure) -> [String: String]
   func keep(_ options: [String: String], of id: JobID?) async throws(Failure)
 
-  /// What identifies this run of the service: 40 hexadecimal digits.
+  /// The id of this run of the service: 40 hexadecimal digits.
   var session: String { get }
 
-  /// Ends the service soon, after this call was answered.
+  /// Stops the service soon, after the call was answered.
   func stop() async
 }
 

@@ -1,20 +1,20 @@
-// The states of jobs, in aria2's words (manual, `aria2.tellStatus`, key `status`).
+// The states of jobs in aria2's terms (manual, `aria2.tellStatus`, key `status`).
 
 internal import DrayCore
 
-/// The state of a job as clients see it.
+/// The state of a job as shown to clients.
 enum Aria2Status: String, Sendable, CaseIterable {
   case active, waiting, paused, error, complete, removed
 
-  /// The lists that clients ask for: each job is in one of them.
+  /// The lists that clients request. Each job is in one of them.
   enum List: Sendable, CaseIterable {
     case active, waiting, stopped
   }
 
-  /// The state of a job.
+  /// Creates the state of a job.
   ///
-  /// An interrupted one has stopped with an error if something went wrong: a client has to decide what follows. If nothing did, its
-  /// runner has just gone, and it waits for the next.
+  /// An interrupted job with a failure has stopped with an error, so that the client decides what follows. Without a
+  /// failure its runner has ended, and the job waits for the next one.
   init(_ state: JobState, hasFailed: Bool) {
     self =
       switch state {
@@ -27,7 +27,7 @@ enum Aria2Status: String, Sendable, CaseIterable {
       }
   }
 
-  /// The list that it is in.
+  /// The list of a job in this state.
   var list: List {
     switch self {
     case .active: .active

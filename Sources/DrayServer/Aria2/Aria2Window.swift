@@ -1,13 +1,14 @@
-// A part of a list (manual, `aria2.tellWaiting`): from an offset on, or back from one that is counted from the end.
+// A part of a list (manual, `aria2.tellWaiting`), from an offset forward, or backward from an offset counted from the
+// end.
 
-/// Which jobs of a list are asked for.
+/// A requested part of a list.
 struct Aria2Window: Sendable, Equatable {
-  /// The first; -1 is the last of the list, and then they are counted backwards.
+  /// The offset of the first job. -1 is the last of the list; the jobs then follow backward.
   var offset: Int64
-  /// How many at most.
+  /// The maximum number of jobs.
   var count: Int64
 
-  /// The part of a list, in the order in which it is answered.
+  /// Returns the part of a list, in the order of the answer.
   func part<Element>(of list: [Element]) -> [Element] {
     guard offset < 0 else {
       return Array(list.dropFirst(Int(clamping: offset)).prefix(Int(clamping: count)))

@@ -1,25 +1,25 @@
-// The names that aria2's clients give to jobs (manual, "GID"): the first 16 hexadecimal digits of the UUID of a job.
+// The names of jobs for aria2's clients (manual, "GID"): the first 16 hexadecimal digits of a job's UUID.
 
 internal import Crypto
 internal import FoundationEssentials
 
 /// A GID, or the beginning of one.
 struct GID: Sendable, Hashable {
-  /// How many digits a whole one has.
+  /// The number of digits of a whole GID.
   static let length = 16
 
-  /// The digits, in lower case.
+  /// The lowercase digits.
   let text: String
 
-  /// The GID of the job with this UUID.
+  /// Creates the GID of the job with this UUID.
   init(uuid: some StringProtocol) {
-    // By bytes: this is done for every job of every list.
+    // Works on bytes, because this is done for every job of every list.
     let digits = uuid.utf8.lazy.filter { $0 != UInt8(ascii: "-") }.prefix(GID.length)
     text = String(decoding: digits.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// Reads a GID or the beginning of one, as clients may shorten them.
-  /// - Throws: aria2's error for what has no digits, too many, or others than hexadecimal ones.
+  /// Reads a GID or its beginning, as clients may shorten it.
+  /// - Throws: aria2's error if it is empty, too long, or not hexadecimal.
   init(prefix: String) throws(RPCFailure) {
     guard (1...GID.length).contains(prefix.utf8.count), GID.isHexadecimal(prefix) else {
       throw .refused("Invalid GID \(prefix)")
@@ -27,7 +27,7 @@ struct GID: Sendable, Hashable {
     text = prefix.lowercased()
   }
 
-  /// Reads a whole one that a client chooses for a job (`--gid`); 0 is none.
+  /// Reads a whole GID that a client chooses for a job (`--gid`). 0 is invalid.
   init(chosen text: String) throws(RPCFailure) {
     guard text.utf8.count == GID.length, GID.isHexadecimal(text), text.contains(where: { $0 != "0" }) else {
       throw .refused("Invalid GID \(text)")
@@ -35,8 +35,8 @@ struct GID: Sendable, Hashable {
     self.text = text.lowercased()
   }
 
-  /// The UUID of a job that a client has chosen this whole GID for. Two stores do not make the same of it: part files have these
-  /// names, and may lie in one directory.
+  /// Returns the UUID of a job for which a client chose this whole GID. Each store derives a different one, because
+  /// part files are named by it and may share a directory.
   func uuid(in home: String) -> String {
     let rest = SHA256.hash(data: Data("\(home)\n\(text)".utf8)).prefix(8)
     let digits = text + rest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
@@ -48,7 +48,7 @@ struct GID: Sendable, Hashable {
     return uuid
   }
 
-  /// Whether this is the beginning of that one, or all of it.
+  /// Whether another GID begins with this one.
   func begins(_ other: GID) -> Bool { other.text.utf8.starts(with: text.utf8) }
 
   private static func isHexadecimal(_ text: String) -> Bool {

@@ -1,16 +1,16 @@
-// Values that were read, written as they were: the id of a call may be any of them.
+// Writes parsed values unchanged: the id of a call may be any value.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// A number in the digits in which it was read.
+/// A number with its original digits.
 private struct Digits: JSONScalar {
   let text: String
   func write(to json: inout [UInt8]) { json.append(contentsOf: text.utf8) }
 }
 
 extension JSONText {
-  /// Writes a value that was read; it is no deeper than a reader allows.
+  /// Writes a parsed value. Its depth is bounded by the parser.
   mutating func value(_ node: JSONNode) {
     switch node.value {
     case .null: value(String?.none)

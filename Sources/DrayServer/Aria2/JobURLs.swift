@@ -1,14 +1,14 @@
-// The URLs of one job as aria2's clients see them: a list of equals, of which dray fetches the first, and the others as mirrors.
+// The URLs of a job for aria2's clients: an equal list, of which dray fetches the first and uses the others as mirrors.
 
 internal import DrayCore
 
 /// The URLs of a job.
 struct JobURLs: Sendable, Equatable {
   private(set) var all: [RequestURL]
-  /// What was typed in the first.
+  /// The user name and password in the first URL.
   private(set) var user: RequestURL.UserInfo?
 
-  /// Why a text is no URL that a client may add.
+  /// The reason why a client must not add a URL.
   struct Refusal: Error, Equatable {
     let reason: String
   }
@@ -17,8 +17,8 @@ struct JobURLs: Sendable, Equatable {
     all = [specification.request.url] + (specification.options.mirrors ?? [])
   }
 
-  /// Reads the URLs of a new job. As in aria2, those that cannot be fetched do not count if another can.
-  /// - Throws: why the first cannot, if none can.
+  /// Reads the URLs of a new job. As in aria2, unusable ones are ignored if another is usable.
+  /// - Throws: ``Refusal`` of the first if none is usable.
   init(_ texts: [String]) throws(Refusal) {
     all = []
     var first: Refusal?
@@ -34,7 +34,8 @@ struct JobURLs: Sendable, Equatable {
     guard !all.isEmpty else { throw first ?? Refusal(reason: "there is none") }
   }
 
-  /// A program that asks from outside is not the user: it gets no file of this machine, and nothing that takes the user's keys.
+  /// Parses a URL. A program from outside is not the user: it gets no local files, and nothing that uses the user's
+  /// keys.
   static func parse(_ text: String) throws(Refusal) -> RequestURL.Parsed {
     let parsed: RequestURL.Parsed
     do throws(URLParseError) {
@@ -49,8 +50,8 @@ struct JobURLs: Sendable, Equatable {
   }
 
   /// Removes URLs and adds others.
-  /// - Parameter position: where they are added; `nil` is the end.
-  /// - Returns: how many were removed and added. If none would be left, none is removed.
+  /// - Parameter position: The index of the added ones; `nil` is the end.
+  /// - Returns: The numbers of removed and added URLs. If no URL would be left, none is removed.
   mutating func change(removing unwanted: [String], adding wanted: [String], at position: Int?) -> (Int, Int) {
     var urls = all
     for url in unwanted.compactMap({ try? JobURLs.parse($0).url }) {
@@ -65,7 +66,7 @@ struct JobURLs: Sendable, Equatable {
     return (deleted, new.count)
   }
 
-  /// Makes them those of a job.
+  /// Sets the URLs of a job.
   func apply(to specification: inout JobSpecification) {
     guard let first = all.first else { return }
     specification.request.url = first

@@ -1,8 +1,8 @@
-// Lists of thousands of jobs take long to make and to write: other clients need not wait for that.
+// Moves work on long lists of jobs off the server's thread, so that other clients need not wait.
 
-/// Work on the entries of a list: of a short one where the caller is, of a long one off the server's thread.
+/// Work on the entries of a list. A short list is handled where the caller is, a long one off the server's thread.
 enum LongWork {
-  /// As many entries as are dealt with on the server's thread: less work than a change of threads and back.
+  /// The maximum number of entries for the server's thread. They take less time than two thread switches.
   static let few = 200
 
   static func run<Value: Sendable>(_ entries: Int, _ body: @Sendable () -> Value) async -> Value {
@@ -10,6 +10,6 @@ enum LongWork {
     return await withTaskExecutorPreference(globalConcurrentExecutor) { await elsewhere(body) }
   }
 
-  /// A function of its own: it begins on the executor that is preferred.
+  /// A separate function, because it starts on the preferred executor.
   @concurrent private static func elsewhere<Value: Sendable>(_ body: @Sendable () -> Value) async -> Value { body() }
 }

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 enum Aria2Adding {
   static let addURIName = "aria2.addUri"
 
-  /// `aria2.addUri(uris[, options[, position]])`: several URIs are of one file.
+  /// `aria2.addUri(uris[, options[, position]])`: several URIs belong to one file.
   static func addURI(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
     let (addition, position) = try await order(parameters, desk)
     if let gid = addition.gid, let known = try await repeated(gid, addition, desk) { return known }
@@ -18,7 +18,7 @@ enum Aria2Adding {
     return .string(gid.text)
   }
 
-  /// What a call asks for.
+  /// Returns the addition that a call requests, with its position.
   static func order(
     _ parameters: RPCParameters, _ desk: Aria2Desk
   ) async throws -> (addition: Aria2Addition, position: Int?) {
@@ -36,13 +36,13 @@ enum Aria2Adding {
     return (try addition(urls, values, desk), position)
   }
 
-  /// `aria2.addMetalink(metalink[, options[, position]])`: the files of a document, in its order.
+  /// `aria2.addMetalink(metalink[, options[, position]])`: adds the files of a document in order.
   static func addMetalink(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
     let text = try parameters.string(0)
     let members = try parameters.optionalMembers(1) ?? []
     var values = try await Aria2OptionMethods.values(members, desk)
     let position = try parameters.optionalPosition(2)
-    // These are about one file, and there may be several.
+    // These options are for one file, and there may be several.
     for name in ["gid", "out", "checksum"] { values[name] = nil }
     let additions = try files(text).map { (file) throws in try addition(file, values, desk) }
     return .list(try await desk.queue.add(additions, at: position).map { .string($0.text) })
@@ -66,10 +66,10 @@ enum Aria2Adding {
   ) throws(RPCFailure) -> Aria2Addition {
     guard let first = urls.all.first else { throw .refused("URI is not provided.") }
     var specification = JobSpecification(request: TransferRequest(url: first), directory: desk.queue.directory)
-    // As aria2 does it, unless the client says otherwise.
+    // The default of aria2, unless the client says otherwise.
     specification.options.onConflict = .rename
     urls.apply(to: &specification)
-    // A field of a form that was left empty takes no user away that a URL names.
+    // An empty form field does not remove the user named in a URL.
     let said = values.filter { !$0.value.isEmpty || !$0.key.hasSuffix("-user") && !$0.key.hasSuffix("-passwd") }
     try OptionMeaning.apply(Set(said.keys), of: said, to: &specification, desk.grants)
     let kept = Aria2Option.withoutSecrets(values).filter { $0.key != "gid" && $0.key != "pause" }
@@ -92,8 +92,8 @@ enum Aria2Adding {
     return addition
   }
 
-  /// The answer to a client that asks with a GID it has used: the job of that, if it is the same download. aria2 refuses both,
-  /// so that a client whose connection broke cannot know whether it was heard.
+  /// Returns the answer to a client that repeats a GID: the job with it, if it is the same download. aria2 refuses
+  /// that, so a client whose connection broke cannot know whether its call was received.
   private static func repeated(_ gid: GID, _ addition: Aria2Addition, _ desk: Aria2Desk) async throws -> RPCValue? {
     guard let id = try await desk.queue.ids(gid).first, let known = try await desk.queue.specification(of: id) else {
       return nil

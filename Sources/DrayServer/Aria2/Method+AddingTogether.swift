@@ -1,13 +1,13 @@
-// Many jobs that are added by many calls of one message, in one step.
+// Adds the jobs of many calls in one message in a single step.
 
 internal import DrayCore
 internal import DrayDocuments
 
 extension Aria2Adding {
-  /// The most jobs that are added in one step: other processes wait for its end.
+  /// The maximum number of jobs in a step, because other processes wait for its end.
   private static let mostTogether = 1000
 
-  /// The calls that orders begin with, if all of them add jobs at the end of the queue.
+  /// Returns the calls at the start of `orders` that add jobs at the end of the queue.
   static func group(_ orders: some Collection<Result<RPCOrder, RPCFailure>>) -> [RPCParameters] {
     var group: [RPCParameters] = []
     for order in orders.prefix(mostTogether) {
@@ -17,8 +17,8 @@ extension Aria2Adding {
     return group
   }
 
-  /// Carries out such calls. What one of them cannot do keeps none of the others from being done.
-  /// - Returns: what each comes to.
+  /// Carries out such calls. A call that fails does not prevent the others.
+  /// - Returns: The outcome of each.
   static func addTogether(_ calls: [RPCParameters], _ desk: Aria2Desk) async -> [RPCAnswers.Outcome] {
     var outcomes: [RPCAnswers.Outcome?] = []
     var additions: [Aria2Addition] = []
@@ -36,7 +36,7 @@ extension Aria2Adding {
     return outcomes.map { $0 ?? added.next() ?? .failure(.refused("No URI to download.")) }
   }
 
-  /// Adds all in one step, or, if the queue refuses that, each by itself.
+  /// Adds all in one step; if the queue refuses that, each separately.
   private static func add(_ additions: [Aria2Addition], _ desk: Aria2Desk) async -> [RPCAnswers.Outcome] {
     if additions.count > 1, let added = try? await addAtOnce(additions, desk) { return added.map { .success($0) } }
     var outcomes: [RPCAnswers.Outcome] = []
@@ -58,7 +58,7 @@ extension Aria2Adding {
 }
 
 extension RPCParameters {
-  /// Whether they neither choose a place in the queue nor a GID, for which the queue has to be looked at first.
+  /// Whether the call chooses neither a position nor a GID, which would require reading the queue first.
   fileprivate var addAtTheEnd: Bool {
     var parameters = self
     _ = parameters.takeToken()

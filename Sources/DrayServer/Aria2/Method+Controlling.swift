@@ -1,8 +1,8 @@
-// Methods that say what is wanted of jobs: to pause, to go on, to go away, to another place, from another URL.
+// Methods that change jobs: pause, continue, remove, move, change URLs.
 
 internal import DrayCore
 
-/// What clients want of jobs. The variants with `force` are the same here: aria2's others say goodbye to trackers first.
+/// Changes of jobs. The variants with `force` are equal here; in aria2 the others notify trackers first.
 enum Aria2Controlling {
   /// `aria2.pause(gid)`
   static func pause(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
@@ -36,7 +36,7 @@ enum Aria2Controlling {
 
   /// `aria2.pauseAll()`
   static func pauseAll(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    // Those that wait first, so that none of them takes the place of one that was active.
+    // Pause waiting jobs first, so that none of them takes the place of an active one.
     let waiting = try await ids(.waiting, desk)
     _ = try await desk.queue.pause(waiting + (try await desk.queue.ids(.active)))
     return .ok
@@ -63,13 +63,13 @@ enum Aria2Controlling {
     return .integer(target)
   }
 
-  /// What a position is counted from.
+  /// The base of a position.
   enum Way: String {
     case set = "POS_SET"
     case current = "POS_CUR"
     case end = "POS_END"
 
-    /// The place that is meant, within the queue.
+    /// Returns the resulting index in the queue.
     func target(_ offset: Int64, from place: Int, count: Int) -> Int {
       let base =
         switch self {
@@ -83,8 +83,8 @@ enum Aria2Controlling {
     }
   }
 
-  /// `aria2.changeUri(gid, fileIndex, delUris, addUris[, position])`: the first URL that is left is the job's own, the others are its
-  /// mirrors. One is always left: without it there is nothing to fetch.
+  /// `aria2.changeUri(gid, fileIndex, delUris, addUris[, position])`: the first remaining URL is the job's own, the
+  /// others are its mirrors. At least one must remain.
   static func changeURI(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
     _ = try parameters.string(0)
     let index = try parameters.integer(1, atLeast: 1)

@@ -1,8 +1,8 @@
-// Methods that look at jobs.
+// Methods that read jobs.
 
 internal import DrayCore
 
-/// What clients see.
+/// Reads jobs.
 enum Aria2Looking {
   /// `aria2.tellStatus(gid[, keys])`
   static func tellStatus(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {

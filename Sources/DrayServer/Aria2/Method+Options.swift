@@ -1,11 +1,11 @@
-// Methods about options: those of a job, and those of all.
+// Methods for the options of a job and of all jobs.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// What clients read and set.
+/// Reads and sets options.
 enum Aria2OptionMethods {
-  /// The values for a new job: what the client gives, and what was set for all jobs before.
+  /// Returns the values for a new job: the client's, and the defaults that were set for all jobs.
   static func values(_ members: [JSONNode.Member], _ desk: Aria2Desk) async throws -> OptionMeaning.Values {
     let given = try Aria2Option.read(members, \.isOfJobs)
     return try await desk.queue.keptOptions(of: nil).merging(given) { $1 }
@@ -21,7 +21,7 @@ enum Aria2OptionMethods {
     return .of(withoutMeaning(kept).merging(["dir": job.directory]) { $1 })
   }
 
-  /// What a client is told about the options of a job.
+  /// Returns the options of a job as shown to clients.
   private static func shown(_ specification: JobSpecification, _ kept: OptionMeaning.Values) -> OptionMeaning.Values {
     withoutMeaning(kept).merging(OptionMeaning.values(of: specification, said: kept)) { $1 }
   }
@@ -40,8 +40,8 @@ enum Aria2OptionMethods {
     }
     let kept = try await desk.queue.keptOptions(of: job.id)
     let (before, told) = (specification, shown(specification, kept))
-    // Some clients send everything back, whatever their user has changed. What comes as it was told changes nothing: otherwise the
-    // passwords and cookies that nobody is told would be lost.
+    // Some clients send back all options, whatever their user has changed. A value as shown changes nothing; otherwise
+    // the hidden passwords and cookies would be lost.
     let given = try Aria2Option.read(members) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
       .filter { told[$0.key, default: ""] != $0.value }
     let values = OptionMeaning.values(of: specification, said: kept).merging(given) { $1 }
@@ -67,7 +67,7 @@ enum Aria2OptionMethods {
   /// `aria2.changeGlobalOption(options)`
   static func changeGlobal(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
     let given = try Aria2Option.read(try parameters.members(0), \.isOfService)
-    // What no job could have is refused now, not with each job that follows.
+    // Refuse invalid values now instead of with each later job.
     var sample = JobSpecification(
       request: TransferRequest(url: try RequestURL.parse("http://localhost/").url), directory: desk.queue.directory)
     try OptionMeaning.apply(Set(given.keys), of: given, to: &sample, desk.grants)

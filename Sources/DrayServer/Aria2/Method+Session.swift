@@ -1,13 +1,13 @@
-// Methods about the service itself.
+// Methods for the service itself.
 
 internal import DrayCore
 
-/// What clients ask of the service.
+/// Information on the service.
 enum Aria2Session {
-  /// The version of aria2 whose answers these are compared with (Tests/Aria2): clients decide by it what they may use.
+  /// The version of aria2 with which answers are compared (Tests/Aria2). Clients use it to decide on features.
   static let aria2Version = "1.36.0"
 
-  /// `aria2.getVersion()`: aria2's, and dray's own as one more member.
+  /// `aria2.getVersion()`: aria2's version, with dray's own as an additional member.
   static func version(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
     .of([
       "dray": .string(DrayVersion.text),
@@ -21,10 +21,10 @@ enum Aria2Session {
     .of(["sessionId": .string(desk.queue.session)])
   }
 
-  /// `aria2.saveSession()`: there is nothing to do, as every change is durable when it is answered.
+  /// `aria2.saveSession()`: does nothing, because every change is durable when it is answered.
   static func save(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue { .ok }
 
-  /// `aria2.shutdown()`, and `aria2.forceShutdown()`, which dray does not need: nobody is told goodbye.
+  /// `aria2.shutdown()` and `aria2.forceShutdown()`, which are equal here, because there are no trackers to notify.
   static func stop(_ parameters: RPCParameters, _ desk: Aria2Desk) async -> RPCValue {
     await desk.queue.stop()
     return .ok

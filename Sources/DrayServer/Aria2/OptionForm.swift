@@ -1,28 +1,28 @@
-// What the values of aria2's options look like, and how aria2 gives them back.
+// The syntax of option values, and the form in which aria2 returns them.
 
 internal import DrayCore
 
 /// The values that an option may have.
 enum OptionForm: Sendable, Equatable {
   case text
-  /// `true` or `false`.
+  /// The values `true` and `false`.
   case boolean
-  /// `true` or `false`, of which dray can only do this.
+  /// The values `true` and `false`, of which dray supports only this one.
   case only(Bool)
   case integer(ClosedRange<Int64>)
-  /// A number of bytes, where `K` and `M` stand for 1024 and its square.
+  /// A number of bytes. `K` and `M` mean 1024 and 1024².
   case size(ClosedRange<Int64>)
-  /// A number that may have a point.
+  /// A number with an optional decimal point.
   case decimal
   case choice([String])
-  /// Lines, one for each time that it is given.
+  /// Lines, one for each repetition of the option.
   case lines
-  /// `ALGORITHM=HEX`.
+  /// A digest as `ALGORITHM=HEX`.
   case digest
-  /// A proxy, or nothing.
+  /// A proxy, or an empty text.
   case proxy
 
-  /// A value as aria2 keeps it; `nil` for one that it refuses.
+  /// Returns a value in aria2's form; `nil` if it is invalid.
   func normal(_ text: String) -> String? {
     switch self {
     case .text: text
@@ -46,7 +46,7 @@ enum OptionForm: Sendable, Equatable {
     return overflows ? nil : bytes
   }
 
-  /// `[http://][USER:PASSWORD@]HOST[:PORT]`
+  /// Returns `[http://][USER:PASSWORD@]HOST[:PORT]` in aria2's form; `nil` if it is invalid.
   private static func proxy(_ text: String) -> String? {
     guard !text.isEmpty else { return "" }
     let full = text.contains("://") ? text : "http://\(text)"

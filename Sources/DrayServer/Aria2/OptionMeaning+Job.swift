@@ -1,8 +1,8 @@
-// What aria2's options mean for a job in addition to its request.
+// The meaning of aria2's options for a job, in addition to its request.
 
 internal import DrayCore
 
-// MARK: Where it goes, and what it must be
+// MARK: Target and checks
 
 extension OptionMeaning {
   static let place: [OptionMeaning] = [
@@ -33,7 +33,7 @@ extension OptionMeaning {
   ]
 }
 
-// MARK: How fast, and how often
+// MARK: Speed and retries
 
 extension OptionMeaning {
   static let connections: [OptionMeaning] = [
@@ -52,7 +52,7 @@ extension OptionMeaning {
   ]
 
   static let retries: [OptionMeaning] = [
-    // aria2 counts attempts, and 0 is no limit.
+    // aria2 counts attempts, and 0 means no limit.
     OptionMeaning("max-tries") { values, job throws(RPCFailure) in
       let tries = values["max-tries"].flatMap { Int($0) } ?? 0
       job.options.retries =
@@ -60,7 +60,7 @@ extension OptionMeaning {
     } read: { job in
       ["max-tries": job.options.retries == JobOptions.retryRange.upperBound ? "0" : "\(job.options.retries + 1)"]
     },
-    // 0 is not meant as "at once, again and again": then dray's own delay holds.
+    // 0 does not mean continuous retries: use dray's default delay.
     OptionMeaning("retry-wait") { values, job throws(RPCFailure) in
       let wait = values["retry-wait"].flatMap { Double($0) } ?? 0
       job.options.retryWait = wait > 0 ? wait : JobOptions().retryWait

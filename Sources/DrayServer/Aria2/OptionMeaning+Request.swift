@@ -1,8 +1,8 @@
-// What aria2's options mean for the request of a job, and for the way it takes.
+// The meaning of aria2's options for a job's request and its connections.
 
 internal import DrayCore
 
-// MARK: What is asked for
+// MARK: The request
 
 extension OptionMeaning {
   static let request: [OptionMeaning] = [
@@ -38,12 +38,12 @@ extension OptionMeaning {
     proxy("http") { $0 == "http" }, proxy("https") { $0 == "https" }, proxy("ftp") { $0.hasPrefix("ftp") },
   ]
 
-  /// User name and password for URLs of some schemes.
+  /// Returns the meaning of user name and password for URLs of some schemes.
   private static func user(_ scheme: String, _ fits: @escaping @Sendable (String) -> Bool) -> OptionMeaning {
     let (user, password) = ("\(scheme)-user", "\(scheme)-passwd")
     return OptionMeaning(user, password) { values, job throws(RPCFailure) in
       guard fits(job.request.url.scheme), let name = values[user] else { return }
-      // A field that was cleared, not a user without a name.
+      // The field was cleared; this is not an empty user name.
       guard !name.isEmpty || !values[password, default: ""].isEmpty else {
         (job.request.credentials, job.request.netrcUser) = (nil, nil)
         return
@@ -55,7 +55,7 @@ extension OptionMeaning {
     }
   }
 
-  /// The proxy for URLs of some schemes: their own, or that of all.
+  /// Returns the meaning of the proxy for URLs of some schemes: their own, or the one for all.
   private static func proxy(_ scheme: String, _ fits: @escaping @Sendable (String) -> Bool) -> OptionMeaning {
     let kinds = ["\(scheme)-proxy", "all-proxy"]
     return OptionMeaning(kinds + kinds.flatMap { ["\($0)-user", "\($0)-passwd"] }, guarded: kinds, needs: .proxy) {

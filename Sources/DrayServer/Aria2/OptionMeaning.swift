@@ -1,20 +1,20 @@
-// What aria2's options mean for a job of dray, in both directions: from values to a specification, and back.
+// The meaning of aria2's options for dray's jobs, in both directions: from values to a specification and back.
 
 internal import DrayCore
 
-/// Options that belong together, and what they mean.
+/// Related options and their meaning.
 struct OptionMeaning: Sendable {
-  /// Values of options, each in the form of its option.
+  /// The values of options, each in its form.
   typealias Values = [String: String]
 
   let names: [String]
-  /// Those that may only have a value if the service permits that by name.
+  /// The options that may have a value only if the service permits it by name.
   var guarded: [String] = []
-  /// What it must permit.
+  /// The required permissions.
   var needs: Aria2Grants = []
-  /// Makes a specification what the values say.
+  /// Applies the values to a specification.
   let apply: @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void
-  /// What a specification comes to in these options. Secrets are left out (P7).
+  /// Returns the values for a specification, without secrets (P7).
   let read: @Sendable (JobSpecification) -> Values
 
   init(
@@ -33,15 +33,15 @@ struct OptionMeaning: Sendable {
     (self.names, self.guarded, self.needs, self.apply, self.read) = (names, guarded, needs, apply, read)
   }
 
-  /// Makes a specification what values say.
+  /// Applies values to a specification.
   /// - Parameters:
-  ///   - changed: the options that count; the values of the others complete them.
-  ///   - grants: what the service permits.
-  /// - Throws: an error for what is not permitted, or cannot be.
+  ///   - changed: The options to apply. The values of others complete them.
+  ///   - grants: The service's permissions.
+  /// - Throws: ``RPCFailure`` for a value that is not permitted or not possible.
   static func apply(
     _ changed: Set<String>, of values: Values, to specification: inout JobSpecification, _ grants: Aria2Grants
   ) throws(RPCFailure) {
-    // Most jobs come with none.
+    // Most jobs have no options.
     guard !changed.isDisjoint(with: names) else { return }
     for meaning in all {
       guard let name = meaning.names.first(where: changed.contains) else { continue }
@@ -53,21 +53,21 @@ struct OptionMeaning: Sendable {
     }
   }
 
-  /// What a job comes to in the options that mean something: as a client has said it, if that is still what the job does.
+  /// Returns the values for a job: in the client's words if they still describe the job.
   static func values(of specification: JobSpecification, said: Values = [:]) -> Values {
     all.reduce(into: [:]) { values, meaning in
       values.merge(meaning.read(specification)) { _, last in last }
       let words = said.filter { meaning.names.contains($0.key) }
       var same = specification
       guard !words.isEmpty, (try? meaning.apply(words, &same)) != nil else { return }
-      // Where links are not followed is the service's decision, not the client's words.
+      // The trust in links is the service's decision and not part of the client's words.
       same.foreignDepth = specification.foreignDepth
       guard same == specification else { return }
       values.merge(words) { _, last in last }
     }
   }
 
-  /// The names of all options that mean something for a job.
+  /// The names of all options with a meaning for a job.
   static let names = Set(all.flatMap(\.names))
 
   private static let all: [OptionMeaning] = place + connections + request + access + retries

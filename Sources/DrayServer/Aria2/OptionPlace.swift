@@ -1,5 +1,5 @@
-// Where the file of a job goes by `--dir` and `--out`. Which directories are allowed is said elsewhere; here a path is one that stays where
-// it says.
+// The target of a job from `--dir` and `--out`. The allowed directories are checked elsewhere; here a path must only
+// not lead upwards.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -9,9 +9,9 @@ struct OptionPlace: Sendable, Equatable {
   private let directory: String
   private let below: [String]
 
-  /// Reads the options; what is `nil` or empty was not given.
-  /// - Parameter base: the directory of jobs that name none, which a relative one is below.
-  /// - Throws: aria2's error for a path that leads upwards, or is none.
+  /// Reads the options; `nil` or empty means not given.
+  /// - Parameter base: The default directory, to which a relative one is resolved.
+  /// - Throws: aria2's error if a path leads upwards or is invalid.
   init(directory: String?, output: String?, base: String) throws(RPCFailure) {
     func bad(_ option: String) -> RPCFailure {
       .refused("We encountered a problem while processing the option '--\(option)'.")
@@ -36,7 +36,7 @@ struct OptionPlace: Sendable, Equatable {
   }
 
   func apply(to specification: inout JobSpecification) {
-    // What a client names below the directory is not trusted to lead through links (P6).
+    // The part of the path that a client names is not trusted to be free of links (P6).
     let place = DirectoryPlace(base: directory, below: below.dropLast().joined(separator: "/"))
     (specification.directory, specification.foreignDepth) = (place.path, place.foreignDepth)
     specification.output = below.last

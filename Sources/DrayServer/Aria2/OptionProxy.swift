@@ -1,8 +1,8 @@
-// The address of a proxy, as aria2's options name it in parts.
+// The address of a proxy, which aria2's options give in parts.
 
-/// `--all-proxy` and the others, with their users and passwords.
+/// `--all-proxy` and similar options, with their user names and passwords.
 enum OptionProxy {
-  /// The proxy as a URL; empty for none. A user in the address counts more than one beside it.
+  /// Returns the proxy as a URL; empty for none. A user in the address takes precedence over a separate one.
   static func address(_ proxy: String, user: String?, password: String?) -> String {
     guard !proxy.isEmpty else { return "" }
     let mark = proxy.firstRange(of: "://")
@@ -12,7 +12,7 @@ enum OptionProxy {
     return "\(scheme)://\(encoded(user)):\(encoded(password ?? ""))@\(rest)"
   }
 
-  /// Everything but letters, digits and marks that mean nothing in a URL (RFC 3986 §2.3).
+  /// Percent-encodes all bytes except letters, digits and marks without meaning in a URL (RFC 3986 §2.3).
   private static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF")
     return text.utf8.map { byte in

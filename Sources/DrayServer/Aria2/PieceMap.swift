@@ -1,23 +1,24 @@
-// Segments as a map of pieces, which clients draw (manual, `aria2.tellStatus`, keys `bitfield`, `pieceLength`, `numPieces`).
+// Segments as a map of pieces, for clients to draw (manual, `aria2.tellStatus`, keys `bitfield`, `pieceLength`,
+// `numPieces`).
 
 internal import DrayCore
 
-/// The pieces of a file, and which of them are whole.
+/// The pieces of a file, and which of them are complete.
 struct PieceMap: Sendable, Equatable {
-  /// The length of a piece, in bytes; the last may be shorter.
+  /// The length of a piece in bytes. The last may be shorter.
   let pieceLength: Int64
-  /// How many there are; 0 of a file whose length is unknown.
+  /// The number of pieces; 0 if the length of the file is unknown.
   let count: Int
-  /// A bit for each, the first in the highest bit of the first byte.
+  /// One bit per piece. The first is the highest bit of the first byte.
   let bits: [UInt8]
 
-  /// As in aria2.
+  /// The usual length of a piece, as in aria2.
   static let usualLength: Int64 = 1 << 20
-  /// More pieces than a screen has points are of no use: those of larger files are longer.
+  /// The maximum number of pieces, because more than a screen's pixels are useless. Larger files have longer pieces.
   static let mostPieces: Int64 = 1 << 14
 
-  /// Maps a file.
-  /// - Parameter size: its length; `nil` if that is unknown.
+  /// Creates the map of a file.
+  /// - Parameter size: The length of the file; `nil` if unknown.
   init(_ segments: SegmentSet, size: Int64?) {
     let (size, length, count) = PieceMap.pieces(of: size)
     (pieceLength, self.count) = (length, count)
@@ -30,7 +31,7 @@ struct PieceMap: Sendable, Equatable {
     self.bits = bits
   }
 
-  /// The pieces of a file of that length: that, or 0, the length of each, and how many there are.
+  /// Returns the length of a file, or 0, with the length and number of its pieces.
   static func pieces(of size: Int64?) -> (size: Int64, length: Int64, count: Int) {
     let size = max(0, size ?? 0)
     var length = PieceMap.usualLength
@@ -38,7 +39,7 @@ struct PieceMap: Sendable, Equatable {
     return (size, length, Int(size / length + (size % length == 0 ? 0 : 1)))
   }
 
-  /// The bits in hexadecimal digits; `nil` where there are none.
+  /// The bits in hexadecimal digits; `nil` if there are none.
   var text: String? {
     guard !bits.isEmpty else { return nil }
     return String(unsafeUninitializedCapacity: 2 * bits.count) { text in

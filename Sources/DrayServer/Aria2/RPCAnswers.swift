@@ -1,15 +1,16 @@
-// From calls in JSON to the bytes of the answer (JSON-RPC 2.0 §5).
+// Carries out JSON calls and writes their answers (JSON-RPC 2.0 §5).
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// Carries out what clients send, and writes the answers.
+/// Carries out clients' calls and writes the answers.
 struct RPCAnswers: Sendable {
-  /// What the calls are about.
+  /// The context of the calls.
   let desk: Aria2Desk
-  /// Whether a token, or none, permits a call that changes something or one that does not; in constant time.
+  /// Returns whether a token, or its absence, permits a call that changes something or one that does not. Runs in
+  /// constant time.
   let permits: @Sendable (_ token: String?, _ changes: Bool) -> Bool
-  /// The most bytes that the answer to one message may have, more or less: once there are so many, the calls that are left are
+  /// The approximate maximum length in bytes of the answer to a message. Once it is reached, the remaining calls are
   /// not carried out.
   var mostBytes = 16 << 20
 
@@ -25,12 +26,12 @@ struct RPCAnswers: Sendable {
   /// The answer to a message.
   struct Answer: Sendable, Equatable {
     var body: [UInt8]
-    /// The status for an HTTP answer, as aria2 has it.
+    /// The status of the HTTP answer, as in aria2.
     var status: Int
-    /// Whether some call had no token, or a wrong one: reason to make such a client wait.
+    /// Whether a call had no token or a wrong one, so that the client must wait.
     var wasUnauthorized = false
 
-    /// The answer as the argument of a function.
+    /// Returns the answer as the argument of a function.
     func called(_ callback: String) -> Answer {
       var answer = self
       answer.body = Array("\(callback)(".utf8) + body + [UInt8(ascii: ")")]
@@ -38,7 +39,7 @@ struct RPCAnswers: Sendable {
     }
   }
 
-  /// Carries out the calls of a message, one after the other.
+  /// Carries out the calls of a message in order.
   func answer(_ message: RPCMessage) async -> Answer {
     var tally = RPCTally()
     let outcomes = await outcomes(of: message.entries.map(\.order), .json, &tally)
@@ -48,7 +49,7 @@ struct RPCAnswers: Sendable {
     return answer
   }
 
-  /// Carries out a query, and wraps the answer as it asks for.
+  /// Carries out a query and wraps the answer as requested.
   func answer(_ query: RPCQuery) async -> Answer {
     let answer = await answer(query.message)
     return query.callback.map(answer.called) ?? answer
@@ -56,7 +57,7 @@ struct RPCAnswers: Sendable {
 }
 
 extension RPCAnswers.Outcome {
-  /// How many entries the lists have that are to be written.
+  /// The number of list entries to write.
   fileprivate var entries: Int { (try? get())?.entries ?? 1 }
 }
 
@@ -68,7 +69,7 @@ extension RPCMessage {
     }
   }
 
-  /// The answer with what its calls came to.
+  /// Returns the answer with the outcomes of its calls.
   fileprivate func written(_ outcomes: [RPCAnswers.Outcome]) -> [UInt8] {
     var json = JSONText()
     let isBatch = if case .batch = self { true } else { false }

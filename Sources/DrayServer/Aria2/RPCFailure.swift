@@ -1,8 +1,8 @@
-// What is answered in place of a result (JSON-RPC 2.0 §5.1; aria2's manual, "JSON-RPC").
+// The errors of calls (JSON-RPC 2.0 §5.1; aria2's manual, "JSON-RPC").
 
 internal import DrayCore
 
-/// An error of an answer.
+/// The error of a call.
 struct RPCFailure: Error, Sendable, Equatable {
   var code: Int
   var message: String
@@ -11,18 +11,18 @@ struct RPCFailure: Error, Sendable, Equatable {
   static let parse = RPCFailure(code: -32700, message: "Parse error.")
   /// The JSON is not a call.
   static let request = RPCFailure(code: -32600, message: "Invalid Request.")
-  /// The parameters are not in an array.
+  /// The parameters are not an array.
   static let parameters = RPCFailure(code: -32602, message: "Invalid params.")
-  /// The token is missing, or it is not the secret.
+  /// The token is missing or wrong.
   static let unauthorized = RPCFailure.refused("Unauthorized")
 
-  /// The answers before this one are as long as those of one message may be.
+  /// The answers before this one have reached the maximum length of a message.
   static let tooLong = RPCFailure.refused("Not carried out: the answers before it are too long for one message.")
 
-  /// A call that cannot be carried out: all of aria2's own errors have the code 1.
+  /// Returns the error of a call that cannot be carried out. All of aria2's own errors have code 1.
   static func refused(_ message: String) -> RPCFailure { RPCFailure(code: 1, message: message) }
 
-  /// Whatever a method threw.
+  /// Creates the error for any error of a method.
   init(_ error: any Error) {
     switch error {
     case let failure as RPCFailure: self = failure
@@ -33,10 +33,10 @@ struct RPCFailure: Error, Sendable, Equatable {
 
   init(code: Int, message: String) { (self.code, self.message) = (code, message) }
 
-  /// The status of an HTTP answer that is nothing but this. Clients read the body all the same.
+  /// The status of an HTTP answer with only this error. Clients read the body nevertheless.
   var httpStatus: Int { code == 1 || self == .request ? 400 : 500 }
 
-  /// Its fields, as a client expects them.
+  /// Returns the error in a client's form.
   func value(_ form: RPCForm) -> RPCValue {
     switch form {
     case .json: .of(["code": .integer(code), "message": .string(message)])

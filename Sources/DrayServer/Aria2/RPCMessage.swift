@@ -1,19 +1,19 @@
-// From bytes to calls (JSON-RPC 2.0 §4 and §6), wherever they come from: the body of a POST, a text over WebSocket, a query.
+// Parses calls (JSON-RPC 2.0 §4 and §6) from the body of a POST, a text over WebSocket, or a query.
 
 internal import DrayDocuments
 
-/// A call that somebody asks for.
+/// A call.
 struct RPCCall: Sendable, Equatable {
-  /// What the answer repeats: any value.
+  /// The id that the answer repeats. It may be any value.
   var id: JSONNode
   var method: String
   var parameters: RPCParameters
 }
 
-/// One entry of a message.
+/// An entry of a message.
 enum RPCEntry: Sendable, Equatable {
   case call(RPCCall)
-  /// What is no call; the answer repeats the id, if there was one.
+  /// An invalid call. The answer repeats its id, if it has one.
   case bad(RPCFailure, id: JSONNode?)
 
   fileprivate init(_ node: JSONNode) {
@@ -25,7 +25,7 @@ enum RPCEntry: Sendable, Equatable {
       self = .bad(.request, id: id)
       return
     }
-    // Names of parameters do not exist in aria2: only their order counts.
+    // aria2 has no parameter names: only the order counts.
     guard let parameters = node["params"].map(\.array) ?? [] else {
       self = .bad(.parameters, id: id)
       return
@@ -34,16 +34,16 @@ enum RPCEntry: Sendable, Equatable {
   }
 }
 
-/// What a client sent at once.
+/// A client's message.
 enum RPCMessage: Sendable, Equatable {
   case one(RPCEntry)
-  /// Calls whose answers come together, in their order.
+  /// Calls that are answered together, in order.
   case batch([RPCEntry])
 
-  /// How many calls a message may have. The answers are bounded besides (``RPCAnswers``).
+  /// The maximum number of calls in a message. The length of the answers has its own limit (``RPCAnswers``).
   static let mostCalls = 20_000
 
-  /// Reads a message. What is not JSON, or is nested more than 64 deep, is a message, too: one whose answer says so.
+  /// Parses a message. Invalid JSON, and JSON nested more than 64 deep, become a message whose answer is the error.
   init(_ bytes: some Sequence<UInt8>) {
     do throws(DocumentError) {
       self.init(try JSONNode.parse(bytes, kind: "a call"))
@@ -56,7 +56,7 @@ enum RPCMessage: Sendable, Equatable {
     switch node.value {
     case .object: self = .one(RPCEntry(node))
     case .array(let nodes) where nodes.count <= RPCMessage.mostCalls:
-      // As in aria2, what is not an object has no answer.
+      // As in aria2, an element that is no object has no answer.
       self = .batch(nodes.filter { $0.object != nil }.map(RPCEntry.init))
     default: self = .one(.bad(.request, id: nil))
     }

@@ -1,23 +1,23 @@
-// Calls are carried out: who may, in which order, and which of them together.
+// Carries out calls: checks permissions, keeps the order, and combines calls where possible.
 
 internal import DrayDocuments
 
-/// A method, and what it is called with.
+/// A method with its parameters.
 struct RPCOrder: Sendable, Equatable {
   var method: String
   var parameters: RPCParameters
 }
 
-/// In which form a client is answered.
+/// The form of answers.
 enum RPCForm: Sendable {
   case json, xml
 }
 
-/// What is counted while the calls of one message are carried out.
+/// The counts while the calls of a message are carried out.
 struct RPCTally: Sendable {
-  /// Bytes of the answer so far, more or less.
+  /// The approximate number of bytes of the answer so far.
   var bytes = 0
-  /// Whether some call had no token, or a wrong one.
+  /// Whether a call had no token or a wrong one.
   var wasUnauthorized = false
 
   fileprivate mutating func note(_ outcome: RPCAnswers.Outcome) {
@@ -31,12 +31,12 @@ struct RPCTally: Sendable {
 }
 
 extension RPCAnswers {
-  /// What a call comes to.
+  /// The outcome of a call.
   typealias Outcome = Result<RPCValue, RPCFailure>
 
-  /// Carries out orders in their order; those that are none come to the error that they are.
+  /// Carries out orders in sequence. Invalid ones have their error as outcome.
   ///
-  /// Neighbours that add jobs are carried out in one step: each step waits for the disk once.
+  /// Adjacent orders that add jobs are carried out in one step, because each step waits for the disk once.
   func outcomes(
     of orders: [Result<RPCOrder, RPCFailure>], _ form: RPCForm, _ tally: inout RPCTally
   ) async -> [Outcome] {
@@ -60,7 +60,7 @@ extension RPCAnswers {
       let order = try order.get()
       guard tally.bytes <= mostBytes else { throw .tooLong }
       guard order.method != Aria2Method.multicall else {
-        // What is in it has been counted.
+        // The calls in it were already counted.
         return .success(try await multicall(order.parameters, form, &tally))
       }
       outcome = .success(try await run(order))
@@ -101,7 +101,7 @@ extension RPCAnswers {
     return outcomes
   }
 
-  /// `system.multicall`: each result in an array of its own, each error as it is. It needs no token; its calls do.
+  /// `system.multicall`: each result is in an array of its own; errors are not. It needs no token, but its calls do.
   private func multicall(
     _ parameters: RPCParameters, _ form: RPCForm, _ tally: inout RPCTally
   ) async throws(RPCFailure) -> RPCValue {
@@ -121,7 +121,7 @@ extension RPCAnswers {
 }
 
 extension RPCOrder {
-  /// A call within a multicall.
+  /// Creates the order of a call in a multicall.
   fileprivate init(nested call: JSONNode) throws(RPCFailure) {
     guard call.object != nil else { throw .refused("system.multicall expected struct.") }
     guard let method = call["methodName"]?.string else { throw .refused("Missing methodName.") }

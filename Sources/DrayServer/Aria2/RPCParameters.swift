@@ -1,4 +1,4 @@
-// The parameters of a call, by their places. The texts of errors are aria2's: clients compare them.
+// The positional parameters of a call. The error texts are aria2's, because clients compare them.
 
 internal import DrayDocuments
 
@@ -10,15 +10,15 @@ struct RPCParameters: Sendable, Equatable {
 
   private static let tokenMark = "token:"
 
-  /// Takes the token away, which may stand before the first parameter (manual, "RPC authorization secret token").
-  /// - Returns: the token; `nil` if there is none.
+  /// Removes the token, which may precede the first parameter (manual, "RPC authorization secret token").
+  /// - Returns: The token; `nil` if there is none.
   mutating func takeToken() -> String? {
     guard let text = nodes.first?.string, text.hasPrefix(RPCParameters.tokenMark) else { return nil }
     nodes.removeFirst()
     return String(text.dropFirst(RPCParameters.tokenMark.count))
   }
 
-  /// How many there are.
+  /// The number of parameters.
   var count: Int { nodes.count }
 
   func string(_ place: Int) throws(RPCFailure) -> String { try required(place, try optional(place, \.string)) }
@@ -31,7 +31,7 @@ struct RPCParameters: Sendable, Equatable {
   func optionalList(_ place: Int) throws(RPCFailure) -> [JSONNode]? { try optional(place, \.array) }
   func optionalMembers(_ place: Int) throws(RPCFailure) -> [JSONNode.Member]? { try optional(place, \.object) }
 
-  /// A number that must not be smaller than `least`.
+  /// Returns a number that must be at least `least`.
   func integer(_ place: Int, atLeast least: Int64) throws(RPCFailure) -> Int64 {
     let number = try integer(place)
     guard number >= least else {
@@ -41,17 +41,17 @@ struct RPCParameters: Sendable, Equatable {
     return number
   }
 
-  /// A place in the queue, or among URLs, from 0 on.
+  /// Returns a position in the queue or among URLs, from 0.
   func optionalPosition(_ place: Int) throws(RPCFailure) -> Int? {
     guard let position = try optional(place, \.integer) else { return nil }
     guard position >= 0 else { throw .refused("Position must be greater than or equal to 0.") }
     return Int(clamping: position)
   }
 
-  /// The strings of a list; as in aria2, what is none does not count.
+  /// Returns the strings of a list. As in aria2, other elements are ignored.
   func strings(_ place: Int) throws(RPCFailure) -> [String] { try list(place).compactMap(\.string) }
 
-  /// Names of members that are asked for; empty stands for all.
+  /// Returns the requested member names; empty means all.
   func keys(_ place: Int) throws(RPCFailure) -> Set<String> {
     Set(try optionalList(place)?.compactMap(\.string) ?? [])
   }

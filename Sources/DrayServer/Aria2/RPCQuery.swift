@@ -6,12 +6,12 @@ internal import FoundationEssentials
 
 /// The query of a GET: `method=…&id=…&params=BASE64&jsoncallback=…`, or a batch in `params` alone.
 struct RPCQuery: Sendable, Equatable {
-  /// What is called.
+  /// The calls.
   var message: RPCMessage
-  /// The function that the answer is the argument of, if that is wanted (JSONP).
+  /// The function to wrap the answer in (JSONP); `nil` for none.
   var callback: String?
 
-  /// Reads a query, without its `?`.
+  /// Parses a query, without its `?`.
   init(_ query: some StringProtocol) {
     var values: [Substring: [UInt8]] = [:]
     for pair in String(query).split(separator: "&") {
@@ -21,7 +21,7 @@ struct RPCQuery: Sendable, Equatable {
     let text = { (name: Substring) in values[name].flatMap { String(validating: $0, as: UTF8.self) } }
     message = RPCQuery.message(id: text("id"), method: text("method"), parameters: values["params"])
     guard let callback = text("jsoncallback"), !callback.isEmpty else { return }
-    // The name becomes part of a script: anything but a name could be a script of its own.
+    // The name becomes part of a script. Anything except a name could be a script itself.
     guard RPCQuery.isName(callback) else {
       message = .one(.bad(.request, id: nil))
       return
@@ -33,7 +33,7 @@ struct RPCQuery: Sendable, Equatable {
     let decoded = parameters.flatMap { Data(base64Encoded: Data($0)) }
     guard decoded != nil || parameters == nil else { return .one(.bad(.request, id: nil)) }
     guard let method else { return decoded.map { RPCMessage($0) } ?? .one(.bad(.request, id: nil)) }
-    // The id is a text, whatever it looks like.
+    // The id is a string, whatever it looks like.
     var json = JSONText()
     json.beginObject()
     if let id { json.field("id", id) }

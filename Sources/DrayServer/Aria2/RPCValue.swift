@@ -1,4 +1,4 @@
-// Values of answers, as aria2 gives them: nearly all are strings, numbers among them (manual, "RPC INTERFACE").
+// The values of answers. As in aria2, nearly all are strings, including numbers (manual, "RPC INTERFACE").
 
 internal import DrayCore
 
@@ -13,32 +13,32 @@ enum RPCValue: Sendable, Equatable {
   case string(String)
   case integer(Int)
   case list([RPCValue])
-  /// The members in the order in which they are written.
+  /// The members, in the order of writing.
   case members([Member])
 
-  /// How many entries there are in lists, and in lists of lists; what is none counts as one.
+  /// The number of entries in lists and nested lists. Any other value counts as one.
   var entries: Int {
     guard case .list(let values) = self else { return 1 }
     return values.reduce(0) { $0 + $1.entries }
   }
 
-  /// What methods answer that have nothing to say.
+  /// The answer of methods without a result.
   static let ok = RPCValue.string("OK")
 
-  /// A number, in the form in which aria2 gives it.
+  /// Returns a number in aria2's form.
   static func number(_ number: some BinaryInteger) -> RPCValue { .string(String(number)) }
 
-  /// A struct; members without a value are left out.
+  /// Returns a struct. Members without a value are omitted.
   static func of(_ members: KeyValuePairs<String, RPCValue?>) -> RPCValue {
     .members(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 
-  /// A struct of strings, in the order of the names.
+  /// Returns a struct of strings, sorted by name.
   static func of(_ texts: [String: String]) -> RPCValue {
     .members(texts.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: .string($0.value)) })
   }
 
-  /// Bytes that it takes as text, more or less.
+  /// The approximate length of its text in bytes.
   var size: Int {
     switch self {
     case .string(let text): 3 + text.utf8.count

@@ -1,11 +1,11 @@
-// The same methods in XML-RPC (aria2's manual, "RPC INTERFACE"), which is all that some clients know. Values are those of
-// JSON-RPC; an error is a fault, and the status of the HTTP answer says nothing of it.
+// The same methods over XML-RPC (aria2's manual, "RPC INTERFACE"), for clients without JSON. The values are equal; an
+// error is a fault, and the HTTP status does not show it.
 
 internal import DrayDocuments
 
 extension RPCAnswers {
-  /// Carries out a call in XML-RPC.
-  /// - Returns: an answer with the status 400 and no body for what cannot be read.
+  /// Carries out an XML-RPC call.
+  /// - Returns: For invalid XML, an answer with status 400 and no body.
   func answer(xml bytes: [UInt8]) async -> Answer {
     let call: MethodCall
     do throws(DocumentError) {
@@ -34,7 +34,7 @@ extension RPCAnswers {
   }
 }
 
-/// XML text that only grows.
+/// An XML text that is written from start to end.
 private struct XMLText {
   private(set) var bytes: [UInt8] = []
 
@@ -70,7 +70,7 @@ private struct XMLText {
     "<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "'": "&#39;",
   ]
 
-  /// What XML has no place for is replaced (XML 1.0 §2.2).
+  /// Replaces characters that XML does not allow (XML 1.0 §2.2).
   private mutating func escaped(_ text: String) {
     for scalar in text.unicodeScalars {
       if let entity = XMLText.entities[scalar] {
