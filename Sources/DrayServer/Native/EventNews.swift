@@ -1,17 +1,17 @@
-// What somebody who follows the events is told.
+// The news for a client that follows the events.
 
 internal import DrayCore
 internal import DrayStore
 
-/// What somebody has missed.
+/// The news that a client has missed.
 struct EventNews: Sendable {
-  /// nil if that is not known any more: then the client has to load everything again.
+  /// The changes; `nil` if they are no longer known, so that the client must reload everything.
   var changes: EventJournal.News?
   var cursor: EventCursor
-  /// How far the active jobs are, and which reading of it this is.
+  /// The progress of the active jobs, and the number of its reading.
   var progress: [JobID: ProgressEntry]
   var progressNumber: Int
   var counts: [JobState: Int]
-  /// Beats so far.
+  /// The number of beats so far.
   var beats: Int
 }

@@ -1,11 +1,11 @@
-// How what changed is found: all jobs are compared with how they were.
+// Detects changes by comparing all jobs with their earlier state.
 
 internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
 extension JobFeed {
-  /// Compares all jobs that have not ended, and those that ended just now, with how they were.
+  /// Compares all unfinished jobs, and those that just ended, with their earlier state.
   func compare(_ records: [JobSummary]) async {
     var rest = Set(pictures.keys)
     var changed: [JobID] = []
@@ -19,7 +19,7 @@ extension JobFeed {
       if before != nil || !now.state.isFinished { changed.append(record.id) }
     }
     journal.changed(changed)
-    // What is not among them has ended, or is gone.
+    // The remaining ones have ended or were removed.
     for id in rest { pictures[id] = nil }
     if !rest.isEmpty, let left = try? await manager.jobs.states(of: rest) {
       journal.changed(left.keys.sorted())
@@ -40,7 +40,7 @@ extension JobFeed {
     }
   }
 
-  /// Jobs that have ended are looked at only where their number is not what it should be.
+  /// Compares finished jobs only if their number is not as expected.
   private func compareFinished() async {
     guard let counts = try? await manager.jobs.counts(ids: nil) else { return }
     self.counts = counts

@@ -1,19 +1,19 @@
-// What happens to jobs, for all who follow the events: read once, however many they are.
+// The changes of jobs, read once for all clients that follow the events.
 
 internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
-/// Follows the jobs of a manager from the first question on.
+/// Follows a manager's jobs from the first question on.
 actor JobFeed {
-  /// How long the jobs are followed after the last who asked.
+  /// The time for which jobs are followed after the last question.
   private let patience: Duration
-  /// Seconds between two beats.
+  /// The seconds between two beats.
   private static let beat = 15.0
 
   let manager: DownloadManager
   var journal = EventJournal(era: JobFeed.newEra())
-  /// The jobs that have not ended, as they were read last.
+  /// The unfinished jobs as last read.
   var pictures: [JobID: JobPicture] = [:]
   var finished: Set<JobID> = []
   var counts: [JobState: Int] = [:]
@@ -38,16 +38,16 @@ actor JobFeed {
 
   private static func newEra() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
-  // MARK: For those who follow
+  // MARK: Clients
 
-  /// Where the events have come to; begins to follow.
+  /// Returns the present position of the events, and starts to follow.
   func cursor() async throws(Failure) -> EventCursor {
     usedAt = .now
     try await begin()
     return journal.cursor
   }
 
-  /// A pulse now, and one whenever there may be news.
+  /// Returns a pulse now, and one whenever there may be news.
   func listen() -> (number: Int, pulses: AsyncStream<Void>) {
     let (pulses, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     nextListener += 1
@@ -57,10 +57,10 @@ actor JobFeed {
     return (nextListener, pulses)
   }
 
-  /// Gives one of them another pulse.
+  /// Gives a listener another pulse.
   func nudge(_ number: Int) { listeners[number]?.yield() }
 
-  /// Nobody reads these pulses any more.
+  /// Ends a listener's pulses.
   func leave(_ number: Int) {
     listeners.removeValue(forKey: number)?.finish()
     guard listeners.isEmpty else { return }
@@ -69,7 +69,7 @@ actor JobFeed {
     beating = nil
   }
 
-  /// What came after a cursor.
+  /// Returns the news after a cursor.
   func news(since cursor: EventCursor) -> EventNews {
     EventNews(
       changes: journal.news(since: cursor), cursor: journal.cursor, progress: progress, progressNumber: progressNumber,
@@ -105,7 +105,7 @@ actor JobFeed {
     }
   }
 
-  /// The jobs as they are; what changes from now on is compared with that.
+  /// Reads the present jobs, with which later changes are compared.
   private func load() async -> Result<Void, Failure> {
     do throws(Failure) {
       finished = Set(try await manager.jobs.ids(states: [.complete, .failed]))
@@ -128,7 +128,7 @@ actor JobFeed {
             await self.take(batch)
           }
         } catch {
-          // The store is read again when it can be.
+          // Retry until the store can be read.
           try? await Task.sleep(for: .seconds(1))
         }
       }
@@ -150,13 +150,14 @@ actor JobFeed {
       default: true
       }
     }
-    // Such as jobs that began and ended between two readings.
+    // For example, jobs that started and ended between two readings.
     journal.changed(Set(happened.map(\.id)).sorted())
     pulse()
     if listeners.isEmpty, usedAt.advanced(by: patience) < .now { end() }
   }
 
-  /// Stops following the store, as no client listens. One that comes back with an old cursor has to load everything again.
+  /// Stops following the store, because no client listens. A client that returns with an old cursor must reload
+  /// everything.
   private func end() {
     reading?.cancel()
     (reading, start) = (nil, nil)

@@ -1,15 +1,15 @@
-// What the configuration of the service's user adds to jobs of clients.
+// Adds the settings in the service user's configuration to clients' jobs.
 
 public import DrayCore
 
-/// Puts what a configuration says into a job that its sender may have.
+/// Adds settings to a job that its sender may have.
 public struct JobPreparation: Sendable {
-  /// What holds for all jobs.
+  /// Adds the settings for all jobs.
   public var usual: @Sendable (inout JobSpecification) -> Void
-  /// What holds for the job's host; it goes before that.
+  /// Adds the settings for the job's host, which take precedence.
   public var host: @Sendable (inout JobSpecification) -> Void
 
-  /// Makes one of both.
+  /// Creates a preparation.
   public init(
     usual: @escaping @Sendable (inout JobSpecification) -> Void,
     host: @escaping @Sendable (inout JobSpecification) -> Void
@@ -17,6 +17,6 @@ public struct JobPreparation: Sendable {
     (self.usual, self.host) = (usual, host)
   }
 
-  /// There is no configuration.
+  /// The preparation without a configuration.
   public static let none = JobPreparation(usual: { _ in }, host: { _ in })
 }

@@ -1,4 +1,4 @@
-// Calls that say what is wanted of jobs.
+// Calls that act on jobs.
 
 internal import DrayCore
 internal import DrayKit
@@ -11,7 +11,7 @@ extension NativeAPI {
     return NativeAPI.results(results)
   }
 
-  /// The action for every job that it means something for.
+  /// Applies an action to every job for which it has a meaning.
   func actOnAll(_ action: JobAction) async throws(APIFailure) -> [ActionResult] {
     let states: Set<JobState> =
       switch action {
@@ -24,7 +24,7 @@ extension NativeAPI {
     return ids.isEmpty ? [] : try await act(action, ids)
   }
 
-  /// Does something to jobs; a result for each, in their order.
+  /// Applies an action to jobs. Returns a result for each, in order.
   func act(_ action: JobAction, _ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var seen: Set<JobID> = []
     let ids = ids.filter { seen.insert($0).inserted }
@@ -55,7 +55,7 @@ extension NativeAPI {
     }
   }
 
-  /// The jobs that each job waits for; a removal deletes this.
+  /// Returns the prerequisites of each job, which a removal deletes.
   private func prerequisites(of ids: [JobID]) async throws(APIFailure) -> [JobID: [JobID]] {
     let summaries = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: ids) }
     return summaries.reduce(into: [:]) { waits, job in
@@ -63,11 +63,11 @@ extension NativeAPI {
     }
   }
 
-  /// Takes removals back.
+  /// Undoes removals.
   func undo(_ tokens: [String]) async throws(APIFailure) -> [ActionResult] {
     var jobs: [Job?] = []
     for token in tokens { jobs.append(await removals.take(token)) }
-    // Together, as some may wait for others.
+    // Bring them back together, because some may wait for others.
     let all = jobs.compactMap(\.self)
     let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: NativeAPI.now)
     var back = (together ?? []).makeIterator()
@@ -87,7 +87,7 @@ extension NativeAPI {
     return results
   }
 
-  /// Brings back one job at a time, if not all can come back.
+  /// Brings back a single job, if not all can come back.
   private func bringBack(_ job: Job, _ token: String) async -> ActionResult {
     do throws(Failure) {
       let back = try await manager.jobs.bringBack([job], now: NativeAPI.now)
@@ -103,7 +103,7 @@ extension NativeAPI {
     do throws(Failure) {
       try await manager.move(ids.filter { seen.insert($0).inserted }, to: place)
     } catch {
-      // What is asked for is well formed; the jobs are not where it would be possible.
+      // The call is well-formed, but the jobs' state does not allow it.
       throw error.kind == .usage
         ? APIFailure(409, .conflict, error.description, advice: error.advice?.text(settings.names)) : refused(error)
     }
@@ -149,7 +149,7 @@ extension NativeAPI {
 }
 
 extension ControlResult {
-  /// The job that it is about; nil where nothing became of it.
+  /// The job; `nil` if nothing was done.
   fileprivate var job: Job? {
     switch self {
     case .done(let job), .asked(let job): job
@@ -159,7 +159,7 @@ extension ControlResult {
 }
 
 extension ActionResult {
-  /// The result of undoing a removal.
+  /// Creates the result of undoing a removal.
   fileprivate init(_ added: AddedJob) {
     let isNew = !added.existing
     self.init(

@@ -1,4 +1,4 @@
-// Each call by its name, and the calls about the service itself.
+// Dispatches calls, and answers calls about the service itself.
 
 internal import DrayCore
 internal import DrayKit
@@ -7,7 +7,7 @@ internal import DrayWire
 internal import Glibc
 
 extension NativeAPI {
-  /// Carries a call out.
+  /// Carries out a call.
   func carryOut(_ call: APICall, _ request: WebRequest) async throws(APIFailure) -> WebResponse {
     switch call {
     case .service: return service(request)

@@ -1,4 +1,4 @@
-// The stream of events: what changes, as it changes, to one reader.
+// The stream of events for one client.
 
 internal import DrayCore
 internal import DrayKit
@@ -9,12 +9,12 @@ internal import Posix
 extension NativeAPI {
   func events(_ cursor: String?) async throws(APIFailure) -> WebResponse {
     let present = try await trying(feed.cursor)
-    // A cursor that cannot be read is of another service: the client has to load everything again.
+    // An invalid cursor belongs to another service: the client must reload everything.
     let start = cursor.map { EventCursor($0) ?? EventCursor(era: "", number: 0) } ?? present
     return .events { stream in await self.follow(stream, from: start) }
   }
 
-  /// Sends events until the reader goes.
+  /// Sends events until the client leaves.
   private func follow(_ stream: WebStream, from start: EventCursor) async {
     let (number, pulses) = await feed.listen()
     var writer = EventWriter(position: start)
@@ -31,7 +31,8 @@ extension NativeAPI {
     await feed.leave(number)
   }
 
-  /// Sends the events of some news, a few hundred jobs at once: what is written waits for the reader, and no more is made meanwhile.
+  /// Sends the events of some news, a few hundred jobs at a time. Each part waits for the reader, and no more is
+  /// prepared before.
   private func send(_ news: EventNews, _ writer: inout EventWriter, to stream: WebStream) async throws {
     guard let changes = news.changes else { return try stream.send(writer.reset(to: news.cursor)) }
     var rest = changes.jobs[...]
@@ -41,12 +42,12 @@ extension NativeAPI {
       try stream.send(try await lines(ids, news))
       try await stream.drained()
     }
-    // The first write says that the stream is there, whatever is new.
+    // The first write shows that the stream is open, even without news.
     try stream.send(writer.rest(of: changes, news))
     try await stream.drained()
   }
 
-  /// The events of jobs that changed. Of one that is gone by now the journal tells next.
+  /// Returns the events of changed jobs. If one was removed since, the journal reports that next.
   private func lines(_ ids: [JobID], _ news: EventNews) async throws -> [UInt8] {
     try await desk.run { [manager, settings] () async throws(Failure) in
       let jobs = try await manager.jobs.summaries(ids: ids)
@@ -60,33 +61,33 @@ extension NativeAPI {
   }
 }
 
-/// What one reader has been sent.
+/// The state of what a client was sent.
 struct EventWriter: Sendable {
-  /// Milliseconds between two writes.
+  /// The milliseconds between two writes.
   static let interval = 250
   static let jobsAtOnce = 500
-  /// Seconds between two events that say that the order changed.
+  /// The time between two events for a changed order.
   private static let orderInterval = Duration.seconds(1)
 
-  /// What the reader knows.
+  /// The client's position.
   private(set) var position: EventCursor
   private var progressNumber = -1
   private var counts: [JobState: Int]?
   private var beats: Int?
   private var orderedAt: ContinuousClock.Instant?
-  /// Whether the order changed and that is still to be told.
+  /// Whether a change of the order must still be sent.
   private(set) var owesOrder = false
   private var hadProgress = false
 
   init(position: EventCursor) { self.position = position }
 
-  /// Tells the client to load everything again.
+  /// Returns the event that tells the client to reload everything.
   mutating func reset(to cursor: EventCursor) -> [UInt8] {
     position = cursor
     return ServerEvent.bytes("reset", data: "{}", id: cursor.description)
   }
 
-  /// All but the jobs that changed; the last has the cursor.
+  /// Returns all events except those of changed jobs. The last one has the cursor.
   mutating func rest(
     of changes: EventJournal.News, _ news: EventNews, now: ContinuousClock.Instant = .now
   ) -> [UInt8] {
@@ -110,7 +111,7 @@ struct EventWriter: Sendable {
     }
     let isMoved = position != news.cursor
     position = news.cursor
-    // The first is at once, so that the reader knows that it is connected.
+    // The first beat is sent at once, so that the client knows that it is connected.
     if isMoved || beats != news.beats {
       beats = news.beats
       bytes += ServerEvent.bytes("beat", data: "{}", id: position.description)

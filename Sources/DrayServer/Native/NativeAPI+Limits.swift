@@ -1,4 +1,4 @@
-// Calls about the limits that hold for all jobs.
+// Calls about the limits for all jobs.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -6,7 +6,7 @@ internal import DrayKit
 internal import DrayStore
 
 extension NativeAPI {
-  /// The limits as they were set here, if they still hold; else as what holds reads.
+  /// Returns the limits as they were set here if they still apply, otherwise from the present rule.
   private func current() async throws(APIFailure) -> LimitsOrder {
     try await trying { () async throws(Failure) in
       let jobs = try await manager.jobsLimit()?.number
@@ -37,7 +37,7 @@ extension NativeAPI {
     limits.write(to: &json)
     let text = json.text
     try await trying { () async throws(Failure) in
-      // The timetable first: alone it means nothing.
+      // Set the timetable first: without the limit it has no effect.
       try await manager.jobs.set(.timetable, to: text)
       if let rate = rule.text { try await manager.setLimit(rate) } else { try await manager.clearLimit() }
       if let jobs = limits.jobs { try await manager.setJobs(.fixed(jobs)) } else { try await manager.clearJobs() }

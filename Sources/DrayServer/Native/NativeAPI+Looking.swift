@@ -1,4 +1,4 @@
-// Calls that look at jobs.
+// Calls that read jobs.
 
 internal import DrayCore
 internal import DrayKit
@@ -7,14 +7,14 @@ internal import DrayWire
 internal import Posix
 
 extension NativeAPI {
-  /// Jobs as lists show them.
+  /// Returns jobs in the form of lists.
   func facts(_ jobs: [JobSummary]) async throws(APIFailure) -> [JobFacts] {
     let live = jobs.contains { $0.state == .active } ? try await trying(manager.progress) : [:]
     return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, isFile: System.isFile) }
   }
 
   func jobs(_ window: JobsWindow) async throws(APIFailure) -> WebResponse {
-    // The cursor first: what changes meanwhile is told again.
+    // Read the cursor first, so that changes in the meantime are reported again.
     let cursor = try await trying(feed.cursor)
     let page = try await trying { () async throws(Failure) in
       try await manager.jobs.summaries(after: window.after, states: window.states, limit: window.limit + 1)
@@ -29,7 +29,7 @@ extension NativeAPI {
     }
   }
 
-  /// How many jobs are in each state.
+  /// Writes the number of jobs in each state.
   static func write(_ counts: [JobState: Int], to json: inout JSONText) {
     for state in JobState.allCases { json.field(state.rawValue, counts[state] ?? 0) }
   }
@@ -48,7 +48,7 @@ extension NativeAPI {
     return NativeAPI.object { json in json.array("ids", waiting) { $0.value($1.id) } }
   }
 
-  /// The job of a number.
+  /// Returns the job with a number.
   func found(_ id: JobID) async throws(APIFailure) -> Job {
     let job = try await trying { () async throws(Failure) in try await manager.jobs.job(id) }
     guard let job else { throw .noJob(id) }
@@ -66,7 +66,7 @@ extension NativeAPI {
     return NativeAPI.json { $0 = details.json }
   }
 
-  /// The line of a job, as lists have it.
+  /// Returns a job in the form of lists.
   func line(_ id: JobID) async throws(APIFailure) -> WebResponse {
     let found = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: [id]) }
     guard let facts = try await facts(found).first else { throw .noJob(id) }

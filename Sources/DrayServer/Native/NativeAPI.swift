@@ -1,47 +1,47 @@
-// The API of `dray serve` below /api/v1: one entry, which reads a request, carries its call out, and answers.
+// The API of `dray serve` below /api/v1: reads a request, carries out its call, and answers.
 
 public import DrayCore
 public import DrayKit
 internal import DrayStore
 internal import DrayWire
 
-/// What a list (`-i`) has of one job.
+/// A job in a list (`-i`).
 public struct ListedJob: Sendable {
   /// The job.
   public var specification: JobSpecification
-  /// Whether it waits for its user.
+  /// Whether the job starts paused.
   public var isPaused: Bool
 
-  /// Makes one.
+  /// Creates a job of a list.
   public init(_ specification: JobSpecification, isPaused: Bool = false) {
     (self.specification, self.isPaused) = (specification, isPaused)
   }
 }
 
-/// The API on a manager's jobs.
+/// The API for a manager's jobs.
 public final class NativeAPI: Sendable {
-  /// Reads a list as `dray add -i` does, whose jobs go to `directory` where they say nothing else.
+  /// A closure that reads a list like `dray add -i`. `directory` is the default for its jobs.
   public typealias ListReader =
     @Sendable (_ list: [UInt8], _ directory: String) async throws(Failure) -> [ListedJob]
 
-  /// What the API is made of.
+  /// The settings of the API.
   public struct Settings: Sendable {
-    /// What callers may have.
+    /// The rule for clients' jobs.
     public var rule: OutsideRule
-    /// Where jobs go that name no directory; one of those that are allowed.
+    /// The default directory, which must be an allowed one.
     public var directory: String
-    /// What advice is called in errors of jobs.
+    /// The names in the advice of errors.
     public var names: Advice.Names
-    /// The commit that the program is built from.
+    /// The commit that the program was built from.
     public var commit: String?
-    /// When the service began, in seconds since 1970.
+    /// The start of the service, in seconds since 1970.
     public var started: Double
-    /// Reads lists; nil takes none.
+    /// Reads lists; `nil` if lists are not accepted.
     public var readList: ListReader?
-    /// Puts what the configuration says into a job that may be queued.
+    /// Adds the configuration's settings to a permitted job.
     public var prepare: JobPreparation = .none
 
-    /// Makes settings.
+    /// Creates settings.
     public init(
       rule: OutsideRule, directory: String, names: Advice.Names, commit: String? = nil, started: Double,
       readList: ListReader? = nil
@@ -57,18 +57,18 @@ public final class NativeAPI: Sendable {
   let feed: JobFeed
   let removals = RemovedJobs()
   let repeats = RepeatedCalls()
-  /// The thread of calls that change something: they look at files, and ask the store.
+  /// The thread of calls that change something. They examine files and use the store.
   let desk = BlockingQueue("dray.api")
-  /// The thread of those that only look: a change may wait for the store.
+  /// The thread of calls that only read, because a change may wait for the store.
   private let lookout = BlockingQueue("dray.look")
 
-  /// Makes the API of a manager.
+  /// Creates the API of a manager.
   public init(_ manager: DownloadManager, _ keeper: Doorkeeper, _ settings: Settings) {
     (self.manager, self.keeper, self.settings) = (manager, keeper, settings)
     feed = JobFeed(manager)
   }
 
-  /// Answers a request that was let in (``Doorkeeper/refusal(of:)``); nil for a path that is not the API's.
+  /// Answers a request that was let in (``Doorkeeper/refusal(of:)``); `nil` if the path is not the API's.
   public func answer(_ request: WebRequest) async -> WebResponse? {
     guard APIReading.isOwn(request.path) else { return nil }
     let result: Result<WebResponse, APIFailure>?
@@ -86,7 +86,7 @@ public final class NativeAPI: Sendable {
     }
     switch result {
     case .success(var response)?:
-      // What it says is true now, and not for others.
+      // The answer is valid only now and only for this client.
       response.fields["Cache-Control"] = "no-store"
       return response
     case .failure(let failure)?: return failure.response
@@ -96,10 +96,10 @@ public final class NativeAPI: Sendable {
 
   // MARK: Answers
 
-  /// What a failure of dray's own comes to.
+  /// Returns the API's error for a failure of dray.
   func refused(_ failure: Failure) -> APIFailure { APIFailure(failure, settings.names) }
 
-  /// Does something of dray's.
+  /// Runs a call of dray, and converts its failure.
   func trying<Value>(_ body: () async throws(Failure) -> Value) async throws(APIFailure) -> Value {
     do throws(Failure) { return try await body() } catch { throw refused(error) }
   }
@@ -110,7 +110,7 @@ public final class NativeAPI: Sendable {
     return WebResponse(status, ["Content-Type": "application/json"], json.bytes)
   }
 
-  /// An answer that is one object.
+  /// Returns an answer with a single object.
   static func object(_ status: Int = 200, _ body: (inout JSONText) -> Void) -> WebResponse {
     json(status) { $0.object(body) }
   }

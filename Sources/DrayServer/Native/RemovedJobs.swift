@@ -1,18 +1,18 @@
-// Jobs that were removed through the API, for as long as that can be taken back.
+// Jobs that were removed through the API, while that can be undone.
 
 internal import DrayCore
 internal import DrayStore
 
 /// Removed jobs by the tokens that bring them back.
 actor RemovedJobs {
-  /// The most that are kept: as many as one call can name; the newest stay.
+  /// The maximum number of jobs: as many as a call can name. The newest stay.
   static let most = AddOrder.mostJobs
 
   private var jobs: [String: Job] = [:]
   private var order: [String] = []
 
-  /// Keeps jobs as they were.
-  /// - Returns: the token of each that is kept.
+  /// Keeps removed jobs.
+  /// - Returns: The token of each job kept.
   func keep(_ removed: [Job]) -> [JobID: String] {
     var tokens: [JobID: String] = [:]
     for job in removed.suffix(RemovedJobs.most) {
@@ -28,19 +28,19 @@ actor RemovedJobs {
     return tokens
   }
 
-  /// The job of a token, which is good for one time.
+  /// Removes and returns the job of a token.
   func take(_ token: String) -> Job? {
     guard let job = jobs.removeValue(forKey: token) else { return nil }
     order.removeAll { $0 == token }
     return job
   }
 
-  /// Puts back what could not be brought back.
+  /// Puts back a job that could not be brought back.
   func putBack(_ job: Job, as token: String) {
     jobs[token] = job
     order.append(token)
   }
 
-  /// The token of a job that was removed.
+  /// Returns the token of the last removal of a job.
   func last(of id: JobID) -> String? { order.last { jobs[$0]?.id == id } }
 }

@@ -1,21 +1,21 @@
-// Calls that add, by their Idempotency-Key: a client that did not hear the answer asks again, and gets it.
+// Remembers adding calls by their Idempotency-Key: a client that missed the answer repeats the call and gets it.
 
 internal import Crypto
 internal import DrayCore
 internal import FoundationEssentials
 
-/// A job that was added, as a client is told.
+/// An added job, as reported to the client.
 struct AddedAnswer: Sendable, Equatable {
   var id: JobID?
   var uuid: String?
   var isExisting: Bool
 }
 
-/// The answers of this run of the service. What went before is found by the names of the jobs, which come of the key.
+/// The answers of this run of the service. Earlier ones are found by the jobs' UUIDs, which are derived from the key.
 actor RepeatedCalls {
-  /// Seconds for which an answer is kept.
+  /// The lifetime of an answer in seconds.
   static let lifetime = 86_400.0
-  /// As many as are kept: the newest.
+  /// The maximum number of answers. The newest stay.
   static let most = 10_000
 
   typealias Work = Task<Result<[AddedAnswer], APIFailure>, Never>
@@ -29,8 +29,8 @@ actor RepeatedCalls {
   private var calls: [String: Call] = [:]
   private var order: [String] = []
 
-  /// Does `body`, or waits for the same call that has begun, or gives its answer.
-  /// - Throws: 409 for a key that was used with another body.
+  /// Runs `body`, waits for the same call in progress, or returns its answer.
+  /// - Throws: ``APIFailure`` with 409 if the key was used with another body.
   func answer(
     _ key: String, _ request: [UInt8], now: Double,
     _ body: @escaping @Sendable () async throws(APIFailure) -> [AddedAnswer]
@@ -47,7 +47,7 @@ actor RepeatedCalls {
     calls[key] = Call(digest: digest, work: work, at: now)
     order.append(key)
     let result = await work.value
-    // What was refused may be asked for again, with another body.
+    // A refused call may be repeated with another body.
     if case .failure = result {
       calls[key] = nil
       order.removeAll { $0 == key }
@@ -67,9 +67,9 @@ actor RepeatedCalls {
     }
   }
 
-  /// The UUID of a job's files, derived from the key and the job's index in the call (RFC 9562 §5.8). It includes the
-  /// store, as two stores may share a directory.
-  /// - Parameter home: the state directory.
+  /// Returns the UUID of a job's files, derived from the key and the job's index in the call (RFC 9562 §5.8). It
+  /// depends on the store, because two stores may share a directory.
+  /// - Parameter home: The state directory.
   static func uuid(_ key: String, _ index: Int, in home: String) -> UUID {
     var bytes = Array(SHA256.hash(data: Array("dray.idempotency\n\(home)\n\(key)\n\(index)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

@@ -1,9 +1,9 @@
-// The parts of a job's file, of what its runner shows and what the store knows.
+// The parts of a job's file, from its runner's progress and the store.
 
 internal import DrayCore
 internal import DrayStore
 
-/// What is there of a file, and what is being fetched.
+/// The present parts of a file, and those being fetched.
 struct ShownParts: Sendable, Equatable {
   var size: Int64?
   var done: [Segment]
@@ -18,7 +18,7 @@ struct ShownParts: Sendable, Equatable {
     }
     done = job.checkpoint.segments.segments
     if job.state == .complete, done.isEmpty, let size, size > 0 { done = [0..<size] }
-    // One connection fetches from the first gap on; the runner's count is newer than the checkpoint.
+    // A single connection fetches from the first gap on. The runner's count is newer than the checkpoint.
     guard let live, live.phase == .receiving else { return }
     if done.count <= 1, done.first?.lowerBound ?? 0 == 0, live.received > done.first?.upperBound ?? 0 {
       done = [0..<live.received]
