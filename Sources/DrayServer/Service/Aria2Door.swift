@@ -1,16 +1,16 @@
-// The door of aria2's clients: HTTP and WebSocket in front of the calls.
+// HTTP and WebSocket for aria2's clients.
 
 internal import DrayCore
 
-/// Answers at `/jsonrpc` and `/rpc`.
+/// Answers requests for `/jsonrpc` and `/rpc`.
 struct Aria2Door: Sendable {
   let desk: Aria2Desk
   let keeper: Doorkeeper
   let notices: Aria2Notices
-  /// Bytes of the largest message that is answered on the server's thread (``WebLimits/quick``).
+  /// The maximum length in bytes of a message that is answered on the server's thread (``WebLimits/quick``).
   let quick: Int
 
-  /// The answer to a request; nil if its path is another's.
+  /// Answers a request; `nil` if its path is not aria2's.
   func answer(_ request: WebRequest) async -> WebResponse? {
     switch (request.path, request.method) {
     case ("/jsonrpc", "GET") where request.fields["Upgrade"] != nil:
@@ -47,8 +47,8 @@ struct Aria2Door: Sendable {
     return response
   }
 
-  /// What carries out the calls of a client, who brings the token with each.
-  /// - Parameter needsToken: whether each call needs the token, whatever it does and whatever the service demands.
+  /// Returns the answers for a client that sends the token with each call.
+  /// - Parameter needsToken: Whether each call needs the token, regardless of its effect and of the policy.
   private func answers(_ head: WebRequest, _ tokens: TokenCheck, needsToken: Bool = false) -> RPCAnswers {
     RPCAnswers(desk: desk) { [policy = keeper.policy] token, changes in
       guard needsToken || policy.demandsToken(head, changes: changes) else { return true }
@@ -58,10 +58,11 @@ struct Aria2Door: Sendable {
 
   // MARK: WebSocket
 
-  /// Answers the calls of a client one after the other, and tells it what happens.
+  /// Answers a client's calls in sequence, and sends it notifications.
   ///
-  /// aria2 tells everybody who opens a WebSocket; some clients never call over it, and so have no way to show the secret. They are
-  /// told, too, if they are on this machine: it is only a GID and a word. A client from outside has to show it first.
+  /// aria2 notifies everybody who opens a WebSocket. Some clients never call over it and so cannot send the secret.
+  /// They are notified nevertheless if they are on this machine, because a notification is only an event name and a
+  /// GID. A client from outside must send the secret first.
   private func serve(_ socket: WebSocket, _ head: WebRequest) async {
     let mayListen = !keeper.policy.demandsSecret(head) || DoorRule.door(of: head) != .outside
     let tokens = TokenCheck(keeper, head)
@@ -88,7 +89,7 @@ struct Aria2Door: Sendable {
 
   private func answer(_ message: WebMessage, by answers: RPCAnswers) async -> RPCAnswers.Answer {
     guard message.size > quick else { return await answers.answer(RPCMessage(message.bytes)) }
-    // What is large takes time, which other clients need not wait for.
+    // Large messages take time. Answer them on another thread, so that other clients need not wait.
     return await withTaskExecutorPreference(globalConcurrentExecutor) {
       await answers.answer(RPCMessage(message.bytes))
     }

@@ -1,14 +1,14 @@
-// What the service knows of aria2's clients, as long as it runs: no store has a place for it.
+// The data for aria2's clients that the service keeps only while it runs.
 
 internal import DrayCore
 
-/// Jobs that were removed, and options that mean nothing here.
+/// The removed jobs, and the options without meaning here.
 struct Aria2Memory: Sendable {
-  /// Jobs that were active when they were removed, the oldest first: clients look for what became of them.
+  /// The jobs that were active when removed, oldest first. Clients ask for their state.
   private(set) var removed: [Aria2Job] = []
   private var options: [JobID?: [String: String]] = [:]
 
-  /// As many as aria2 keeps of what has stopped (`--max-download-result`).
+  /// The maximum number of removed jobs, as in aria2 (`--max-download-result`).
   static let mostRemoved = 1000
 
   subscript(options id: JobID?) -> [String: String] {
@@ -16,7 +16,7 @@ struct Aria2Memory: Sendable {
     set { options[id] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Keeps how jobs were when they were removed.
+  /// Remembers removed jobs.
   mutating func keep(removed jobs: [Aria2Job]) {
     for var job in jobs {
       job.status = .removed

@@ -1,22 +1,22 @@
-// Who of aria2's clients is told what happens to jobs. As long as nobody is, nothing is read for it.
+// Sends notifications to aria2's clients. Without listeners, nothing is read for it.
 
 internal import DrayCore
 internal import DrayKit
 
-/// The open WebSockets, and the task that tells them.
+/// The open WebSockets, and the task that notifies them.
 actor Aria2Notices {
   private let manager: DownloadManager
   private var readers: [Int: WebSocket] = [:]
   private var last = 0
   private var task: Task<Void, Never>?
-  /// How often reading has begun, and whether it knows how the jobs were then.
+  /// The number of the present reading, and whether it knows the initial state of the jobs.
   private var reading = (number: 0, hasBegun: false)
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   init(_ manager: DownloadManager) { self.manager = manager }
 
-  /// Tells a client from now on: when this returns, it misses nothing that it asks for next.
-  /// - Returns: what it is removed by.
+  /// Notifies a client from now on. Once this returns, the client misses no event of its later calls.
+  /// - Returns: The number for its removal.
   func add(_ socket: WebSocket) async -> Int {
     last += 1
     let reader = last
@@ -51,12 +51,12 @@ actor Aria2Notices {
   private func tell(_ notification: Aria2Notification) {
     let text = String(decoding: notification.bytes, as: UTF8.self)
     for (reader, socket) in readers {
-      // A client that has gone, or reads too slowly, is removed by its own task.
+      // The client's own task removes a client that has left or reads too slowly.
       do throws(WebGone) { try socket.send(.text(text)) } catch { readers[reader] = nil }
     }
   }
 
-  /// The first batch has come, or none ever will.
+  /// Records that the first batch has arrived, or that none will.
   private func hasBegun(_ number: Int) {
     guard number == reading.number, !reading.hasBegun else { return }
     reading.hasBegun = true

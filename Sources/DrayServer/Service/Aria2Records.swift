@@ -1,33 +1,33 @@
-// Which jobs there are, in the orders and by the names that aria2's clients ask for. The store has neither, so this is kept
-// here, and made again when the store has changed.
+// The orders and names of jobs for aria2's clients. The store has neither, so they are kept here and renewed when the
+// store changes.
 
 internal import DrayCore
 internal import DrayStore
 
-/// Orders and names of the jobs of a store.
+/// The orders and names of a store's jobs.
 actor Aria2Records {
-  /// Many enough to cost little, few enough to need little memory.
+  /// The number of jobs per page: enough to cost little, and few enough to need little memory.
   private static let page = 1000
 
   private let jobs: any JobReading
   private var lists: [Aria2Status.List: (mark: ChangeMark, ids: [JobID])] = [:]
   private var named: [GID: JobID] = [:]
-  /// The largest number that has a name here.
+  /// The largest number of a named job.
   private var last: JobID = 0
-  /// Jobs as they were read, while the store has not changed since.
+  /// The jobs as last read, valid until the store changes.
   private var known = Known()
-  /// GIDs that clients have chosen, in place of those that jobs would have.
+  /// The GIDs that clients have chosen, which replace the jobs' own.
   private var chosen: [JobID: GID] = [:]
 
   init(_ jobs: any JobReading) { self.jobs = jobs }
 
   // MARK: Changes
 
-  /// How long what was read counts as it is: clients that ask thousands of times a second get nothing newer for it.
+  /// The time for which a reading is valid. Clients that ask thousands of times per second get nothing newer.
   private static let patience = Duration.milliseconds(20)
   private var lastMark: (mark: ChangeMark, until: ContinuousClock.Instant)?
 
-  /// Says that something was changed by a call: the next one sees it.
+  /// Records that a call changed something, so that the next one sees it.
   func changed() { lastMark = nil }
 
   private func mark() async throws(Failure) -> ChangeMark {
@@ -54,7 +54,8 @@ actor Aria2Records {
     for id in ids { chosen[id] = nil }
   }
 
-  /// Jobs whose GID begins so, at most two: a third would make no difference. Some may be gone.
+  /// Returns at most two jobs whose GID begins with a prefix, because a third makes no difference. Some may have been
+  /// removed.
   func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
     if prefix.text.utf8.count == GID.length, let id = named[prefix] { return [id] }
     try await nameNewJobs()
@@ -62,7 +63,7 @@ actor Aria2Records {
     return Array(Set(named.lazy.filter { prefix.begins($0.key) }.map(\.value)).prefix(2))
   }
 
-  /// Numbers are never used twice, so only those after the last can be new.
+  /// Names new jobs. Numbers are not reused, so only those after the last can be new.
   private func nameNewJobs() async throws(Failure) {
     while true {
       let page = try await jobs.summaries(after: last, states: nil, limit: Aria2Records.page)
@@ -76,13 +77,13 @@ actor Aria2Records {
 
   private struct Known {
     var mark: ChangeMark?
-    /// With mirrors and segments, and without.
+    /// The jobs by whether they include mirrors and segments.
     var jobs: [Bool: [JobID: Aria2Job]] = [:]
-    /// More than a client looks at again and again.
+    /// The maximum number of jobs, more than a client reads repeatedly.
     static let most = 10_000
   }
 
-  /// The jobs of these numbers, without what their runners show.
+  /// Returns the jobs with these numbers, without their runners' progress.
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [JobID: Aria2Job] {
     let mark = try await mark()
     if known.mark != mark || known.jobs[isWhole, default: [:]].count > Known.most { known = Known(mark: mark) }
@@ -100,7 +101,7 @@ actor Aria2Records {
       if let gid = chosen[read[index].id] { read[index].gid = gid }
       found[read[index].id] = read[index]
     }
-    // Another call may have seen a later change meanwhile.
+    // Another call may have seen a later change in the meantime.
     if known.mark == mark {
       for job in read { known.jobs[isWhole, default: [:]][job.id] = job }
     }
@@ -109,7 +110,7 @@ actor Aria2Records {
 
   // MARK: Orders
 
-  /// The jobs of a list, in its order.
+  /// Returns the jobs of a list, in order.
   func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
     let mark = try await mark()
     if let known = lists[list], known.mark == mark { return known.ids }
@@ -136,7 +137,7 @@ actor Aria2Records {
 }
 
 extension Aria2Status.List {
-  /// The states that its jobs may have.
+  /// The possible states of its jobs.
   fileprivate var states: Set<JobState> {
     switch self {
     case .active: [.active]

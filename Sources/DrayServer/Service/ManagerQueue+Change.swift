@@ -1,5 +1,5 @@
-// A job that gets another specification, as calls of a manager: what can be changed while it is active is; for the rest it
-// stops shortly.
+// Changes a job's specification with calls of a manager. An active job takes some changes while it runs; for others it
+// stops briefly.
 
 internal import DrayCore
 internal import DrayKit
@@ -21,7 +21,7 @@ extension ManagerQueue {
       }
       guard let moved = try await manager.jobs.job(id) else { throw ManagerQueue.gone(id) }
       job = moved
-      // What the request had for its former origin stays with that (P7).
+      // The request's secrets stay with its former origin (P7).
       wanted.request = moved.specification.request
     }
     if wanted.options.rateLimit != job.specification.options.rateLimit {

@@ -1,4 +1,4 @@
-// What aria2's clients want of jobs, as calls of a manager.
+// The changes that aria2's clients make, as calls of a manager.
 
 internal import DrayCore
 internal import DrayKit
@@ -6,7 +6,7 @@ internal import DrayStore
 internal import FoundationEssentials
 
 extension ManagerQueue {
-  /// Carries out what changes jobs: whatever comes of it, the next call sees it.
+  /// Carries out a change of jobs. Whatever its result, the next call sees the new state.
   func changing<Result>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
     do throws(Failure) {
       let result = try await body()
@@ -71,10 +71,10 @@ extension ManagerQueue {
     return gids
   }
 
-  /// What clients have chosen for new jobs. GIDs become the first half of UUIDs; the rest follows from them, so that the store knows
-  /// a call that is repeated.
+  /// Returns the clients' choices for new jobs. A GID becomes the first half of the UUID. The second half is derived
+  /// from it, so that the store recognises a repeated call.
   private func entrance(_ additions: [Aria2Addition], at index: Int?) async throws(Failure) -> Entrance {
-    // As in aria2, allow-overwrite and auto-file-renaming decide what happens to an existing file.
+    // As in aria2, allow-overwrite and auto-file-renaming decide on an existing file.
     var entrance = Entrance(fetchesAgain: true)
     for (number, addition) in additions.enumerated() {
       if addition.isPaused { entrance.paused.insert(number) }
@@ -134,7 +134,7 @@ extension ManagerQueue {
     if index <= 0 { .first } else if others.indices.contains(index) { .before(others[index]) } else { .last }
   }
 
-  /// A job that was there already may begin, or even end, before it can be moved.
+  /// Moves a job if it is waiting. An existing job may start or even end before.
   private func moveIfWaiting(_ id: JobID, to index: Int) async throws(Failure) {
     do throws(Failure) {
       try await move(id, to: index)

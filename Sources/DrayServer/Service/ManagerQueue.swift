@@ -1,4 +1,4 @@
-// The queue that aria2's methods see, on a manager of downloads: what it looks like.
+// The queue for aria2's methods, based on a manager of downloads: reading.
 
 internal import DrayCore
 internal import DrayKit
@@ -10,18 +10,19 @@ actor ManagerQueue: Aria2Queue {
   nonisolated let session: String
   let manager: DownloadManager
   let records: Aria2Records
-  /// What clients may not have.
+  /// The rule for clients' jobs.
   let rule: OutsideRule
   private let prepare: JobPreparation
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
   private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
 
+  /// Creates a queue.
   /// - Parameters:
-  ///   - directory: where jobs go that name no directory; absolute.
-  ///   - rule: what clients may have; the directory is among those that are allowed.
-  ///   - prepare: puts what the configuration says into jobs of clients.
-  ///   - end: ends the service soon.
+  ///   - directory: The absolute path of the default directory.
+  ///   - rule: The rule for clients' jobs. It must allow the directory.
+  ///   - prepare: Adds the configuration's settings to clients' jobs.
+  ///   - end: Stops the service soon.
   init(
     _ manager: DownloadManager, directory: String, rule: OutsideRule, prepare: JobPreparation = .none,
     end: @escaping @Sendable () async -> Void
@@ -31,7 +32,7 @@ actor ManagerQueue: Aria2Queue {
     session = (0..<40).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
     let ids = try await records.ids(list)
@@ -41,7 +42,7 @@ actor ManagerQueue: Aria2Queue {
   func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
     let removed = memory.removed.filter { prefix.begins($0.gid) }.map(\.id)
     let all = Set(try await records.ids(prefix)).union(removed)
-    // One that is gone is found to be when it is looked at.
+    // A removed job is noticed when it is read.
     guard all.count > 1 else { return Array(all) }
     let present = try await manager.jobs.states(of: all)
     return all.filter { present[$0] != nil || removed.contains($0) }.sorted()
@@ -54,7 +55,8 @@ actor ManagerQueue: Aria2Queue {
     return ids.compactMap { id in found[id]?.showing(live[id]) }
   }
 
-  /// How far the active jobs are. Runners tell it five times a second; more often nobody needs to read it.
+  /// Returns the progress of the active jobs. Runners report it five times per second, so it need not be read more
+  /// often.
   private func progress() async throws(Failure) -> [JobID: ProgressEntry] {
     let now = ContinuousClock.now
     if let shown, shown.until > now { return shown.entries }
@@ -67,7 +69,7 @@ actor ManagerQueue: Aria2Queue {
     try await manager.jobs.job(id)?.specification
   }
 
-  /// A job as its client may have it, with what the configuration says.
+  /// Returns a job as its client may have it, with the configuration's settings.
   nonisolated func prepared(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
     var specification = try rule.permitted(specification)
     prepare.usual(&specification)
@@ -75,16 +77,16 @@ actor ManagerQueue: Aria2Queue {
     return specification
   }
 
-  // MARK: What only the service knows
+  // MARK: The service's own data
 
   func keptOptions(of id: JobID?) -> [String: String] { memory[options: id] }
   func keep(_ options: [String: String], of id: JobID?) { memory[options: id] = options }
 
-  /// Remembers jobs that are about to be removed, of which clients want to know what became.
+  /// Remembers jobs that are about to be removed, because clients ask for their state.
   func keep(removed jobs: [Aria2Job]) { memory.keep(removed: jobs) }
 
-  /// Forgets what is only remembered.
-  /// - Returns: the jobs that are in the store, or were never there.
+  /// Forgets jobs that are only remembered.
+  /// - Returns: The other jobs, which are in the store or do not exist.
   func forgetRemoved(_ ids: [JobID]) async -> [JobID] {
     let removed = Set(memory.removed.map(\.id))
     memory.forget(ids)

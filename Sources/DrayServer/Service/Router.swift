@@ -1,15 +1,15 @@
-// From a request to the one who answers it.
+// Dispatches requests.
 
 internal import DrayCore
 internal import Logging
 
-/// The doors behind the keeper.
+/// The rooms of the service, behind the access check.
 struct Router: Sendable {
   let rooms: [WebService.Room]
   let keeper: Doorkeeper
   let log: Logger
 
-  /// Refuses by the head alone, on the server's thread.
+  /// Refuses a request by its head alone, on the server's thread.
   func refusal(of head: WebRequest) -> WebResponse? {
     guard let response = keeper.refusal(of: head) else { return nil }
     // Requests with a wrong secret are already in the log.
@@ -19,7 +19,7 @@ struct Router: Sendable {
     return response
   }
 
-  /// Answers what was let in.
+  /// Answers a request that was let in.
   func answer(_ request: WebRequest) async -> WebResponse {
     for room in rooms {
       guard let response = await room(request) else { continue }
@@ -31,6 +31,6 @@ struct Router: Sendable {
     return keeper.shared(missing, with: request)
   }
 
-  /// A request as logs have it: never its query, which may have a token or a link in it.
+  /// Returns a request's name for logs, without its query, which may contain a token or a link.
   static func name(_ head: WebRequest) -> String { "\(head.peer) \(head.method) \(head.path)" }
 }

@@ -1,10 +1,10 @@
-// The tokens of one client's calls.
+// Checks the tokens of a client's calls.
 
 internal import Synchronization
 
-/// Compares the tokens of one request or one WebSocket.
+/// Compares the tokens of a request or a WebSocket with the secret.
 final class TokenCheck: Sendable {
-  /// The most wrong tokens of one request: a batch must not try thousands at once.
+  /// The maximum number of wrong tokens in a request, so that a batch cannot try thousands.
   static let most = 10
 
   private struct State {
@@ -18,7 +18,7 @@ final class TokenCheck: Sendable {
 
   init(_ keeper: Doorkeeper, _ head: WebRequest) { (self.keeper, self.head) = (keeper, head) }
 
-  /// Whether it is the secret.
+  /// Whether a token is the secret.
   func isRight(_ token: String?) -> Bool {
     guard let token, state.withLock(\.wrong) < Self.most else { return false }
     do throws(AccessRefusal) {
@@ -34,7 +34,7 @@ final class TokenCheck: Sendable {
   /// Whether the limit of wrong tokens is reached.
   var isExhausted: Bool { state.withLock(\.wrong) >= Self.most }
 
-  /// Seconds to delay the answer.
+  /// Returns the seconds to delay the answer, and resets them.
   func takePause() -> Double {
     state.withLock { state in
       defer { state.isSlow = false }

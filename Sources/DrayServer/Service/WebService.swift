@@ -1,32 +1,32 @@
-// All doors of `dray serve` together: who may come in, and who answers what.
+// The whole of `dray serve`: access, and the rooms that answer.
 
 public import DrayCore
 public import DrayKit
 public import Logging
 
-/// The server of a queue.
+/// The server for a queue.
 public final class WebService: Sendable {
-  /// Something else that answers; nil where a path is not its own.
+  /// A closure that answers requests; it returns `nil` if a path is not its own.
   public typealias Room = @Sendable (WebRequest) async -> WebResponse?
 
-  /// What a service is made of.
+  /// The settings of a service.
   public struct Settings: Sendable {
-    /// Who may ask.
+    /// The access policy.
     public var policy: AccessPolicy
-    /// What they may ask for.
+    /// The rule for clients' jobs.
     public var rule: OutsideRule
-    /// Where jobs go that name no directory; among those that are allowed.
+    /// The default directory, which must be an allowed one.
     public var directory: String
-    /// Puts what the configuration says into jobs of clients.
+    /// Adds the configuration's settings to clients' jobs.
     public var prepare: JobPreparation = .none
-    /// How much clients may have.
+    /// The limits on clients.
     public var limits = WebLimits()
-    /// What dray's own API is made of; nil has none.
+    /// The settings of dray's own API; `nil` for none.
     public var native: NativeAPI.Settings?
-    /// Is called when a client ends the service.
+    /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
 
-    /// Makes settings.
+    /// Creates settings.
     public init(
       policy: AccessPolicy, rule: OutsideRule, directory: String, end: @escaping @Sendable () async -> Void
     ) {
@@ -37,8 +37,8 @@ public final class WebService: Sendable {
   private let server: WebServer
   private let keeper: Doorkeeper
 
-  /// Begins to serve. The listeners are the service's from now on.
-  /// - Parameter log: is told what goes wrong with clients.
+  /// Starts serving. The service takes over the listeners.
+  /// - Parameter log: The log for problems with clients.
   public init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) throws(Failure) {
@@ -54,7 +54,7 @@ public final class WebService: Sendable {
     server = try WebServer(listeners, web)
   }
 
-  /// The doors in the order in which they are asked.
+  /// Returns the rooms in the order in which they are asked.
   private static func rooms(_ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper) -> [Room] {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
@@ -69,10 +69,10 @@ public final class WebService: Sendable {
     return [{ await aria2.answer($0) }, { PageFile.answer($0) }, { await native?.answer($0) }]
   }
 
-  /// A ticket that logs in once, for the link to the page; nil without a secret.
+  /// Creates a ticket that logs in once, for the link to the page; `nil` without a secret.
   public func ticket() -> String? { keeper.ticket() }
 
-  /// Ends: requests that have begun are answered; returns when nothing is open any more.
+  /// Stops: answers started requests, and returns once nothing is open.
   public func stop() async { await server.stop() }
 
   private static func words(_ incident: WebIncident) -> String {
