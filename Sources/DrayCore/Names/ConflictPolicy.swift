@@ -1,6 +1,6 @@
-// What to do when the target already exists.
+// The policy for an existing target.
 
-/// What to do when the target already exists.
+/// The action if the target already exists.
 public enum ConflictPolicy: String, Sendable, Codable, CaseIterable {
   case fail, rename, overwrite, skip
 }

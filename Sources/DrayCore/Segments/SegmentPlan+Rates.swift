@@ -2,7 +2,7 @@
 // a connection.
 
 extension SegmentPlan {
-  /// The unit in bytes of which segment boundaries are multiples where possible.
+  /// The alignment of segment boundaries in bytes, where possible.
   static let grain: Int64 = 64 << 10
 
   /// The pieces that continue and therefore count.

@@ -1,5 +1,5 @@
-// The bookkeeping of which connection fetches which bytes of a file. SegmentPlan+Decisions.swift decides the next
-// steps. Time is an argument, in seconds of a monotonic clock.
+// The assignment of a file's bytes to its connections. SegmentPlan+Decisions.swift decides the next steps. Time is an
+// argument, in seconds of a monotonic clock.
 
 /// The number of a piece within its plan. Numbers are not reused.
 public typealias PieceID = Int
@@ -106,7 +106,7 @@ public struct SegmentPlan: Sendable {
   var lastReplacement = -Double.infinity
   private var first: PieceID?
 
-  /// Creates the plan of a file of `size` bytes of which `done` are present.
+  /// Creates the plan of a file of `size` bytes. The bytes in `done` are present.
   public init(size: Int64, done: SegmentSet) {
     self.size = size
     self.done = done.clamped(to: 0..<max(0, size))

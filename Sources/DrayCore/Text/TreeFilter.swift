@@ -2,9 +2,9 @@
 
 /// A selection of files by path patterns.
 public struct TreeFilter: Sendable, Equatable {
-  /// The patterns of which a file must match one; empty selects all files.
+  /// The patterns for included files: a file must match at least one. Empty includes all files.
   public var includes: [PathPattern]
-  /// The patterns of which no file or directory may match one.
+  /// The patterns for excluded files and directories: a match with any of them excludes.
   public var excludes: [PathPattern]
 
   /// Creates a filter; by default it selects all files.

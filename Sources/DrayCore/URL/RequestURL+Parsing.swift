@@ -104,7 +104,7 @@ extension RequestURL {
     URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
   }
 
-  /// Creates the URL from parts, of which only the scheme was checked.
+  /// Creates the URL from parts. Only the scheme was checked before.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?,
     mayBeDirectory: Bool = false

@@ -1,4 +1,4 @@
-// The URLs of a job for aria2's clients: an equal list, of which dray fetches the first and uses the others as mirrors.
+// The URLs of a job for aria2's clients: an equal list. dray fetches the first and uses the others as mirrors.
 
 internal import DrayCore
 

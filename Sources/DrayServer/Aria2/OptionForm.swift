@@ -7,7 +7,7 @@ enum OptionForm: Sendable, Equatable {
   case text
   /// The values `true` and `false`.
   case boolean
-  /// The values `true` and `false`, of which dray supports only this one.
+  /// The values `true` and `false`; dray supports only this one.
   case only(Bool)
   case integer(ClosedRange<Int64>)
   /// A number of bytes. `K` and `M` mean 1024 and 1024².
