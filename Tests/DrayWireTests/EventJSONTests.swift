@@ -58,7 +58,7 @@ struct EventJSONTests {
     #expect(failed.contains("\"error\":{\"code\":\"status\",\"exitStatus\":8,"))
   }
 
-  @Test("those that a front end writes of its own")
+  @Test("the events that a front end adds")
   func others() throws {
     let progress = EventJSON.progress(3, received: 5, size: nil, rate: 1.9, time: 2)
     #expect(

@@ -18,7 +18,7 @@ struct JobJSONTests {
     return value
   }
 
-  @Test("a job that was just queued, and one of which everything is known")
+  @Test("a new job, and a job with every field")
   func jobs() throws {
     let new = try check(Samples.facts().line, "job")
     #expect(new["partFile"] == .null && new["received"] == .number(0) && new["addedAt"] == .number(1.25))
@@ -44,7 +44,7 @@ struct JobJSONTests {
     #expect(value["received"] == .number(8) && value["size"] == .number(10) && value["rate"] == .number(2))
   }
 
-  @Test("details of both")
+  @Test("details of both jobs")
   func details() throws {
     let new = try Samples.job()
     let none: (String) -> Bool = { _ in false }
@@ -74,7 +74,7 @@ struct JobJSONTests {
     #expect(empty["tls"] == .null && empty["timings"] == .null && empty["redirects"] == .array([]))
   }
 
-  @Test("header fields that are shown hide what is secret")
+  @Test("displayed header fields hide secrets")
   func fields() {
     #expect(SafeHead.request(HeaderField("X-Api-Key", "s3cret")) == "X-Api-Key: …")
     #expect(SafeHead.request(HeaderField("Accept", "a/b")) == "Accept: a/b")
@@ -84,7 +84,7 @@ struct JobJSONTests {
     #expect(SafeHead.response(HeaderField("Server", "x/1")).value == "x/1")
   }
 
-  @Test("the values that the schema lists are all that there are")
+  @Test("the schema lists every value")
   func values() throws {
     let schema = try JSONSchema.wire()
     let lists: [(String, [String])] = [
@@ -114,7 +114,7 @@ struct JobJSONTests {
     for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
   }
 
-  @Test("what may be handed in is what the schema says, and no more")
+  @Test("only input that matches the schema is accepted")
   func lines() throws {
     let schema = try JSONSchema.wire()
     let example = #"{"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}"#

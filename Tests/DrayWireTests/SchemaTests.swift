@@ -32,14 +32,14 @@ struct SchemaTests {
   ]
 
   @Test(
-    "each keyword allows what it should and refuses what it should",
+    "each keyword allows and refuses the right values",
     arguments: table)
   func keyword(_ schema: String, _ valid: String, _ invalid: String) throws {
     #expect(try problems(schema, valid) == [])
     #expect(try problems(schema, invalid).count == 1)
   }
 
-  @Test("closed: a member that nothing names is refused, however deep; what a branch names is named")
+  @Test("closed: an undeclared member is refused at any depth; a branch declares members, too")
   func closed() throws {
     let schema = """
       {"$defs": {"a": {"properties": {"a": {"items": {"properties": {"b": true}}}}}},
@@ -54,7 +54,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "a schema that it would not check in full is refused",
+    "a schema with unsupported keywords is refused",
     arguments: [
       ##"{"multipleOf": 3}"##, ##"{"items": {"format": "uri"}}"##, ##"{"$ref": "#/$defs/a"}"##,
       ##"{"$ref": "other.json"}"##,

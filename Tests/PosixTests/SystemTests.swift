@@ -15,7 +15,7 @@ struct SystemTests {
 
   private func path(_ name: String) -> String { directory + "/" + name }
 
-  @Test("A created file has the permissions asked for whatever the umask, and must not exist yet")
+  @Test("A created file has the given permissions whatever the umask, and must not exist yet")
   func create() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let descriptor = try System.create(path("a"), mode: 0o666)
@@ -24,14 +24,14 @@ struct SystemTests {
     #expect(throws: SystemError("open", SystemError.exists)) { try System.create(path("a"), mode: 0o600) }
   }
 
-  @Test("A directory is only its owner's, and one that exists is reported")
+  @Test("A directory is private to its owner; an existing one is reported")
   func makeDirectory() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     #expect(try System.ownership(of: directory).mode & 0o7777 == 0o700)
     #expect(try System.makeDirectory(directory) == false)
   }
 
-  @Test("What is written at an offset is read back, up to a limit")
+  @Test("Bytes written at an offset are read back, up to a limit")
   func writeAndRead() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let descriptor = try System.create(path("a"), mode: 0o600)
@@ -57,7 +57,7 @@ struct SystemTests {
     }
   }
 
-  @Test("A lock that another descriptor holds is refused, and free once that is closed")
+  @Test("A lock held by another descriptor is refused, and free once that descriptor is closed")
   func lock() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let first = try System.create(path("a"), mode: 0o600)

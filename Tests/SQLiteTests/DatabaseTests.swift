@@ -27,7 +27,7 @@ struct DatabaseTests {
   }
 
   @Test(
-    "a stored value is of a type of Swift's where nothing of it is lost",
+    "a stored value converts to a Swift type if nothing is lost",
     arguments: [
       (DatabaseValue.integer(7), 7, 7.0, true, nil as String?), (.real(7), 7, 7.0, true, nil),
       (.real(7.5), nil, 7.5, nil, nil), (.text("7"), nil, nil, nil, "7"), (.integer(0), 0, 0, false, nil),
@@ -48,7 +48,7 @@ struct DatabaseTests {
     }
   }
 
-  @Test("a value of another type than was asked for, and a column that is not there, are errors")
+  @Test("a value of the wrong type and a missing column are errors")
   func mismatch() throws {
     try access { (db) throws in
       let row = try #require(try Row.fetchOne(db, sql: "SELECT 'x' AS a, NULL AS b"))
@@ -152,7 +152,7 @@ struct DatabaseTests {
     #expect(missing?.resultCode == .cannotOpen)
   }
 
-  @Test("a connection that was closed is of no use any more")
+  @Test("a closed connection is unusable")
   func closing() throws {
     let queue = try DatabaseQueue()
     try queue.access { db in _ = try Int.fetchOne(db.cachedStatement(sql: "SELECT 1")) }

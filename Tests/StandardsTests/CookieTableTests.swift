@@ -10,7 +10,7 @@ import Testing
 struct CookieTableTests {
   static let rows = StandardRow.table("rfc6265-cookies", keys: ["set", "at", "to", "sent", "none", "differs", "gives"])
 
-  @Test("what is sent of what was set", arguments: rows)
+  @Test("cookies sent after cookies set", arguments: rows)
   func cookies(_ row: StandardRow) async throws {
     #expect((row["sent"] == nil) == row.flag("none"), "a row expects a field or none")
     let server = try FaultServer()
@@ -54,7 +54,7 @@ struct CookieTableTests {
     return (parsed.host, parsed.path)
   }
 
-  @Test("the table is there")
+  @Test("the table exists")
   func isWhole() {
     #expect(Self.rows.count > 30)
     #expect(Self.rows.filter { $0["differs"] != nil }.allSatisfy { $0["gives"] != $0["sent"] })

@@ -85,7 +85,7 @@ struct DocumentTableTests {
     #expect(throws: DocumentError.self) { try Feed.parse(start + [0xB0], base: nil) }
   }
 
-  @Test("the tables are there")
+  @Test("the tables exist")
   func isWhole() {
     #expect(Self.metalinks.count > 20 && Self.feeds.count > 20)
   }

@@ -29,7 +29,7 @@ struct FieldTableTests {
     #expect(Set(found.map(\.algorithm.rawValue)) == Set(try #require(row.list("gives"))))
   }
 
-  @Test("the tables are there")
+  @Test("the tables exist")
   func isWhole() {
     #expect(Self.names.count > 25 && Self.digests.count > 12)
   }

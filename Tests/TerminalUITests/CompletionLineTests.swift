@@ -13,7 +13,7 @@ struct CompletionLineTests {
     CompletionLine.onTerminal(Self.item, seconds: seconds, transferred: transferred, profile: profile)
   }
 
-  @Test("on a terminal: a mark, the name, a rate where one can be told")
+  @Test("on a terminal: a mark, the name, a rate if there is one")
   func terminal() {
     let plain = TerminalProfile(isInteractive: true, unicode: true)
     #expect(line(plain) == "✓ big.iso  300 MiB in 12 s (25.0 MiB/s)")
@@ -23,7 +23,7 @@ struct CompletionLineTests {
     #expect(line(TerminalProfile(isInteractive: true, hyperlinks: true)).contains("]8;;file:///d/big.iso"))
   }
 
-  @Test("a digest that was compared is told: short above the bars, with its source in a log")
+  @Test("a compared digest is shown: short above the bars, with its source in a log")
   func verified() {
     var item = Self.item
     item.proof = Proof("sha-256", source: "SHA256\u{1B}SUMS")
@@ -38,7 +38,7 @@ struct CompletionLineTests {
     #expect(CompletionLine.inLog(item, seconds: nil) == "[7] big.iso: complete, sha-256 verified, 300.0 MiB")
   }
 
-  @Test("in a log, and of a job that was waited for")
+  @Test("in a log, and for a job that was only waited for")
   func plain() {
     #expect(CompletionLine.inLog(Self.item, seconds: 12) == "[7] big.iso: complete, 300.0 MiB in 12 s")
     #expect(CompletionLine.inLog(Self.item, seconds: nil) == "[7] big.iso: complete, 300.0 MiB")

@@ -49,7 +49,7 @@ import Testing
     #expect(stage.screen.cursorRow == 5)
   }
 
-  @Test("what the terminal echoes of typed keys shifts no frame, and leaves nothing of it")
+  @Test("keys that the terminal echoes neither shift a frame nor leave traces")
   func typedKeys() {
     let stage = Stage()
     stage.paint(["big.bin 10 %", "total"])

@@ -20,7 +20,7 @@ struct TerminalNotificationTests {
     #expect(TerminalNotification.sequence(title: "t", body: "b", environment: environment) == expected)
   }
 
-  @Test("nothing in a text can end the sequence or begin another (P8)")
+  @Test("no text can end the sequence or begin another (P8)")
   func harmless() {
     let text = TerminalNotification.sequence(
       title: "a;b\u{7}", body: "x\u{1B}\\\u{9C}\n\u{202E}é", environment: ["TERM": "foot"])

@@ -66,7 +66,7 @@ struct ArgumentSyntaxTests {
   }
 
   @Test(
-    "what cannot be meant is refused by name",
+    "impossible options are refused by name",
     arguments: [
       ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"),
       ("-q- URL", "a dash is not an option"), ("-Ox9 URL", "-O: it takes no name here; write -o x9"),
@@ -87,7 +87,7 @@ struct ArgumentSyntaxTests {
     #expect(failure?.kind == .usage && failure?.message.contains(says) == true, "\(failure?.message ?? "")")
   }
 
-  @Test("a habit stands for options that there are, and has no name that dray has an option of")
+  @Test("a habit maps to existing options, and never hides an option of dray")
   func table() throws {
     let options = try #require(try OptionCatalog.read(DrayRoot.self).command(["get"])).options
     let own = Set(options.values.flatMap(\.texts))
@@ -110,7 +110,7 @@ struct ArgumentSyntaxTests {
     }
   }
 
-  @Test("a command that makes no requests has no options of other programs")
+  @Test("a command without requests accepts no options of other programs")
   func withoutRequests() throws {
     let catalog = try OptionCatalog.read(DrayRoot.self)
     for words in [["run", "-c"], ["run", "--retry"], ["list", "-s"], ["remove", "-f", "3"], ["pause", "--spider"]] {
@@ -118,7 +118,7 @@ struct ArgumentSyntaxTests {
     }
   }
 
-  @Test("only words that could be read wrongly make the options be looked up")
+  @Test("the options are looked up only for ambiguous words")
   func isNeeded() {
     #expect(!ArgumentSyntax.isNeeded(for: ["get", "-o", "x", "--output=y", "-q", "-", "URL"]))
     #expect(!ArgumentSyntax.isNeeded(for: ["get", "--", "-x16"]))
@@ -126,7 +126,7 @@ struct ArgumentSyntaxTests {
     #expect(ArgumentSyntax.isNeeded(for: ["get", "-k", "1M"]))
   }
 
-  @Test("a command's name in another program leads to dray's")
+  @Test("another program's name of a command leads to dray's")
   func commands() {
     let usage = UsageText(DrayRoot.all)
     for (name, command) in [

@@ -55,7 +55,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "jobs are those that the command can act on",
+    "only jobs that the command can act on",
     arguments: [
       (["pause"], "active interrupted queued"), (["resume"], "interrupted paused"), (["retry"], "failed interrupted"),
       (["open"], "complete"), (["path"], "complete"), (["path", "--part"], "active interrupted paused queued"),
@@ -69,7 +69,7 @@ struct CompletionTests {
     #expect(answer.text(words + [""]).contains("1\t\(states)\n"))
   }
 
-  @Test("a job that was named is not offered again; lists with commas keep what stands before")
+  @Test("a named job is not offered again; comma lists keep their beginning")
   func named() {
     #expect(offered("pause", "") != [] && offered("pause", "12", "") == [] && offered("pause", "2") == [])
     #expect(offered("move", "3", "--after", "").count == 1)
@@ -77,7 +77,7 @@ struct CompletionTests {
     #expect(answer.text(["add", "--after", "12,"]) == ":prefix 12,\n:group jobs\n13\n")
   }
 
-  @Test("values are offered with what they mean")
+  @Test("values are offered with their meaning")
   func values() {
     for option in ["--on-conflict", "--resume", "--verify", "--progress"] {
       let lines = offered("get", option, "")
@@ -88,7 +88,7 @@ struct CompletionTests {
     #expect(offered("limit", "") == ["off", "auto"])
   }
 
-  @Test("the usual options come first, what was given once does not come again, what may be repeated does")
+  @Test("usual options come first; a given option is offered again only if it may be repeated")
   func options() {
     let all = offered("get", "--").map { String($0.prefix { $0 != "\t" }) }
     #expect(Array(all.prefix(3)) == ["--head", "--output", "--dir"] && all.contains("--post303"))
@@ -100,7 +100,7 @@ struct CompletionTests {
     #expect(Set(explained).count == explained.count)
   }
 
-  @Test("whatever the line is, an answer is lines of a word and its meaning")
+  @Test("for any line, an answer is lines of a word and its meaning")
   func shape() {
     for command in root.visibleSubcommands {
       for question in [[command.commandName, ""], [command.commandName, "--"], ["help", command.commandName, ""]] {
@@ -112,7 +112,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("values that a definition completes by itself are asked for as the parser wants it")
+  @Test("completions of a definition are requested the way the parser expects")
   func custom() throws {
     let own = CommandReference(
       commandName: "dray",

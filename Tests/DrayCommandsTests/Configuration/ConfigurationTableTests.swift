@@ -47,14 +47,14 @@ struct ConfigurationTableTests {
     Row(typed: "config show", file: "quiet = true", arguments: "config show"),
   ]
 
-  @Test("a command line with what file and environment add", arguments: rows)
+  @Test("a command line with the additions of file and environment", arguments: rows)
   func arguments(_ row: Row) throws {
     let typed = row.typed.split(separator: " ").map(String.init)
     let found = try CommandSettings(typed: typed, try settings(row.file, row.environment))
     #expect(found.arguments.joined(separator: " ") == row.arguments)
   }
 
-  @Test("an error about what was not typed names its place, one about what was typed does not")
+  @Test("an error in a value from file or environment names its place, one in a typed value does not")
   func places() throws {
     let all = try settings("retries = 3\nmax-concurrent-downloads = 0")
     let failure = Failure(.usage, "--retries", "no")
@@ -65,7 +65,7 @@ struct ConfigurationTableTests {
     #expect(try CommandSettings(typed: ["get"], all).placing(Failure(.file, "--retries", "no")).subject == "--retries")
   }
 
-  @Test("every key that is refused is so with a reason, and every other one can be set at the top")
+  @Test("every refused key has a reason, and every other key can be set at the top")
   func keys() throws {
     let catalog = try Self.catalog.get()
     for name in catalog.names.sorted() where ConfigurationKeys.refusal(name) == nil {
@@ -78,7 +78,7 @@ struct ConfigurationTableTests {
     }
   }
 
-  @Test("the template is a configuration that sets nothing, also with its comments taken away but for examples")
+  @Test("the template sets nothing, and is valid when its examples are uncommented")
   func template() throws {
     let text = ConfigurationTemplate.text(try Self.catalog.get())
     #expect(try ConfigurationDocument.parse(text).entries.isEmpty)

@@ -22,7 +22,7 @@ struct DoctorRulesTests {
   private static let abilities = DirectoryAbilities(
     freeSpace: 1 << 30, hasLinks: true, renamesExclusively: true, hasHoles: true, canBeSynced: true)
 
-  @Test("where all is well, every check says so in one line, and nothing is advised")
+  @Test("if all is well, every check says so in one line, without advice")
   func good() {
     let findings = DoctorRules.findings(Self.facts())
     #expect(findings.allSatisfy { $0.level == .good && $0.advice == nil }, "\(findings)")
@@ -115,7 +115,7 @@ struct DoctorRulesTests {
     return changed
   }
 
-  @Test("what is wrong is said, with what to do", arguments: rows)
+  @Test("each problem is reported with advice", arguments: rows)
   func wrong(_ row: Row) {
     let findings = DoctorRules.findings(Self.facts(row.change)).filter { $0.check == row.check }
     #expect(findings.contains { $0.level == row.level && $0.line.contains(row.says) }, "\(findings)")

@@ -37,7 +37,7 @@ struct AriaTests {
   }
 
   @Test(
-    "what is not taken over is named with its line",
+    "ignored options are named with their line",
     arguments: [
       ("dir=/d\nenable-rpc=true", "conf:2: enable-rpc"), ("nosuch=1", "not an option of aria2"),
       ("http-user=ann", "[host"), ("header=Cookie: a=b", "[host"), ("checksum=md5=00", "one file"),
@@ -64,7 +64,7 @@ struct AriaTests {
     #expect(AriaFile.kind([0x1F, 0x8B, 8]) == .compressed)
   }
 
-  @Test("a session loses its torrents, and no line its number")
+  @Test("a session loses its torrents, and lines keep their numbers")
   func session() {
     let text = "http://h/a\n gid=1\nmagnet:?xt=1\n out=x\n# c\n/t.torrent\n out=y\nhttp://h/b\n out=z"
     let found = AriaFile.downloads(of: Array(text.utf8), name: "s")
@@ -73,7 +73,7 @@ struct AriaTests {
     #expect(found.remarks[0].hasPrefix("s:3: magnet:?xt=1") && found.remarks[1].hasPrefix("s:6: /t.torrent"))
   }
 
-  @Test("an option that lists can use is one of aria2's")
+  @Test("every option that lists use exists in aria2")
   func used() {
     for name in AriaOption.used { #expect(AriaOption.names.contains(name), "\(name)") }
   }

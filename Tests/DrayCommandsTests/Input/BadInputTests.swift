@@ -96,7 +96,7 @@ struct BadInputTests {
     #expect(line.hasPrefix("dray: ") && !line.contains("\n") && !line.contains("\u{1B}"))
   }
 
-  @Test("secrets of what was refused are not repeated")
+  @Test("secrets in refused input are not repeated")
   func secrets() {
     for arguments in [
       ["gopher://ann:s3cret@h/f"], ["-H", "s3cret", Self.url], ["--proxy", "http://u:s3cret@h:99999", Self.url],
@@ -118,7 +118,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "whatever the parser refuses ends with 2, and help with 0",
+    "errors of the parser end with 2, help with 0",
     arguments: [
       (["get", "--limit-rate=", url], DrayCore.ExitStatus.usage),
       (["get", "--no-such-option", url], DrayCore.ExitStatus.usage), (["fetch", url], .usage), (["show"], .usage),
@@ -129,7 +129,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "words at the distance of a slip are suggested",
+    "words one typing error away are suggested",
     arguments: [
       ("lst", "list"), ("pasue", "pause"), ("resum", "resume"), ("seturl", "set-url"), ("xyzzy", nil),
     ] as [(String, String?)])

@@ -47,7 +47,7 @@ struct CurlLineTests {
   }
 
   @Test(
-    "what dray has no use for is named in one line, and fields that are dray's own are left out",
+    "unused options are named in one line, and dray's own fields are left out",
     arguments: [
       ("-w %{x} --trace-time -w %{y} URL", "URL", ["-w, --trace-time mean nothing"]),
       ("-i URL", "URL", ["-i means nothing"]), ("-iw x URL", "URL", ["-i, -w mean"]),
@@ -72,7 +72,7 @@ struct CurlLineTests {
   }
 
   @Test(
-    "a field that says what is so anyway is left out without a word; others of the same name go along",
+    "a redundant field is left out silently; other values of its name are kept",
     arguments: [
       ("-H Host:h.example URL", "URL"), ("-H HOST:H.Example URL", "URL"),
       ("-H Host:other.example URL", "--header Host:other.example URL"), ("-H Accept-Encoding: URL", "URL"),
@@ -84,7 +84,7 @@ struct CurlLineTests {
   }
 
   @Test(
-    "what would make another request of it is refused by curl's name",
+    "options that would change the request are refused by curl's name",
     arguments: [
       ("URL --next URL", "--next of curl"), ("-: URL", "-: of curl"), ("-K f URL", "-K of curl"),
       ("--aws-sigv4 x URL", "--aws-sigv4"), ("-r 0-9 URL", "-r of curl"), ("-C 100 URL", "-C of curl"),
@@ -97,7 +97,7 @@ struct CurlLineTests {
     #expect(failure?.kind == .usage && failure?.message.contains(says) == true, "\(failure?.message ?? "")")
   }
 
-  @Test("each name is there once, and every option that is named is one of dray get")
+  @Test("each name appears once, and every named option exists in dray get")
   func table() throws {
     let options = try #require(try OptionCatalog.read(DrayRoot.self).command(["get"])).options
     var seen: Set<String> = []
@@ -110,7 +110,7 @@ struct CurlLineTests {
     }
   }
 
-  @Test("what it comes to is a line that dray get takes")
+  @Test("the result is a line that dray get accepts")
   func parses() throws {
     let typed = [
       "-X", "POST", "-H", "content-type: text/plain", "--data-raw", "------Boundary", "-b", "a=b", "--compressed", "-k",

@@ -46,7 +46,7 @@ struct InputListTests {
     #expect(list.entries[1].url.string == "http://h/b")
   }
 
-  @Test("options of aria2 are used as far as they mean something")
+  @Test("options of aria2 are used if they apply")
   func foreign() throws {
     let list = try read(
       """
@@ -86,7 +86,7 @@ struct InputListTests {
     #expect(list.options(of: list.entries[2]).maxConnections == 64)
   }
 
-  @Test("options of aria2 that mean nothing here are named once, with their first line")
+  @Test("options of aria2 that do not apply are named once, with their first line")
   func ignored() throws {
     let list = try read(
       "http://h/a\n gid=1\n bt-max-peers=5\nhttp://h/b\n gid=2\n load-cookies=x\n parameterized-uri=true\n dry-run=true\n"
@@ -100,7 +100,7 @@ struct InputListTests {
     #expect(made.remarks.count == 1)
   }
 
-  @Test("what a list says of one URL goes into its job")
+  @Test("a list's settings for a URL go into its job")
   func applied() throws {
     let text =
       "http://h/a\n limit-rate=1k\n retries=0\n on-conflict=rename\n http-user=ann\n http-passwd=pw\n pause=true\nhttp://h/b\n"
@@ -112,7 +112,7 @@ struct InputListTests {
   }
 
   @Test(
-    "that certificates are not checked for one of a list is known",
+    "unchecked certificates of one line are known",
     arguments: [
       ("http://h/a\nhttp://h/b\n check-certificate=false\n", true), ("http://h/a\n insecure=yes\n", true),
       ("http://h/a\n insecure=no\n", false), ("http://h/a\n check-certificate=true\n", false),
@@ -124,7 +124,7 @@ struct InputListTests {
   }
 
   @Test(
-    "what is wrong is reported with its line",
+    "errors are reported with their line",
     arguments: [
       ("http://h/a\ngopher://h/\n", "list:2"), ("  out=x\nhttp://h/a\n", "list:1"),
       ("http://h/a\n  no-such=1\n", "list:2"), ("http://h/a\n  tries=1\n", "list:2"),
@@ -177,7 +177,7 @@ struct InputListTests {
     #expect(deep.map(\.place) == [DirectoryPlace(base: "/base", below: "a/b")])
   }
 
-  @Test("100,000 lines: entries that share what they have in common")
+  @Test("100,000 lines: entries share their common values")
   func many() throws {
     let text = (0..<100_000).map { "http://h.example/file-\($0).bin\n" }.joined()
     let list = try read(text)

@@ -13,7 +13,7 @@ struct JSONLineTests {
     return list
   }
 
-  @Test("every field; blank lines; what is a list of JSON begins with a brace")
+  @Test("every field; blank lines; a JSON list begins with a brace")
   func fields() throws {
     let sha = String(repeating: "0f", count: 32)
     let list = try read(
@@ -36,7 +36,7 @@ struct JSONLineTests {
   }
 
   @Test(
-    "what is wrong is reported with its line, and the nearest name",
+    "errors are reported with their line and the nearest name",
     arguments: [
       ("{\"url\": \"http://h/a\"}\n{\"url\": }", "list:2", "not JSON"),
       ("{\"url\": \"http://h/a\"}\n[1]", "list:2", "an array"),

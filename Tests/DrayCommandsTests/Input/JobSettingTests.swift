@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("each field of a line is a setting, or known to lists, and the other way round")
+  @Test("each field of a line is a setting or known to lists, and vice versa")
   func names() {
     let own = ["url", "headers", "max-connection-per-server", "id", "waits-for", "state", "uuid", "checkpoint"]
     #expect(Set(JobLine.names) == Set(JobSetting.all.map(\.field) + own))
@@ -73,7 +73,7 @@ import Testing
     ["--on-complete", "notify 'a b' it\\'s", "--on-error", "sh -c 'x; y'"],
   ]
 
-  @Test("a line says everything: the job that it becomes is equal", arguments: everything.indices)
+  @Test("a line is complete: it becomes an equal job", arguments: everything.indices)
   func roundTrip(_ index: Int) throws {
     let before = try #require(try specifications(Self.everything[index] + ["http://h/f"]).first)
     let line = ExportLine(job(before), prerequisites: [], sums: BlockSums(), reveals: true)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("without --reveal no secret is in a line, and all are counted")
+  @Test("without --reveal a line has no secret, and all omitted secrets are counted")
   func secrets() throws {
     let before = try #require(try specifications(Self.everything[1] + ["http://h/f"]).first)
     let line = ExportLine(job(before), prerequisites: [], sums: BlockSums(), reveals: false)
@@ -151,7 +151,7 @@ import Testing
     #expect(try set(["ipv6="], before).request.addressFamily == .any)
   }
 
-  @Test("a token replaces user and password, and the other way round; a password comes from the environment")
+  @Test("a token replaces user and password, and vice versa; a password comes from the environment")
   func credentials() throws {
     let user = try set(["user=ann"], try sample(), .fixed(environment: ["DRAY_PASSWORD": "pw"]))
     #expect(user.request.credentials == Credentials(user: "ann", password: "pw"))
@@ -161,7 +161,7 @@ import Testing
     #expect(again.request.credentials?.user == "bob" && again.request.authentication == nil)
   }
 
-  @Test("what came below a directory out of a list stays below another one, and is still not led through links")
+  @Test("a list's file below a directory stays below the new one, and still follows no links")
   func foreignPlace() throws {
     let before = try sample { ($0.directory, $0.foreignDepth, $0.output) = ("/base/a/b", 2, "x") }
     let moved = try set(["dir=/base/dir"], before)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong is reported by the name of the setting, and secrets are not in it",
+    "errors name the setting and contain no secrets",
     arguments: [
       (["foo=1"], "not a setting"), (["retires=1"], "did you mean retries=?"), (["retries=x"], "retries="),
       (["retries=1", "retries=2"], "twice"), (["retries+=1"], "one value"), (["url=http://x/"], "set-url"),
@@ -187,7 +187,7 @@ import Testing
     #expect(!said(["header=secret"], try sample()).contains("secret"))
   }
 
-  @Test("an edited text: what was not touched stays, secrets that were not shown among it")
+  @Test("an edited text: untouched values stay, hidden secrets included")
   func edited() throws {
     let before = try sample {
       $0.request.headers = [HeaderField("Authorization", "key"), HeaderField("Accept", "text/html")]
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("what dray export says besides is read again")
+  @Test("the additional fields of dray export are read back")
   func kept() throws {
     var exported = job(try sample())
     exported.state = .paused

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Patterns in URLs")
 struct PatternTests {
-  @Test("each URL is a job; their names come from the server, or from what the patterns stand for")
+  @Test("each URL is a job, named by the server or by the values of the patterns")
   func jobs() throws {
     let plain = try specifications(["http://h/[1-2].bin", "http://h/c"])
     #expect(plain.map(\.request.url.path) == ["/1.bin", "/2.bin", "/c"] && plain.allSatisfy { $0.output == nil })
@@ -23,7 +23,7 @@ struct PatternTests {
       ])
   }
 
-  @Test("lists, and arguments after -g, have none; an IPv6 address is none")
+  @Test("no patterns in lists or after -g; an IPv6 address is not a pattern")
   func off() throws {
     #expect(try specifications(["-g", "http://h/{a}[1-2]"]).map(\.request.url.path) == ["/%7Ba%7D%5B1-2%5D"])
     #expect(try specifications(["-i", "-"], .fixed(input: "http://h/{a,b}\n")).count == 1)
@@ -32,7 +32,7 @@ struct PatternTests {
   }
 
   @Test(
-    "what cannot be meant is refused before anything is asked",
+    "impossible combinations are refused before any request",
     arguments: [
       (["http://h/[1"], "position 10"), (["http://ann:secret@h/[1"], "position 21"),
       (["-o", "x", "http://h/[1-2]"], "cannot have one name"),
@@ -50,7 +50,7 @@ struct PatternTests {
     #expect(failure?.message.contains("secret") != true)
   }
 
-  @Test("a curl line is another command's")
+  @Test("a curl line belongs to another command")
   func curl() {
     #expect(refusal(["-q", "curl", "http://h/f"])?.message.contains("`dray curl …`") == true)
   }

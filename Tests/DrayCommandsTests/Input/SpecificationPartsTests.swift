@@ -19,7 +19,7 @@ struct SpecificationPartsTests {
   }
 
   @Test(
-    "a list that could be refused in its midst is queued at once, all or nothing",
+    "a list that could be refused half-way is queued at once, all or nothing",
     arguments: [
       ([], "", true), (["-H", "X: y", "--priority", "3"], "", true), (["--if-changed"], "", false),
       (["--after", "7"], "", false), ([], "\n  out=x", false), ([], "\n  after=7", false), ([], "\n  dir=x", false),
@@ -30,7 +30,7 @@ struct SpecificationPartsTests {
     #expect(list.parts.count == (isDivided ? 2 : 1))
   }
 
-  @Test("what a scheme cannot do is found once for all URLs of a kind")
+  @Test("a scheme's limits are reported once for all URLs of a kind")
   func kinds() throws {
     let urls = (0..<50).map { ($0 % 2 == 0 ? "http" : "ftp") + "://h/\($0)" }.joined(separator: "\n")
     let list = try specificationList(["-H", "X: y", "-i", "list"], .fixed(files: ["/base/list": urls + "\n"]))

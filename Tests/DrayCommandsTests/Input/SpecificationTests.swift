@@ -95,7 +95,7 @@ struct SpecificationTests {
   }
 
   @Test(
-    "more connections than servers like are warned of, wherever they are asked for",
+    "too many connections cause a warning, wherever they are set",
     arguments: [(["-x", "16"], "", 0), (["-x", "17"], "", 1), ([], "  max-connections=40\n", 1), ([], "", 0)])
   func manyConnections(_ arguments: [String], _ line: String, _ count: Int) throws {
     let surroundings = Surroundings.fixed(input: "\(Self.url)\n\(line)")
@@ -103,7 +103,7 @@ struct SpecificationTests {
     #expect(list.remarks.count == count && list.remarks.allSatisfy { $0.contains("--max-connections") })
   }
 
-  @Test("user name and password of a URL belong to it, unless -u says others")
+  @Test("the user name and password of a URL are used unless -u gives others")
   func userInfo() throws {
     let url = "http://ann:p%40ss@h/f"
     #expect(try specifications([url]).first?.request.credentials == Credentials(user: "ann", password: "p@ss"))

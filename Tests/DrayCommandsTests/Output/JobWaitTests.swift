@@ -24,7 +24,7 @@ struct JobWaitTests {
     return summary
   }
 
-  @Test("a hold goes before a retry, a time of the user's and other jobs before both; what is over is not said")
+  @Test("a hold precedes a retry, a start time or other jobs precede both; expired waits are not shown")
   func order() throws {
     func words(_ state: JobState, at now: Double = Self.now, _ change: (inout JobSummary) -> Void) throws -> String? {
       JobWait.text(try Self.job(state, change), now: now)
@@ -43,7 +43,7 @@ struct JobWaitTests {
     #expect(paused == nil)
   }
 
-  @Test("a stopped job says when it may go on; one that is done, that it asked in spite of a hold that still lasts")
+  @Test("a stopped job says when it may continue; a finished one, that it ignored a hold that is still in force")
   func others() throws {
     let stopped = try Self.job(.interrupted) { $0.notBefore = 900 }
     #expect(JobWait.text(stopped, now: Self.now) == "not before \(TimeStamp.moment(900, now: Self.now))")
@@ -66,7 +66,7 @@ struct JobWaitTests {
   }
 
   @Test(
-    "what a signal left",
+    "after a signal",
     arguments: [
       (31 << 20, 200 << 20, "stopped: 31.0 of 200 MiB kept; run it again to continue"),
       (5 << 10, nil, "stopped: 5.0 KiB kept; run it again to continue"),

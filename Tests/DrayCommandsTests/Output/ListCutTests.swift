@@ -29,7 +29,7 @@ struct ListCutTests {
     return (cut.jobs.map(\.id).sorted(), cut.footer)
   }
 
-  @Test("what is unfinished, and the newest of the rest, by when they ended")
+  @Test("unfinished jobs, and the newest of the rest by their end")
   func newest() throws {
     let unfinished = try [JobState.queued, .active, .interrupted, .paused].enumerated().map { index, state in
       try Self.job(JobID(index + 1), state)
@@ -46,7 +46,7 @@ struct ListCutTests {
     #expect(Self.cut([]).ids.isEmpty)
   }
 
-  @Test("what a get completed long ago is left out, and counted; all else stays")
+  @Test("old jobs that a get completed are omitted and counted; all others stay")
   func history() throws {
     let jobs = try [
       Self.job(1, .complete, endedAgo: 500, isOneOff: true), Self.job(2, .complete, endedAgo: 50, isOneOff: true),
@@ -74,7 +74,7 @@ struct ListCutTests {
     return text.split(separator: "\n").map(String.init)
   }
 
-  @Test("the table fits its window; an error is shown as far as there is room", arguments: [40, 63, 64, 80, 100, 200])
+  @Test("the table fits its window; an error takes the remaining room", arguments: [40, 63, 64, 80, 100, 200])
   func width(width: Int) throws {
     let lines = try Self.table(width: width)
     #expect(lines.count == 4 && lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
@@ -88,7 +88,7 @@ struct ListCutTests {
     #expect(!lines[3].contains("the server"))
   }
 
-  @Test("into a pipe it is whole")
+  @Test("into a pipe the table is complete")
   func pipe() throws {
     let lines = try Self.table(width: nil)
     #expect(
@@ -99,7 +99,7 @@ struct ListCutTests {
     #expect(!lines.joined().contains("s3cret"))
   }
 
-  @Test("a rate that dray limit overrides is named, and what returns to it")
+  @Test("a rate that dray limit overrides is named, with the command that restores it")
   func limit() {
     #expect(
       RunArguments.overridden("08:00,512k 19:00,off", by: "off")

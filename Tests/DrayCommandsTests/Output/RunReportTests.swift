@@ -14,7 +14,7 @@ struct RunReportTests {
     return summary
   }
 
-  @Test("what became of the jobs, and of a long run each failure again")
+  @Test("the outcome of the jobs, and after a long run each failure again")
   func ended() {
     #expect(RunReport.lines(summary(0), failures: []).isEmpty)
     #expect(RunReport.lines(summary(1), failures: []).isEmpty)
@@ -29,7 +29,7 @@ struct RunReportTests {
     #expect(many.count == 22 && many.last == "10 more; `dray list --state failed` shows them")
   }
 
-  @Test("a run with nothing to do names what waits, and what to do about it")
+  @Test("a run with nothing to do names the waiting jobs, with advice")
   func nothing() {
     #expect(RunReport.nothingToDo([]) == "nothing to do; `dray add URL` queues a download")
     #expect(RunReport.nothingToDo([(7, .failed)]) == "nothing to do; 1 failed: `dray retry 7`")

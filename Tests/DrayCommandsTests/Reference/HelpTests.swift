@@ -19,7 +19,7 @@ struct HelpTests {
     try request.page(words).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
-  @Test("the help of every command fits two screens; examples are given as they are")
+  @Test("the help of every command fits two screens; examples are printed unchanged")
   func fits() throws {
     for command in root.visibleSubcommands {
       let lines = try lines(command.commandName)
@@ -63,7 +63,7 @@ struct HelpTests {
     for name in OptionTopic.all.flatMap(\.options) { #expect(known.contains(name), "\(name)") }
   }
 
-  @Test("an option that no group names goes where its title leads, one of a new title into a group of that")
+  @Test("an unlisted option goes to the group of its title, and a new title makes a new group")
   func newOptions() {
     func option(_ name: String, _ title: String) -> ArgumentReference {
       ArgumentReference(
@@ -91,7 +91,7 @@ struct HelpTests {
   }
 
   @Test(
-    "what is not there is an error that says what is",
+    "an unknown page is an error that lists the pages",
     arguments: [
       (["get", "htpp"], "did you mean http?"), (["get", "xyzzy"], "there are input, files"),
       (["--limi-rate"], "did you mean --limit-rate?"), (["pause", "http"], "no groups"),
@@ -107,7 +107,7 @@ struct HelpTests {
   }
 
   @Test(
-    "--help is about the command that was typed, whatever else was",
+    "--help is about the typed command, whatever else is typed",
     arguments: [
       (["get", "http://h/f", "--help"], "Usage: dray get"), (["get", "--help", "http"], "header fields and HTTP"),
       (["get", "--help", "--all"], "--post303"), (["--help"], "Usage: dray <command>"), ([], "Usage: dray <command>"),

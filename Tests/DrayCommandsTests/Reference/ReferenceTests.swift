@@ -42,7 +42,7 @@ struct ReferenceTests {
     return (process.terminationStatus, text)
   }
 
-  @Test("every command says its name: to make one of the type's, the parser reflects on the type, at each start")
+  @Test("every command states its name: otherwise the parser derives it by reflection at each start")
   func names() {
     for type in DrayRoot.all { #expect(type.configuration.commandName != nil, "\(type)") }
   }
@@ -84,7 +84,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("dray(1) is one that people read", .needs(.programs("mandoc")))
+  @Test("dray(1) is readable", .needs(.programs("mandoc")))
   func overviewIsShort() throws {
     try withPages { directory, pages in
       let rendered = try run("mandoc", ["-T", "utf8", "-O", "width=80", "\(directory)/dray.1"]).text
@@ -112,7 +112,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("what is written for a page belongs to one that there is")
+  @Test("every text for a page belongs to an existing page")
   func writtenSections() throws {
     let names = Set(Manual(try reference()).pages.map(\.name))
     for page in ManualSections.pages { #expect(names.contains(page), "\(page)") }

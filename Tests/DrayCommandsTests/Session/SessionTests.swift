@@ -49,7 +49,7 @@ struct SessionTests {
     #expect(model.items.isEmpty)
   }
 
-  @Test("what is sent is shown before what is received, each with counts of its own")
+  @Test("sent bytes are shown before received bytes, with separate counts")
   func sending() throws {
     var model = SessionModel()
     _ = model.take(event(.started(attempt: 1)), now: 0)
@@ -94,7 +94,7 @@ struct SessionTests {
     #expect(model.items.first?.note == nil)
   }
 
-  @Test("what another process transfers has a bar until its end, and is counted once")
+  @Test("a transfer of another process has a bar until it ends, and is counted once")
   func elsewhere() {
     var model = SessionModel()
     func look(_ received: Int64, _ now: Double) {
@@ -118,7 +118,7 @@ struct SessionTests {
     #expect(model.items.first?.state == .connecting && model.elsewhere == 0)
   }
 
-  @Test("events of jobs that are not known change nothing")
+  @Test("events of unknown jobs change nothing")
   func unknown() {
     var model = SessionModel()
     #expect(model.take(event(.failed(Self.failure)), now: 0) == nil && model.items.isEmpty)

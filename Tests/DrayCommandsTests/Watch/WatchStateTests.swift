@@ -49,7 +49,7 @@ struct WatchStateTests {
   }
 
   @Test(
-    "what space and r do in which state",
+    "space and r in each state",
     arguments: [
       (1, [.pause(1)], []), (2, [.pause(2)], [.resume(2)]), (3, [.resume(3)], [.resume(3)]),
       (4, [.resume(4)], [.resume(4)]), (5, [], [.retry(5)]), (6, [], [.retry(6)]),
@@ -88,7 +88,7 @@ struct WatchStateTests {
     #expect(state.shown == [1, 3, 2, 4, 5])
   }
 
-  @Test("keys that choose: by one, by pages, to the ends, by the wheel, by a click; the selected row is seen")
+  @Test("selecting: by one, by pages, to the ends, by wheel, by click; the selected row is visible")
   func choose() throws {
     var state = try state(Array(repeating: .queued, count: 100), rows: 12)
     let table: [(Key, Int)] = [
@@ -106,7 +106,7 @@ struct WatchStateTests {
     #expect(state.visible == [4])
   }
 
-  @Test("the selected job stays selected when others come, go and move")
+  @Test("the selected job stays selected when other jobs come, go and move")
   func selection() throws {
     var state = try state([.queued, .queued, .queued])
     _ = state.take(.down)
@@ -140,7 +140,7 @@ struct WatchStateTests {
     #expect(state.shown.count == 3)
   }
 
-  @Test("what is pasted is added by lines, whatever ends them; nothing of it is a key")
+  @Test("pasted text is added line by line, whatever the line ends; none of it counts as keys")
   func paste() throws {
     var state = try state([.queued])
     _ = state.take(.paste("http://a/1\r\n  http://a/2 \r\rhttp://a/q\n"))
@@ -251,7 +251,7 @@ struct WatchStateTests {
     }
   }
 
-  @Test("10,000 jobs: a frame makes the rows that are seen, and no others")
+  @Test("10,000 jobs: a frame renders the visible rows only")
   func many() throws {
     var state = try state(Array(repeating: .queued, count: 10_000))
     _ = state.take(.end)
@@ -260,7 +260,7 @@ struct WatchStateTests {
     #expect(lines.count == 24 && lines[0].hasSuffix("10000/10000") && lines[22].contains("file-10000.iso"))
   }
 
-  @Test("without colours the selected row is marked all the same; with them it stands out")
+  @Test("the selected row is marked without colours, and stands out with them")
   func selectedRow() throws {
     let state = try state([.queued, .queued])
     #expect(screen(state, TerminalProfile(isInteractive: true))[1].hasPrefix("> 1"))

@@ -21,7 +21,7 @@ import Testing
     #expect(bytes.count == algorithm.byteCount)
   }
 
-  @Test("it does not matter how the bytes are cut", arguments: [DigestAlgorithm.crc32, .crc64nvme])
+  @Test("the pieces of the input do not matter", arguments: [DigestAlgorithm.crc32, .crc64nvme])
   func cut(algorithm: DigestAlgorithm) {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 3) }
     let whole = CyclicChecksumTests.checksum(algorithm, [bytes])
@@ -31,6 +31,6 @@ import Testing
     #expect(CyclicChecksumTests.checksum(algorithm, [Array(bytes.dropLast())]) != whole)
   }
 
-  @Test("others are none")
+  @Test("other texts are invalid")
   func others() { #expect(CyclicChecksum(.sha256) == nil) }
 }

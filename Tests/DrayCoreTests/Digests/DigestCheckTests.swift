@@ -15,7 +15,7 @@ import Testing
   static let given = SourcedDigest(value(.sha512, 1), .given)
   static let offered = offer(.sha256, 2)
 
-  @Test("every algorithm is computed once, and of what is offered the best alone")
+  @Test("every algorithm is computed once, and only the best of the offered ones")
   func algorithms() {
     let check = DigestCheck(
       binding: [DigestCheckTests.given, SourcedDigest(DigestCheckTests.value(.sha256, 2), .metalink)],

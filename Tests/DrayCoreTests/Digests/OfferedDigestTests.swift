@@ -109,7 +109,7 @@ import Testing
     SourcedDigest(try DigestValue.parse(text), DigestSource(rawValue: field))
   }
 
-  @Test("the best is the strongest; two that differ are none")
+  @Test("the strongest is the best; two that differ count as none")
   func best() throws {
     let sha = try OfferedDigestTests.digest("sha-256=\(OfferedDigestTests.sha256)")
     let md5 = try OfferedDigestTests.digest("md5=\(OfferedDigestTests.md5)", "Content-MD5")

@@ -11,7 +11,7 @@ struct AdviceTests {
     setting: { "[\($0.rawValue)]" })
 
   @Test(
-    "references become the names of whoever shows them",
+    "references become the names of the front end",
     arguments: [
       ("check it", "check it", "check it"),
       (
@@ -49,7 +49,7 @@ struct AdviceTests {
   }
 
   @Test(
-    "what an older or a newer dray stored is shown as it is",
+    "advice stored by an older or newer dray is shown unchanged",
     arguments: [
       (#""`dray run` continues""#, "`dray run` continues"), (#""{warp 9} continues""#, "{warp 9} continues"),
       (#""{run""#, "{run"), (#""}""#, "}"), (#""{{a}} {}""#, "{a} {}"),
@@ -60,7 +60,7 @@ struct AdviceTests {
   }
 
   @Test(
-    "advice names the job, or is without what is about one",
+    "advice names the job, or omits the parts about a job",
     arguments: [
       ("\(.retry) tries again", "\(.retry, 7) tries again", nil),
       ("check the URL; \(.setURL) goes on", "check the URL; \(.setURL, 7) goes on", "check the URL"),

@@ -21,7 +21,7 @@ struct AltSvcTests {
   }
 
   @Test(
-    "what is not such a field is ignored", arguments: ["", "h3", "h3=443", "h3=\":0\"", "h3=\":x\"", ",,;", "CLEAR"])
+    "other fields are ignored", arguments: ["", "h3", "h3=443", "h3=\":0\"", "h3=\":x\"", ",,;", "CLEAR"])
   func invalid(_ value: String) {
     #expect(AltSvc.parse(value, host: "h.example", port: 443) == nil)
   }
@@ -55,7 +55,7 @@ struct AltSvcTests {
   }
 
   @Test(
-    "the version that is asked for: the wish, else HTTP/3 where it is offered and possible",
+    "the requested version: the user's choice, otherwise HTTP/3 if offered and possible",
     arguments: [
       (nil, "https", false, true, nil), (nil, "https", true, true, .http3), (nil, "https", true, false, nil),
       (nil, "http", true, true, nil), (.http3, "https", false, true, .http3), (.http3, "https", false, false, nil),

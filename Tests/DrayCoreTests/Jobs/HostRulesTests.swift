@@ -26,7 +26,7 @@ struct HostRulesTests {
   }
 
   @Test(
-    "what is not a pattern", arguments: ["", "a.*.org", "*x.org", "a b", "a:0", "a:99999", "://a", "https://", "a/b"])
+    "invalid patterns", arguments: ["", "a.*.org", "*x.org", "a b", "a:0", "a:99999", "://a", "https://", "a/b"])
   func refused(_ text: String) {
     #expect(throws: HostPatternError.self) { try HostPattern.parse(text) }
   }
@@ -67,7 +67,7 @@ struct HostRulesTests {
     #expect(strict.credentials?.user == "ann" && strict.headers.count == 1)
   }
 
-  @Test("what the job says itself stands")
+  @Test("the job's own settings take precedence")
   func jobsOwn() throws {
     var request = TransferRequest(url: try RequestURL.parse("https://a.example/").url)
     request.headers = [HeaderField("x-key", "own")]
@@ -130,7 +130,7 @@ struct HostRulesTests {
     }
   }
 
-  @Test("what of all keys goes into a hop, and what into a job that is added")
+  @Test("which keys apply to a hop, and which to a new job")
   func allKeys() throws {
     let url = try RequestURL.parse("https://a.example/").url
     let all = try everything()
@@ -150,7 +150,7 @@ struct HostRulesTests {
     #expect(options.retryWait == 7)
   }
 
-  @Test("what is secret stays with the hosts of its pattern, the rest does not matter")
+  @Test("secrets stay with the hosts of their pattern; other keys need not")
   func secretKeys() throws {
     let open = try everything().withoutSecrets
     #expect(open.headers.isEmpty && open.bearer == nil && open["cookie"] == nil)

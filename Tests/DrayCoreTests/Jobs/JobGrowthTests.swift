@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "small files: as many at once as an origin is given, soon", arguments: [(0.04, false), (0.15, false), (0.04, true)])
+    "small files soon use all the connections of an origin", arguments: [(0.04, false), (0.15, false), (0.04, true)])
   func small(roundTrip: Double, isMultiplexed: Bool) {
     var growth = JobGrowth()
     let most = isMultiplexed ? JobGrowth.streams : JobGrowth.connections
@@ -84,7 +84,7 @@ import Testing
     #expect(second.limit(of: "o", now: 31) == JobGrowth.connections && second.limit(of: "other", now: 0) > 4)
   }
 
-  @Test("what is found with files of several origins says nothing of one of them")
+  @Test("a result with files of several origins says nothing about one of them")
   func rememberedOfOne() {
     var growth = JobGrowth()
     _ = growth.answered("other", size: 1, isMultiplexed: false)
@@ -107,7 +107,7 @@ import Testing
     #expect(later.limit >= JobGrowth.connections)
   }
 
-  @Test("what the last step brings is judged by how many it could add")
+  @Test("the gain of the last step is judged by how many it could add")
   func lastStep() {
     // 20 bring 500 files a second, and 32, which is not four times as many, a fifth more.
     var growth = JobGrowth()
@@ -115,7 +115,7 @@ import Testing
     #expect(growth.limit >= JobGrowth.connections && growth.learned == ["o": JobGrowth.connections])
   }
 
-  @Test("where more bring nothing, few stay")
+  @Test("few jobs stay if more do not help")
   func full() {
     var growth = JobGrowth()
     _ = run(&growth, Line(roundTrip: 0.0001, files: 8000), files: 300)
@@ -151,7 +151,7 @@ import Testing
     #expect(growth.limit(of: "o", now: 99) == 3 && growth.limit(of: "o", now: 101) == JobGrowth.connections)
   }
 
-  @Test("what is refused with a burst counts once for each that is left")
+  @Test("refusals of a burst count once for each remaining")
   func burst() {
     var growth = JobGrowth()
     for others in (4..<32).reversed() {
@@ -166,7 +166,7 @@ import Testing
     #expect(growth.limit(of: "p", now: 3) == JobGrowth.connections)
   }
 
-  @Test("a number that is given is kept", arguments: [1, 5, 64])
+  @Test("a given number is kept", arguments: [1, 5, 64])
   func fixed(jobs: Int) {
     var growth = JobGrowth(jobs: jobs, perOrigin: jobs)
     #expect(run(&growth, Line(), files: 500).most == jobs)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Job notes")
 struct JobNoteTests {
   @Test(
-    "what is said beside that it started over is said at the end, too",
+    "other remarks are kept apart from a restart",
     arguments: [
       ([String](), StartOver?.none, String?.none), (["a"], nil, "a"), (["a", "b"], nil, "a; b"), ([], .asked, nil),
       (["a", "b"], .asked, "a; b"), ([], .changed("ETag was \"x; y\" and is \"z\""), nil),

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "what waits or has stopped can be changed",
+    "waiting and stopped jobs can be changed",
     arguments: [
       (.queued, nil), (.paused, nil), (.interrupted, nil), (.failed, nil), (.active, "pause it first: pausing job 7"),
       (.complete, "it is complete"),
@@ -31,7 +31,7 @@ import Testing
     #expect((objection == nil) == (part == nil) && (part.map { said.contains($0) } ?? true), "\(said)")
   }
 
-  @Test("the place of a file that is being published or repaired stays; all else of it can be changed")
+  @Test("a file that is being published or repaired keeps its place; all other settings can change")
   func place() throws {
     let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
     for isRepair in [false, true] {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("what another process changed since is not overwritten")
+  @Test("changes by another process are not overwritten")
   func overtaken() throws {
     let before = try job(.queued)
     var specification = before.specification
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "a name that the user takes back is the server's to give; one that was fixed stays",
+    "the server names the file after the user withdraws a name; a fixed name stays",
     arguments: [
       ("f", nil, "g", "g"), ("f", nil, nil, nil), (nil, "s", nil, "s"), (nil, "s", "g", "g"), ("f", "f.1", "f", "f.1"),
     ] as [(String?, String?, String?, String?)])
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "a job that its server refused is the same download, corrected; no other failure is",
+    "a job that its server refused is continued with corrections; other failures are not",
     arguments: [
       (.authentication, 401, true), (.authentication, 403, true), (.authentication, 407, true),
       (.authentication, nil, true), (.status, 404, false), (.integrity, nil, false), (.network, nil, false),
@@ -135,7 +135,7 @@ import Testing
     #expect(AskedAgainRule.isCorrection(job.specification, of: job) == isCorrection)
   }
 
-  @Test("another URL, directory or name is another download; so is what is sent, and what is to start later")
+  @Test("another URL, directory, name, body or start time is another download")
   func others() throws {
     let refused = try job(Failure(.authentication, "u", "r", httpStatus: 401))
     for change in [

@@ -15,7 +15,7 @@ import Testing
     if let limit { #expect(JobsLimit(limit.description) == limit) }
   }
 
-  @Test("a number takes the place of growth, and another of that; off begins to grow again")
+  @Test("a number replaces growth, a new number replaces the old; off resumes growth")
   func growth() {
     var growth = JobGrowth()
     growth.setJobs(2)

@@ -18,7 +18,7 @@ import Testing
     #expect(jobs.full == (room > 0 ? [] : ["http://a"]))
   }
 
-  @Test("an origin with a limit of its own keeps it, but shares no more than the usual one with other runners")
+  @Test("an origin keeps its own limit, but shares at most the default with other runners")
   func exceptions() {
     var jobs = JobsPerOrigin(limit: 2, counts: ["http://a": 1, "http://b": 1])
     jobs.exceptions = ["http://a": 100, "http://b": 1]

@@ -50,7 +50,7 @@ struct MirrorChoiceTests {
   }
 
   @Test(
-    "what no other server can repair",
+    "failures that no other server can repair",
     arguments: [failure(.file, .wait), failure(.store, .keep), failure(.usage, .final), failure(.other, .retry)])
   func notTheirs(_ failure: Failure) {
     var choice = MirrorChoice(count: 2)
@@ -63,7 +63,7 @@ struct MirrorChoiceTests {
     #expect(choice.after(Self.gone, hasNewGround: false) == .decide(Self.gone))
   }
 
-  @Test("bytes of another URL need the digest and the size, or the same strong ETag; a date will not do")
+  @Test("bytes of another URL need the digest and the size, or the same strong ETag; a date is not enough")
   func bytes() throws {
     let validators = Validators(etag: "\"v\"", lastModified: "Sat, 01 Feb 2025 00:00:00 GMT")
     let recorded = Checkpoint(segments: SegmentSet(0..<100), size: 200, validators: validators)

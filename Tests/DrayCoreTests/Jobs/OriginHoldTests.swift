@@ -13,14 +13,14 @@ struct OriginHoldTests {
   }
 
   @Test(
-    "it is in force from when it was asked for until it ends",
+    "a hold is in force from its start to its end",
     arguments: [(99.0, false), (100, true), (199.9, true), (200, false)])
   func time(now: Double, isInForce: Bool) throws {
     #expect(try Self.hold("http://h/").isInForce(at: now) == isInForce)
   }
 
   @Test(
-    "who asked, in words",
+    "the reason for a hold, in words",
     arguments: [
       ("http://h:81/", "http://h:81/f?x", 429, 1, "h:81 answered 429 Too Many Requests to job 1"),
       ("https://h/", "https://cdn/f", 503, nil, "cdn answered 503 Service Unavailable"),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct UserLimitTests {
   private static let subject = "http://h/f"
 
-  @Test("a file that is larger than allowed is refused for good; what has no length is judged as it comes")
+  @Test("a file over the limit is refused for good; without a length the limit is checked as bytes arrive")
   func size() {
     let limit = SizeLimit(1000)
     #expect(limit.refusal(ofLength: nil, Self.subject) == nil)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "an attempt that took too long is interrupted, with or without bytes, and is not tried again by itself",
+    "an attempt over its time limit is interrupted, with or without bytes, and not retried automatically",
     arguments: [0, 500] as [Int64])
   func time(kept: Int64) {
     let failure = TimeLimit(90).failure(Self.subject)

@@ -10,7 +10,7 @@ import Testing
     return job
   }
 
-  @Test("a job keeps what it says, and takes what it does not say")
+  @Test("a job keeps its own settings and takes missing ones from the configuration")
   func completes() throws {
     let usual = UsualSettings(
       of: try job("http://usual.invalid/") { job in
@@ -28,7 +28,7 @@ import Testing
     #expect(completed == expected)
   }
 
-  @Test("nothing that proves who the user is, and nothing of the place, is given to a job of somebody else")
+  @Test("a client's job gets no credentials and no file name")
   func secrets() throws {
     let usual = UsualSettings(
       of: try job("http://usual.invalid/") { job in

@@ -224,7 +224,7 @@ import Testing
     #expect(ContentCheck.asked(output: output, urlName: url, fixedName: fixed, head) == names)
   }
 
-  @Test("a type that is allowed is not an oddity")
+  @Test("an allowed type is not reported")
   func allowedIsFine() throws {
     let type = try #require(ExpectedType("application/gzip"))
     #expect(ContentCheck(names: ["a.zip"], allowed: [type]).verdict(Self.gzip) == .fine)

@@ -20,7 +20,7 @@ struct OpenLinkTests {
   }
 
   @Test(
-    "what the head of an answer says",
+    "the head of an answer",
     arguments: [
       (301, ["Location: /d/sub/"], .directory), (302, ["Location: sub/"], .directory),
       (307, ["Location: http://h/d/sub/"], .directory), (308, ["Location: https://h:8443/d/sub/"], .directory),

@@ -21,7 +21,7 @@ struct TreePathTests {
     #expect(try RequestURL.parse(directory: typed).url.string == wanted)
   }
 
-  @Test("what is none", arguments: ["http://h/d?x", "http://h/?", "gopher://h/", "ftp://h/a%0Ab/", "s3://B/", ""])
+  @Test("invalid values", arguments: ["http://h/d?x", "http://h/?", "gopher://h/", "ftp://h/a%0Ab/", "s3://B/", ""])
   func noDirectory(_ typed: String) {
     #expect(throws: URLParseError.self) { try RequestURL.parse(directory: typed) }
   }
@@ -57,7 +57,7 @@ struct TreePathTests {
     ("http://h:81/d/a", nil, []), ("https://h/d/a", nil, []), ("http://h/d/a?x", nil, []), ("http://h/d", nil, []),
   ]
 
-  @Test("where something goes", arguments: places)
+  @Test("the place of an entry", arguments: places)
   func place(_ url: String, _ path: String?, _ components: [String]) throws {
     switch TreePath.place(of: try RequestURL.parse(url).url, below: try directory()) {
     case .below(let found):
@@ -68,7 +68,7 @@ struct TreePathTests {
   }
 
   @Test(
-    "what cannot be put anywhere",
+    "entries without a place",
     arguments: [
       "http://h/d/a//b", "http://h/d/%2e%2e/%2e%2e/etc", "http://h/d/%2E%2E/", "http://h/d/a%2Fb",
       "http://h/d/%2e%2e%2Fx", "http://h/d/%2e%2e%5Cx", "http://h/d/a/%20",

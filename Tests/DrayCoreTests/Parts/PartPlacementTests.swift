@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "it goes along, is found, or is nowhere",
+    "the part file moves along, is found, or is missing",
     arguments: [
       (facts(), .nothing), (facts(isOld: true), .move), (facts(StrayFacts(lock: .free)), .adopt),
       (facts(StrayFacts(lock: .unknown, owner: .thisStore)), .adopt),
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "what is not the job's is not taken, and of two files none",
+    "a foreign file is not taken, and neither of two files",
     arguments: [
       (facts(isOld: true, StrayFacts(lock: .free)), "/old"),
       (facts(StrayFacts(lock: .free), isOfAnotherJob: true), "another job"),
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "an import takes what nobody has, copies what another store may want, and leaves the rest",
+    "an import takes unowned part files, copies those that another store may want, and leaves the rest",
     arguments: [
       (StrayFacts(lock: .free, owner: .thisStore), false, false, "take"),
       (StrayFacts(lock: .free, owner: .store("/s", exists: false)), false, false, "take"),

@@ -9,7 +9,7 @@ import Testing
   private static let other = FileIdentity(device: 1, inode: 3, size: 10, modified: 784_111_778_000_000_000)
   private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-  @Test("recorded validators are for the recorded file only; else its time")
+  @Test("recorded validators apply to the recorded file only; otherwise its time does")
   func conditions() {
     let known = TargetBaseline(
       name: "f", identity: Self.file, validators: Validators(etag: "W/\"v1\"", lastModified: "x"))

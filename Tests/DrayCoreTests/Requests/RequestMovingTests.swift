@@ -36,7 +36,7 @@ struct RequestMovingTests {
     }
   }
 
-  @Test("another origin gets no default of a .netrc, its own one does")
+  @Test("another origin gets no default entry of a .netrc; its own one does")
   func netrcDefault() throws {
     var request = try full()
     request.netrcFile = "/netrc"
@@ -50,7 +50,7 @@ struct RequestMovingTests {
     #expect(request.moved(to: other).moved(to: home).netrcSkipsDefault == true)
   }
 
-  @Test("another origin has all of it where the user says so, but not keys that only sign")
+  @Test("another origin gets everything if the user says so, except signing keys")
   func keepingCredentials() throws {
     var expected = try full()
     expected.url = try RequestURL.parse("https://two.example/b").url
@@ -65,7 +65,7 @@ struct RequestMovingTests {
     #expect(try full().moved(to: expected.url, keepingCredentials: true) == expected)
   }
 
-  @Test("what stays behind is named, without a secret")
+  @Test("dropped values are named, without a secret")
   func left() throws {
     let other = try RequestURL.parse("https://two.example/b").url
     var request = try full()
@@ -88,7 +88,7 @@ struct RequestMovingTests {
     #expect(TransferRequest(url: other).left(by: TransferRequest(url: request.url)).isEmpty)
   }
 
-  @Test("within its origin it stays as it is")
+  @Test("within its origin a request is unchanged")
   func sameOrigin() throws {
     var expected = try full()
     expected.url = try RequestURL.parse("https://one.example/b?c").url

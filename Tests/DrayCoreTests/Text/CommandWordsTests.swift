@@ -19,7 +19,7 @@ struct CommandWordsTests {
   }
 
   @Test(
-    "words that are joined are the same when they are split",
+    "joined words split into the same words",
     arguments: [
       ["a"], ["a", "b c", ""], ["it's", "~/x", "$X", "a|b", "\"", "\\", "é", "#"], ["/bin/sh", "-c", "x; y\nz"],
     ])
@@ -28,7 +28,7 @@ struct CommandWordsTests {
   }
 
   @Test(
-    "what is refused, and why",
+    "refusals, and why",
     arguments: [
       ("", "it is empty"), ("  ", "it is empty"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),
       ("a b\\", "ends in \\"), ("a | b", "without a shell"), ("a > f", "without a shell"), ("a $X", "without a shell"),

@@ -33,7 +33,7 @@ struct PathPatternTests {
     #expect(try PathPattern(pattern).mayMatchBelow(directory.split(separator: "/").map(String.init)) == wanted)
   }
 
-  @Test("what is not a pattern", arguments: ["", "/", "//", String(repeating: "a", count: 5000)])
+  @Test("invalid patterns", arguments: ["", "/", "//", String(repeating: "a", count: 5000)])
   func none(_ text: String) {
     #expect(throws: QuantityParseError.self) { try PathPattern(text) }
   }

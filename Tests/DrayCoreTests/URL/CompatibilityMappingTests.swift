@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Compatibility mapping")
 struct CompatibilityMappingTests {
-  @Test("every character is written as Foundation writes it, or left out; more than nine of ten are not")
+  @Test("every character is mapped as Foundation maps it, or left out; more than nine of ten are mapped")
   func everyCharacter() {
     var leftOut = 0
     for value in UInt32(0x80)...0x2FFFF {

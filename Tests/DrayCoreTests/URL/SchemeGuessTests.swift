@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "what may be something else stays as it is",
+    "ambiguous input is unchanged",
     arguments: [
       "http://h/f", "file", "list.", ".hidden", "-x.y", "a..b", "3", "12", "", " ", "a b.c", "host:8000/f",
       "mailto:a@b.c",

@@ -69,7 +69,7 @@ import Testing
     #expect(glob.names(template) == depends)
   }
 
-  @Test("text that is taken as it is has no patterns and no names")
+  @Test("literal text has no patterns and no names")
   func verbatim() throws {
     let glob = URLGlob(verbatim: #"http://h/{a,b}[1\]"#)
     #expect(glob.count == 1 && glob.url(0) == #"http://h/{a,b}[1\]"# && !glob.hasPatterns)

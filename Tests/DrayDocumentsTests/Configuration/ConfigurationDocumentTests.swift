@@ -52,7 +52,7 @@ struct ConfigurationDocumentTests {
   }
 
   @Test(
-    "what is not TOML has a line and a column",
+    "errors in TOML have a line and a column",
     arguments: [("a = 1\nb = \n", 2), ("a = 1\na = 2\n", 2), ("[get\n", 1), ("x\n", 1), ("a = \"b\n", 1)])
   func broken(_ text: String, _ line: Int) {
     let error = #expect(throws: DocumentError.self) { try ConfigurationDocument.parse(text) }

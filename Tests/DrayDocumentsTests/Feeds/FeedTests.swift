@@ -47,7 +47,7 @@ struct FeedTests {
     #expect(feed.entries.first?.length == 7 && feed.entries.first?.published == 1_104_624_000)
   }
 
-  @Test("a default beats a bitrate, a bitrate beats a size, in media that no namespace was declared for")
+  @Test("without a declared namespace, too, a default beats a bitrate and a bitrate beats a size")
   func ranks() throws {
     func chosen(_ media: String) throws -> String? {
       try parse("<rss><channel><item>\(media)</item></channel></rss>").entries.first?.url.path
@@ -61,7 +61,7 @@ struct FeedTests {
   }
 
   @Test(
-    "schemes that a feed must not send anybody to, and what is not a URL",
+    "schemes that a feed may not use, and invalid URLs",
     arguments: ["file:///etc/passwd", "javascript:alert(1)", "data:,x", "", "sftp://h/f", "s3://b/k"])
   func schemes(_ url: String) throws {
     let feed = try parse("<rss><channel><item><enclosure url='\(url)'/></item></channel></rss>")
@@ -69,7 +69,7 @@ struct FeedTests {
   }
 
   @Test(
-    "what is malformed in many feeds: blank lines before the declaration, names of HTML, a lone &",
+    "common mistakes of feeds: blank lines before the declaration, HTML entities, a lone &",
     arguments: [
       ("\n\n<?xml version=\"1.0\" encoding=\"utf-8\"?>\n", "Plain", "Plain"),
       (" <?xml version='1.0'?>", "Caf&eacute;&nbsp;&mdash; &Alpha;&hearts;", "Café\u{A0}— Α♥"),
@@ -92,7 +92,7 @@ struct FeedTests {
     #expect(error?.line == 5)
   }
 
-  @Test("gzip data is unpacked; what is damaged is not a feed")
+  @Test("gzip data is unpacked; damaged data is not a feed")
   func compressed() throws {
     let bytes = Self.bytes(
       "1f8b08000000000002ff3dcc410a80201040d1ab8807708a76314df7682732a0309ae8141d3f4268f7179f87fb93c5dcdc7a3acb666737d99db0f54e18a22f858550930ad3912ac2484cca99904b90b35f8dcdd564b351b5ae0011bccb75b14008e3835f820f7e014b7dc59373000000"
@@ -145,7 +145,7 @@ struct FeedTests {
   }
 
   @Test(
-    "what is not a feed is refused with its reason",
+    "other documents are refused with a reason",
     arguments: [
       (FeedSamples.bomb, "document type"), (FeedSamples.page, "https://pod.example/feed.xml"),
       ("<html><body>x</body></html>", "without a link to a feed"), ("", "no XML"), ("{}", "no XML"),

@@ -100,7 +100,7 @@ struct IndexPageTests {
   }
 
   @Test(
-    "what is not an index is refused",
+    "other pages are refused",
     arguments: [
       ("text/html", "<h1>Hello</h1><a href=\"/\">home</a><a href=\"https://x.example/\">x</a>", "no link"),
       ("text/html", "", "no link"), (nil, "plain text", "no link"), ("text/plain", "a\nb\n", "text/plain"),
@@ -135,14 +135,14 @@ struct IndexPageTests {
     ("application/json", "{\"a\": 1}", true, nil),
   ]
 
-  @Test("whether what answers for a link without a slash is a listing of it", arguments: answers)
+  @Test("an answer for a link without a slash: a listing of that link or not", arguments: answers)
   func proved(_ type: String, _ body: String, _ hasNamesOnly: Bool, _ wanted: [String]?) throws {
     let link = try RequestURL.parse(ListingPages.directory + "sub").url
     let listing = IndexPage.proved(Array(body.utf8), type: MediaType(type), of: link, hasNamesOnly: hasNamesOnly)
     #expect(listing?.entries.map(\.url.string) == wanted?.map { ListingPages.directory + $0 })
   }
 
-  @Test("what a listing leaves open: links without a slash, and names without a type")
+  @Test("open entries of a listing: links without a slash, names without a type")
   func open() throws {
     func isOpen(_ page: String, _ type: String) throws -> [Bool] {
       try parse(Array(page.utf8), type).entries.map(\.isOpen)

@@ -88,7 +88,7 @@ struct ServerListingTests {
     }
   }
 
-  @Test("what is empty is an empty directory")
+  @Test("an empty listing is an empty directory")
   func empty() throws {
     #expect(try FTPListing.lines([], of: try ListingPages.url(directory)).entries.isEmpty)
     #expect(try FTPListing.machine([], of: try ListingPages.url(directory)).entries.isEmpty)
@@ -103,7 +103,7 @@ struct ServerListingTests {
     #expect(file?.facts == ListedFacts(size: 18, modified: 1_700_000_000, etag: "\"12-60a24181e4000\""))
   }
 
-  @Test("what WebDAV servers say that is not below, and what is not theirs")
+  @Test("entries of WebDAV outside the directory, and answers that are not WebDAV")
   func webDAVElsewhere() throws {
     let base = try ListingPages.url()
     func response(_ href: String, _ status: String = "HTTP/1.1 200 OK") -> String {
@@ -132,7 +132,7 @@ struct ServerListingTests {
     #expect(listing.unusable == 1)
   }
 
-  @Test("keys as they are encoded, and what is not below the prefix")
+  @Test("encoded keys, and keys outside the prefix")
   func keys() throws {
     func list(_ keys: [String], _ more: String = "<EncodingType>url</EncodingType>") throws -> Listing {
       let contents = keys.map { "<Contents><Key>\($0)</Key></Contents>" }.joined()

@@ -36,7 +36,7 @@ struct SyncTests {
   }
 
   @Test(
-    "what is wrong",
+    "errors",
     arguments: [
       ("", "no [[file]]"), ("x = ", "not TOML"), ("[[fiel]]\nurl = 'http://h/a'", "did you mean file?"),
       ("[[file]]\nurl = 'http://h/a'\ndigets = 'x'", "did you mean digest?"), ("[[file]]\ntarget = 'x'", "no url"),
@@ -56,7 +56,7 @@ struct SyncTests {
     } throws: { ($0 as? DocumentError)?.reason.contains(part) ?? false }
   }
 
-  @Test("a lock comes back as it was written, in the order of its targets, with nothing secret or odd in it")
+  @Test("a lock is read back as written, sorted by target, without secrets or odd values")
   func lock() throws {
     var entry = SyncLock.Entry(target: "b", url: "https://h/a?token=…", size: 7, digest: Self.sha)
     entry.etag = "W/\"a\\b\""

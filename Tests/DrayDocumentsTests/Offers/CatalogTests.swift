@@ -43,7 +43,7 @@ struct CatalogTests {
     #expect(try catalog().find("@scope/pkg@latest").version == "latest")
   }
 
-  @Test("what is not there")
+  @Test("missing entries")
   func misses() throws {
     #expect(throws: Catalog.Miss.service("kernle", nearest: "kernel")) { try catalog().find("kernle@1") }
     #expect(throws: Catalog.Miss.version("2", of: "kernel", has: ["1.10.0", "1.10.0-rc.1", "1.9.0"])) {
@@ -52,7 +52,7 @@ struct CatalogTests {
   }
 
   @Test(
-    "what is wrong, with its line",
+    "errors, with their line",
     arguments: [
       ("{\n \"a\": }", "not JSON", 2), ("[]", "must be an object", 1), ("{}", "dray-catalog", 1),
       ("{\"dray-catalog\": 2}", "format", 1), ("{\"dray-catalog\": 1}", "services", 1),
@@ -92,7 +92,7 @@ struct JSONNodeTests {
   }
 
   @Test(
-    "what is not JSON",
+    "invalid JSON",
     arguments: [
       "", "{", "[1,]", "{\"a\":1,}", "01", "1.", "\"\u{1}\"", "\"\\x\"", "\"\\ud800\"", "tru", "{\"a\":1,\"a\":2}",
       "1 2",

@@ -75,7 +75,7 @@ struct MetalinkTests {
   }
 
   @Test(
-    "what is wrong",
+    "errors",
     arguments: [
       ("<feed/>", "<feed>"), ("<metalink/>", "no <file>"), ("<metalink><file name='a'/></metalink>", "no URL"),
       ("<metalink><file name='a'><url>http://h/a</url><size>x</size></file></metalink>", "size"),

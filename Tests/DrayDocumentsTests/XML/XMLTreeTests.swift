@@ -24,7 +24,7 @@ struct XMLTreeTests {
   }
 
   @Test(
-    "What is not well-formed is refused with its line",
+    "Malformed documents are refused with their line",
     arguments: [
       ("<a>\n<b></a>", "malformed", 2), ("<a>\n<!-- b", "not closed", 2), ("<a>\n<![CDATA[ b", "not closed", 2),
       ("<a>\n\n<b", "not closed", 3), ("<a>\n<b c='1' c='2'/></a>", "malformed", 2),

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("what was hashed is not hashed again where a server sends only so much at a time")
+  @Test("hashed bytes are not hashed again if the next answer continues there")
   func itGoesOnWithItsOwn() throws {
     let directory = try TemporaryDirectory()
     try directory.write([UInt8](repeating: 1, count: 10), to: "part")
@@ -92,7 +92,7 @@ import Testing
     [DigestValue(.sha256, bytes: Array(SHA256.hash(data: bytes)))]
   }
 
-  @Test("bytes that come in their order are hashed from memory, others from the file")
+  @Test("bytes in order are hashed from memory, others from the file")
   func buffersAndFile() throws {
     let unit = GatherBufferPool.bufferSize
     let (_, follower) = try follow(200 * unit)
@@ -119,7 +119,7 @@ import Testing
     #expect(!hand(5, 151), "somebody has asked for the digest")
   }
 
-  @Test("the buffer of what was hashed is used again, by whichever file")
+  @Test("a hashed buffer is reused, by any file")
   func usedAgain() async throws {
     let spares = SpareBuffers()
     let (_, follower) = try follow(10, spares)
@@ -159,7 +159,7 @@ import Testing
     #expect(try follower.values([.sha256], size: 10 << 20) { false } == wanted)
   }
 
-  @Test("a file that is shorter than what was told is an error, not a digest")
+  @Test("a file shorter than announced is an error, not a digest")
   func tooShort() throws {
     let (_, follower) = try follow(5 << 20)
     follower.advance(to: 9 << 20)

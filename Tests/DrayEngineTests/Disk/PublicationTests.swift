@@ -58,7 +58,7 @@ import Testing
   }
 
   /// With `--no-sync` nothing is asked of the disk here; a checkpoint may have been told.
-  @Test("P12 what is known to be lost is not published")
+  @Test("P12 bytes known to be lost are not published")
   func whatIsLostIsNotPublished() throws {
     try withoutDisk(part.descriptor) { #expect(systemError { try part.sync() } != nil) }
     let publication = Publication(part: part, size: 10)

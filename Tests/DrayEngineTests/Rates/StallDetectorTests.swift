@@ -43,7 +43,7 @@ import Testing
     #expect(looks == [false, false, false, false, false, false, false, false, true])
   }
 
-  @Test("looks that come late do not keep a short window from ending")
+  @Test("late polls do not keep a short window open")
   func aShortWindow() {
     var detector = StallDetector(window: 0.2)
     #expect([0, 0.15, 0.3].map { detector.isStalled(bytes: 0, now: $0) } == [false, false, true])

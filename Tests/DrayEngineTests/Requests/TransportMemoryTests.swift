@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("what was remembered is used from the start")
+  @Test("a remembered offer is used from the start")
   func remembered() throws {
     let memory = TransportMemory(
       http3: [AltSvcEntry(origin: "https://h.example", expiresAt: 1e12)], isHTTP3Possible: true)

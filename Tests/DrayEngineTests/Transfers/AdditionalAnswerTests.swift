@@ -46,7 +46,7 @@ import Testing
   ]
 
   /// The first connection is cut later: one connection requests the rest, and gets it.
-  @Test("what is missing is asked for once more, alone", arguments: bad)
+  @Test("missing bytes are requested once more, over one connection", arguments: bad)
   func once(_ bad: Bad) async throws {
     let gate = FaultServer.Gate()
     let lead = FaultServer.Answer {

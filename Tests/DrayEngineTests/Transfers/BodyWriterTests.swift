@@ -63,7 +63,7 @@ import Testing
     #expect(text == "abcdefghij")
   }
 
-  @Test("what is written is hashed as it is, in order or not", arguments: ["/tmp", "/dev/shm"], [0, 1, 700_000])
+  @Test("written bytes are hashed, in order or not", arguments: ["/tmp", "/dev/shm"], [0, 1, 700_000])
   func bytesAreHashedAsTheyAreWritten(place: String, gap: Int) throws {
     try #require(FileManager.default.isWritableFile(atPath: place), "\(place) is needed")
     let directory = try TemporaryDirectory(in: place)
@@ -139,7 +139,7 @@ import Testing
     #expect(pool.take(large: true).capacity == GatherBufferPool.largeSize)
   }
 
-  @Test("P4 what waits to be written leaves time for a checkpoint within two seconds")
+  @Test("P4 buffered bytes are written in time for a checkpoint within two seconds")
   func patience() {
     // The looks are 0.1 s apart, checkpoints 1.2 s (CheckpointerTests).
     #expect(BodyWriter.patience + 0.1 + 1.2 < 2)

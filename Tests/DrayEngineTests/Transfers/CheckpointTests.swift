@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("P2 what must not be claimed any more is not, whatever comes after")
+  @Test("P2 withdrawn bytes are never claimed again, whatever comes after")
   func forgottenClaims() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(version, .held(by: gate, after: 500_000)) { site in

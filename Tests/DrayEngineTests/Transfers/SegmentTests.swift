@@ -132,7 +132,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
 
   /// Whatever happens to the second connection, the first brings what was to come over it.
   @Test(
-    "the first connection takes back what a second does not bring",
+    "the first connection takes back the bytes that a second does not deliver",
     arguments: [
       FaultServer.Answer { $0.ignoresRange = true }, .status(503), .status(429, headers: ["Retry-After: 60"]),
       .status(403), .cut(after: 0, .reset), .raw("HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n\r\n"),

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("a walk asks about links without a slash, as long as no listing has a directory with one")
+  @Test("a walk asks about links without a slash, as long as no listing marks a directory with a slash")
   func openLinks() async throws {
     try await House.use { house in
       let server = house.server
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test("a server that marks directories by a slash is asked nothing more")
+  @Test("a server that marks directories with a slash gets no extra requests")
   func markedDirectories() async throws {
     try await House.use { house in
       house.server["/d/"] = page(["x/", "README"])

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Whether the version was given up as a whole, or in part: a beat that comes later finds nothing to claim.
-  @Test("P2 what was forgotten of a transfer is not claimed again by the next beat", arguments: [true, false])
+  @Test("P2 forgotten bytes are not claimed again by the next beat", arguments: [true, false])
   func forgottenForGood(isWhole: Bool) async throws {
     try await House.use { house in
       let (job, checkpointer, transfer, _) = try await fetched(house)
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// As a whole or in part, though later ones say that all is well.
-  @Test("P4 P12 after a sync that failed nothing is claimed")
+  @Test("P4 P12 after a failed sync nothing is claimed")
   func lost() async throws {
     try await House.use { house in
       let (job, checkpointer, transfer, part) = try await fetched(house)

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("a run that waits for a job takes it over, also where another process has released it")
+  @Test("a run that waits for a job takes it over, even if another process released it")
   func releasedByAnother() async throws {
     try await House.use { house in
       let other = try house.anotherManager()
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "P12 a publish that is finished proves what was asked for since it began", arguments: [true, false], [true, false])
+    "P12 a finished publish proves checks requested since it began", arguments: [true, false], [true, false])
   func aPublishProvesWhatIsAskedNow(isRenamed: Bool, isRight: Bool) async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 300_000)
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("P10 a publish is not given up because the directory cannot be looked into for a while")
+  @Test("P10 a publish survives a directory that is unreachable for a while")
   func aDirectoryThatIsAwayTellsNothing() async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 300_000)
@@ -197,7 +197,7 @@ import Testing
 
   // MARK: Stray files
 
-  @Test("P5 a part file is its job's, by whatever path its directory is named")
+  @Test("P5 a part file belongs to its job, whatever the path of its directory")
   func aDirectoryHasManyPaths() async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 100_000)

@@ -137,7 +137,7 @@ import Testing
   }
 
   /// A job that is queued again may be claimed before the attempt that gave it up has left its slot.
-  @Test("P9 a job that is claimed again at once is run to its end, however often the queue is looked at")
+  @Test("P9 a job that is reclaimed at once runs to its end, however often the queue is polled")
   func claimedAgainAtOnce() async throws {
     try await House.use { house in
       let cuts = (1...20).map { _ in FaultServer.Answer.cut(after: 5000) }

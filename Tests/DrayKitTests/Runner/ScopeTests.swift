@@ -7,7 +7,7 @@ import Testing
 @testable import DrayKit
 
 @Suite struct ScopeTests {
-  @Test("a growing scope takes jobs while the run lasts, and the run does not end before the last have come")
+  @Test("a growing scope takes jobs during the run, and the run does not end before the last has arrived")
   func growing() async throws {
     try await House.use { house in
       let first = try house.add("/first", .sample)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("a growing scope that comes to nothing ends")
+  @Test("a growing scope without jobs ends")
   func empty() async throws {
     try await House.use { house in
       let run = try await Run(house.manager, .growing([]))

@@ -20,7 +20,7 @@ struct APIReadingTests {
   }
 
   @Test(
-    "what a request is",
+    "kinds of requests",
     arguments: [
       ("GET", "/service", "", .service), ("HEAD", "/service", "", .service), ("GET", "/openapi.json", "", .document),
       ("GET", "/jobs", "", .jobs(JobsWindow())),
@@ -66,7 +66,7 @@ struct APIReadingTests {
   }
 
   @Test(
-    "what is refused",
+    "refusals",
     arguments: [
       ("GET", "/", "", 404, "no such path: /api/v1/"), ("GET", "", "", 404, "no such path: /api/v1"),
       ("GET", "/jobs/x", "", 404, "x is not the number of a job"), ("GET", "/jobs/0", "", 404, "0 is not the number"),

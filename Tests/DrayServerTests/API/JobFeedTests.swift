@@ -20,7 +20,7 @@ struct JobFeedTests {
     try #require(try await house.add(path, settings: #","paused":true"#).first)
   }
 
-  @Test("as long as somebody listens, however impatient it is; then no more, and who comes back begins anew")
+  @Test("reading lasts while anyone listens, however impatient; a client that returns starts over")
   func stops() async throws {
     try await APIHouse.use { house in
       let feed = JobFeed(house.manager, patience: .zero)
@@ -45,7 +45,7 @@ struct JobFeedTests {
     }
   }
 
-  @Test("for a while after the last who asked: a page that loads again goes on")
+  @Test("reading outlasts the last client for a while: a reloaded page continues")
   func stays() async throws {
     try await APIHouse.use { house in
       let feed = JobFeed(house.manager)

@@ -52,7 +52,7 @@ struct NativeAPITests {
 
   /// All or none, and each reason by its name.
   @Test(
-    "what no caller gets",
+    "forbidden to every caller",
     arguments: [
       (#"{"url":"file:///etc/passwd"}"#, "a URL of the scheme file is not allowed"),
       (#"{"url":"sftp://h/f"}"#, "a URL of the scheme sftp is not allowed"),

@@ -40,7 +40,7 @@ struct DoorkeeperTests {
   }
 
   @Test(
-    "who may do what",
+    "permissions",
     arguments: [
       // With a secret: 200 here means that it passes.
       (true, WebDoor.loopback, "GET", "/api/v1/jobs", [:], 401), (true, .loopback, "GET", "/", [:], 200),
@@ -86,7 +86,7 @@ struct DoorkeeperTests {
     #expect((keeper.refusal(of: request(method, path, fields, door: door))?.status ?? 200) == status)
   }
 
-  @Test("a session: logged in, kept by its cookie, logged out, and over after a week without use")
+  @Test("a session: login, cookie, logout, end after a week without use")
   func sessions() throws {
     let clock = Clock()
     let keeper = try keeper(clock)
@@ -118,7 +118,7 @@ struct DoorkeeperTests {
     #expect(try keeper().logIn(Self.secret, head).hasSuffix("; Secure"))
   }
 
-  @Test("after ten wrong secrets the answers to others are held back; the right one is always let in, at once")
+  @Test("after ten wrong secrets further wrong ones are delayed; the right one always gets in at once")
   func slowDown() throws {
     let clock = Clock()
     let keeper = try keeper(clock)
@@ -143,7 +143,7 @@ struct DoorkeeperTests {
     #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
   }
 
-  @Test("logging in and the tokens of calls are counted, too, and who is logged in is not slowed down")
+  @Test("logins and tokens of calls count, too; a logged-in client is not slowed down")
   func sharedCount() throws {
     let keeper = try keeper()
     let head = request("POST", "/api/v1/session")
@@ -157,7 +157,7 @@ struct DoorkeeperTests {
   }
 
   @Test(
-    "whom wrong secrets are counted against",
+    "whose count a wrong secret raises",
     arguments: [
       ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
       ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
@@ -167,7 +167,7 @@ struct DoorkeeperTests {
     #expect((keys[0] == keys[1]) == isSame)
   }
 
-  @Test("only a proxy that is trusted says who asks, and only its own entry counts")
+  @Test("only a trusted proxy names the client, and only its own entry counts")
   func proxies() {
     func key(_ value: String, trusts: Bool, door: WebDoor = .loopback) -> AttemptKey {
       AttemptKey(request(fields: ["X-Forwarded-For": value], door: door, from: "127.0.0.1"), trustsProxy: trusts)
@@ -179,7 +179,7 @@ struct DoorkeeperTests {
     #expect(key("192.0.2.7", trusts: true, door: .outside) == proxy && key("nonsense", trusts: true) == proxy)
   }
 
-  @Test("wrong secrets are reported, ten at once and one more every six seconds, and right ones are not")
+  @Test("wrong secrets are reported, ten at once and one every six seconds; right ones are not")
   func reports() throws {
     let clock = Clock()
     let told = Mutex(0)
@@ -193,7 +193,7 @@ struct DoorkeeperTests {
     #expect(told.withLock(\.self) == 11)
   }
 
-  @Test("who has shown the secret, or has a session, is known from then on")
+  @Test("a client with the secret or a session is known from then on")
   func standings() throws {
     let keeper = try keeper()
     let wrong = request(fields: ["Authorization": "Bearer wrong"])
@@ -227,7 +227,7 @@ struct DoorkeeperTests {
     #expect(try self.keeper(secret: nil).ticket() == nil)
   }
 
-  @Test("what is remembered is bounded")
+  @Test("memory of clients is bounded")
   func bounded() {
     var attempts = SecretAttempts()
     let last = AttemptKey(request(from: "10.9.9.9"), trustsProxy: false)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DrayServer
 
-@Suite("who may ask")
+@Suite("access rules")
 struct AccessRuleTests {
   @Test(
     "an address that others can reach needs a secret",
@@ -29,7 +29,7 @@ struct AccessRuleTests {
   }
 
   @Test(
-    "what a door demands",
+    "requirements of a door",
     arguments: [
       (WebDoor.socket, false, DoorRule.Demand.nothing), (.socket, true, .nothing), (.loopback, false, .nothing),
       (.loopback, true, .secret), (.outside, false, .closed), (.outside, true, .secret),
@@ -39,7 +39,7 @@ struct AccessRuleTests {
   }
 
   @Test(
-    "what a proxy forwards comes from outside",
+    "forwarded requests come from outside",
     arguments: ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Real-IP", "Via"])
   func forwarded(_ field: String) {
     let head = WebRequest(path: "/", fields: WebFields([WebField(field, "x")]), door: .socket)
@@ -48,7 +48,7 @@ struct AccessRuleTests {
   }
 
   @Test(
-    "names that a server is asked by",
+    "host names of requests",
     arguments: [
       ("localhost", true, true), ("LOCALHOST:6800", true, true), ("localhost.", true, true),
       ("127.0.0.1:6800", true, true),
@@ -86,7 +86,7 @@ struct AccessRuleTests {
   }
 
   @Test(
-    "what changes something only with the secret in it",
+    "changes that need the secret in the call",
     arguments: [
       ("GET", [:], true), ("HEAD", [:], true), ("GET", ["Origin": "http://localhost"], true),
       ("GET", ["Sec-Fetch-Site": "same-origin"], true), ("GET", ["Upgrade": "websocket"], false),
@@ -109,7 +109,7 @@ struct AccessRuleTests {
     }
   }
 
-  @Test("no name at all is allowed at the socket only")
+  @Test("a missing name is allowed at the socket only")
   func noName() {
     #expect(WebDoor.allCases.filter { HostRule.allows(nil, door: $0, names: []) } == [.socket])
   }
@@ -144,7 +144,7 @@ struct AccessRuleTests {
     #expect(OriginRule.allows(fields, named: named) == isAllowed)
   }
 
-  @Test("two origins are none, and behind a proxy the port of the scheme may be missing")
+  @Test("two origins count as none; behind a proxy the default port may be missing")
   func specialOrigins() {
     var fields: WebFields = ["Host": "dray.example", "Origin": "https://dray.example"]
     #expect(OriginRule.allows(fields, named: []))
@@ -157,7 +157,7 @@ struct AccessRuleTests {
   }
 
   @Test(
-    "nobody in particular cannot be allowed",
+    "an opaque origin cannot be allowed",
     arguments: ["*", "null", "https://*", "http://*", "https://", "x", "https://a/b", ""])
   func unnamed(_ text: String) {
     #expect(WebOrigin(allowed: text) == nil)

@@ -10,7 +10,7 @@ import Testing
 @Suite("secrets")
 struct SecretTests {
   @Test(
-    "what is one",
+    "valid secrets",
     arguments: [
       ("12345678", true), ("1234567", false), ("", false), ("pass wörd", true), ("1234567\n", false),
       ("12345678\u{0}", false),
@@ -20,7 +20,7 @@ struct SecretTests {
     #expect((Secret(text) != nil) == isValid)
   }
 
-  @Test("only the same text matches, and none is ever printed")
+  @Test("only equal secrets match, and none is ever printed")
   func matches() throws {
     let secret = try #require(Secret("correct horse"))
     #expect(
@@ -29,7 +29,7 @@ struct SecretTests {
     #expect(!"\(secret)".contains("horse") && !String(reflecting: secret).contains("horse"))
   }
 
-  @Test("those that are made are long, and never the same")
+  @Test("generated secrets are long and differ")
   func random() {
     let texts = Set((0..<100).map { _ in Secret.randomText() })
     #expect(texts.count == 100 && texts.allSatisfy { $0.utf8.count == 43 && Secret($0) != nil })
@@ -37,7 +37,7 @@ struct SecretTests {
   }
 
   @Test(
-    "where it is looked for: the file that was named, the variable, systemd's credentials",
+    "sources of the secret: the named file, the variable, systemd's credentials",
     arguments: [
       ("/f", ["DRAY_SERVE_SECRET": "v", "CREDENTIALS_DIRECTORY": "/c"], SecretSource.file("/f")),
       (nil, ["DRAY_SERVE_SECRET": "v", "CREDENTIALS_DIRECTORY": "/c"], .variable("DRAY_SERVE_SECRET", value: "v")),

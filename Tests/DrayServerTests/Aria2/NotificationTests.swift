@@ -40,7 +40,7 @@ import Testing
     #expect(told.allSatisfy { $0.gid == Self.gid })
   }
 
-  @Test("what was active before anybody listened is told to pause and to stop", arguments: [true, false])
+  @Test("jobs active before the first listener are reported when they pause or stop", arguments: [true, false])
   func before(_ isActive: Bool) {
     for (change, kind) in [(.paused, .pause), (.removed, .stop)] as [(JobChange.Kind, Aria2Notification.Kind)] {
       var notifier = Aria2Notifier()

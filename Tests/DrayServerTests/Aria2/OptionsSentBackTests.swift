@@ -38,7 +38,7 @@ import Testing
     ]
   }
 
-  @Test("nothing is lost of what no client is told")
+  @Test("fields that clients never see are kept")
   func all() async throws {
     let job = try await add("http://host/f", Self.options)
     var told = try #require(try await call("getOption", job.gid) as? [String: Any])
@@ -55,7 +55,7 @@ import Testing
     #expect(try await specification(job.gid) == wanted)
   }
 
-  @Test("a header of which nothing was told is not emptied")
+  @Test("a header that the client was not told is not emptied")
   func header() async throws {
     let job = try await add("http://host/f", ["header": "Cookie: a=1"])
     try await call("changeOption", job.gid, ["header": ""])
@@ -64,7 +64,7 @@ import Testing
     #expect(try await specification(job.gid).request.headers == [HeaderField("X-A", "1")])
   }
 
-  @Test("a user that is cleared is gone; another has no password of the first one's")
+  @Test("a cleared user is gone; a new user does not inherit the password")
   func users() async throws {
     let job = try await add("http://host/f", Self.options)
     try await call("changeOption", job.gid, ["http-user": "other"])
@@ -73,13 +73,13 @@ import Testing
     #expect(try await specification(job.gid).request.credentials == nil)
   }
 
-  @Test("fields that were left empty take no user of a URL away")
+  @Test("empty fields do not remove the user of a URL")
   func userOfURL() async throws {
     let job = try await add("http://me:pw@host/f", ["http-user": "", "http-passwd": ""])
     #expect(job.specification.request.credentials == Credentials(user: "me", password: "pw"))
   }
 
-  @Test("a job is added again with all that was told")
+  @Test("a job is added again with all that the client was told")
   func again() async throws {
     let job = try await add("http://host/f", Self.options)
     let told = try #require(try await call("getOption", job.gid) as? [String: Any])

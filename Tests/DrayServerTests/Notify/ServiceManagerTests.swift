@@ -9,7 +9,7 @@ import Testing
 @Suite("the service manager")
 struct ServiceManagerTests {
   @Test(
-    "who wants to hear, and how often",
+    "who listens, and how often",
     arguments: [
       ([:], nil, nil), (["NOTIFY_SOCKET": ""], nil, nil), (["NOTIFY_SOCKET": "x"], nil, nil),
       (["NOTIFY_SOCKET": "@"], nil, nil),
@@ -34,7 +34,7 @@ struct ServiceManagerTests {
     #expect(message.line == line)
   }
 
-  @Test("they arrive at a path and at an abstract name; nobody there is no harm", arguments: [false, true])
+  @Test("messages arrive at a path and at an abstract name; a missing receiver does no harm", arguments: [false, true])
   func arrives(_ isAbstract: Bool) throws {
     var name = Array("/tmp/dray-notify-XXXXXX".utf8CString)
     let directory = String(cString: try #require(mkdtemp(&name)))

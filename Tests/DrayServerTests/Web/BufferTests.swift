@@ -6,7 +6,7 @@ import Testing
 
 @Suite("bytes that wait")
 struct BufferTests {
-  @Test("what is sent is what was appended, whatever the pieces")
+  @Test("the bytes sent are the bytes appended, whatever the pieces")
   func output() {
     var generator = SplitMix(seed: 3)
     var (buffer, expected, sent): (OutputBuffer, [UInt8], [UInt8]) = (OutputBuffer(), [], [])

@@ -56,7 +56,7 @@ struct FrameReaderTests {
   }
 
   @Test(
-    "what breaks the rules closes",
+    "violations close the connection",
     arguments: [
       // Not masked, reserved bits, opcodes that are none.
       ([0x81, 0x01, 0x61], 1002), ([0xC1, 0x81, 0, 0, 0, 0, 0x61], 1002), ([0x83, 0x80], 1002), ([0x8B, 0x80], 1002),
@@ -152,7 +152,7 @@ struct WebSocketHandshakeTests {
   }
 
   @Test(
-    "what is none is refused",
+    "other requests are refused",
     arguments: [
       ("GET / HTTP/1.1", "", 426), ("GET / HTTP/1.1", "Upgrade: websocket\r\n" + key + version, 426),
       ("GET / HTTP/1.1", upgrade + key, 426), ("GET / HTTP/1.1", upgrade + key + "Sec-WebSocket-Version: 8\r\n", 426),

@@ -9,7 +9,7 @@ import Testing
 @Suite("places to listen at")
 struct ListenAddressTests {
   @Test(
-    "what they stand for, and which door they are",
+    "meaning and kind of each place",
     arguments: [
       ("127.0.0.1:6800", "127.0.0.1:6800", WebDoor.loopback), ("[::1]:6800", "[::1]:6800", .loopback),
       ("localhost:0", "localhost:0", .loopback), ("6800", "localhost:6800", .loopback),
@@ -26,7 +26,7 @@ struct ListenAddressTests {
   }
 
   @Test(
-    "what is none is an error of usage",
+    "an invalid place is a usage error",
     arguments: [
       "", "localhost", "localhost:", "localhost:x", "localhost:65536", "localhost:-1", "example.com:80", "::1:80",
       "[::1]",
@@ -68,7 +68,7 @@ struct ListenAddressTests {
     #expect(SocketActivation(environment: environment, process: 7)?.descriptors == descriptors)
   }
 
-  @Test("only what listens is taken over")
+  @Test("only listening sockets are taken over")
   func inherited() throws {
     let listener = try #require(try Listener.open(ListenAddress("127.0.0.1:0")).first)
     let (one, other) = try System.pair()

@@ -10,7 +10,7 @@ struct RequestHeadTests {
     try RequestHead(Array(text.utf8)[...], limits: limits)
   }
 
-  @Test("what is in order is read")
+  @Test("valid heads are read")
   func read() throws {
     let head = try read("GET /a/b?c=d%20&e HTTP/1.1\r\nHost: h:1\r\nAccept:  x,y \t\r\naccept: z\r\nEmpty:\r\n")
     #expect(head.method == "GET" && head.path == "/a/b" && head.query == "c=d%20&e" && head.version == 1)
@@ -46,7 +46,7 @@ struct RequestHeadTests {
   }
 
   @Test(
-    "what others could read in another way is refused",
+    "ambiguous requests are refused",
     arguments: [
       ("", 400), ("GET /\r\nHost: h\r\n", 400), ("GET  / HTTP/1.1\r\nHost: h\r\n", 400),
       (" GET / HTTP/1.1\r\nHost: h\r\n", 400), ("GET / HTTP/1.1 \r\nHost: h\r\n", 400),
@@ -86,7 +86,7 @@ struct RequestHeadTests {
     #expect { _ = try read(text) } throws: { ($0 as? WebRefusal)?.status == status }
   }
 
-  @Test("limits have their own answers")
+  @Test("each limit has its own answer")
   func limits() {
     var limits = WebLimits()
     (limits.target, limits.fields) = (10, 2)

@@ -75,7 +75,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("who waits for leave to send a body gets it, or the refusal, before the body")
+  @Test("a client that waits for 100 Continue gets it, or the refusal, before the body")
   func continues() async throws {
     let server = try TestServer.telling(settings: { $0.screen = { $0.path == "/no" ? .text(403, "no") : nil } })
     let (leave, answer, refusal) = try await server.talk { client in
@@ -118,7 +118,7 @@ struct ServerTests {
   }
 
   @Test(
-    "who sends a request too slowly is answered with 408; who sends none is closed",
+    "a slow request gets 408; a silent connection is closed",
     arguments: [
       ("GET / HTTP/1.1\r\nHost", "HTTP/1.1 408 "),
       ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab", "HTTP/1.1 408 "),
@@ -148,7 +148,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("who does not read an answer is dropped, and others are served meanwhile")
+  @Test("a client that does not read its answer is dropped, and others are served")
   func unread() async throws {
     let incidents = Incidents()
     let server = try TestServer(
@@ -168,7 +168,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("where there is no room, a client that waits makes room for one with a request; else 503 tells it")
+  @Test("without room an idle client makes room for one with a request; otherwise 503")
   func crowded() async throws {
     let server = try TestServer.telling(limits: { ($0.clients, $0.crowdedPatience) = (3, 3600) })
     let port = server.port
@@ -192,7 +192,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("requests that should have come by now are given up for new clients")
+  @Test("overdue requests are dropped for new clients")
   func slowCrowd() async throws {
     let server = try TestServer.telling(limits: { ($0.clients, $0.crowdedPatience) = (8, 0) })
     let port = server.port
@@ -213,7 +213,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("a call of a client that vanished is carried out to its end")
+  @Test("a call is completed even if its client vanishes")
   func vanished() async throws {
     let (steps, step) = AsyncStream.makeStream(of: String.self)
     let gate = TestGate()
@@ -231,7 +231,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("stopping answers what has begun, closes what waits, and takes no more")
+  @Test("stopping answers calls in progress, closes idle connections, and accepts no more")
   func stops() async throws {
     let (began, begin) = AsyncStream.makeStream(of: Void.self)
     let gate = TestGate()
@@ -257,7 +257,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("stopping does not wait for ever; what has begun goes on all the same")
+  @Test("stopping does not wait forever; calls in progress continue")
   func stopsAtOnce() async throws {
     let (steps, step) = AsyncStream.makeStream(of: String.self)
     let gate = TestGate()

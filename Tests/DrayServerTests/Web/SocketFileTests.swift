@@ -42,7 +42,7 @@ struct SocketFileTests {
     #expect(System.kind(path) == .missing)
   }
 
-  @Test("one whose process has ended is replaced")
+  @Test("a dead process's socket is replaced")
   func stale() throws {
     let place = try Place()
     // Closed, but not removed: as after kill -9.
@@ -52,7 +52,7 @@ struct SocketFileTests {
     #expect(System.kind(place.path) == .missing)
   }
 
-  @Test("one that somebody listens at is left alone")
+  @Test("a socket in use is left alone")
   func living() throws {
     let place = try Place()
     let path = place.path
@@ -64,7 +64,7 @@ struct SocketFileTests {
     for listener in first { listener.close() }
   }
 
-  @Test("a file that is no socket is left alone, and so is one that took the place")
+  @Test("a file that is not a socket is left alone, even one that took a socket's place")
   func others() throws {
     let place = try Place()
     let path = place.path
@@ -81,7 +81,7 @@ struct SocketFileTests {
   }
 
   @Test(
-    "one that was inherited is the owner's door only if nobody else can use its file", arguments: [0o600, 0o660, 0o666])
+    "an inherited socket is the owner's door only if no one else can use its file", arguments: [0o600, 0o660, 0o666])
   func inherited(_ mode: UInt32) throws {
     let place = try Place()
     let descriptor = try System.listener(atPath: place.path, backlog: 1)

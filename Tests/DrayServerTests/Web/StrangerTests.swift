@@ -42,7 +42,7 @@ struct StrangerTests {
     await server.server.stop()
   }
 
-  @Test("who has shown the secret stays; where all have, and are busy, 503 tells the next")
+  @Test("clients with the secret stay; if all are busy, the next gets 503")
   func kept() async throws {
     let server = try server()
     let port = server.port
@@ -62,7 +62,7 @@ struct StrangerTests {
     await server.server.stop()
   }
 
-  @Test("an answer that is held back comes later, and other clients do not wait for it")
+  @Test("a delayed answer does not delay other clients")
   func delayed() async throws {
     let server = try TestServer { request in
       var response = WebResponse.text(200, "here")

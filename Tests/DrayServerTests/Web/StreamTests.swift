@@ -19,7 +19,7 @@ struct StreamTests {
     #expect(String(decoding: ServerEvent.bytes("job", data: data, id: id), as: UTF8.self) == text)
   }
 
-  @Test("each event is sent at once, as a chunk; then the next request of the connection")
+  @Test("each event is sent at once, as a chunk, before the connection's next request is answered")
   func events() async throws {
     let gate = TestGate()
     let server = try TestServer { request in
@@ -56,7 +56,7 @@ struct StreamTests {
     await server.server.stop()
   }
 
-  @Test("HEAD gets the head of a stream, and nothing of it is begun")
+  @Test("HEAD gets the head of a stream and starts no stream")
   func headOnly() async throws {
     let server = try TestServer { _ in .events { _ in Issue.record("it was begun") } }
     let text = try await server.talk { client in
@@ -105,7 +105,7 @@ struct StreamTests {
     await server.server.stop()
   }
 
-  @Test("who sends piece by piece waits for its reader, and drops nobody")
+  @Test("a program that sends in pieces waits for its reader and drops no one")
   func drained() async throws {
     let server = try TestServer(limits: { $0.queue = 64 << 10 }) { _ in
       WebResponse(

@@ -47,7 +47,7 @@ struct WebSocketTests {
     await server.server.stop()
   }
 
-  @Test("a request that is none gets 426 and what would be one")
+  @Test("a request that is not a WebSocket's gets 426 and the version to use")
   func none() async throws {
     let server = try echo()
     let answer = try await server.talk { client in
@@ -92,7 +92,7 @@ struct WebSocketTests {
   }
 
   @Test(
-    "half a frame is waited for only so long; who answers no ping is dropped",
+    "an incomplete frame and a missing pong have a time limit",
     arguments: [[0x81, 0x85, 1, 2], []] as [[UInt8]])
   func half(_ bytes: [UInt8]) async throws {
     let incidents = Incidents()
@@ -109,7 +109,7 @@ struct WebSocketTests {
     await server.server.stop()
   }
 
-  @Test("who floods without reading stops being read: nothing grows")
+  @Test("the server stops reading from a client that floods without reading: nothing grows")
   func flood() async throws {
     let server = try echo(limits: { ($0.stall, $0.unread) = (0.5, 256 << 10) })
     let sent = try await server.talk(receiveBuffer: 4096) { client in
@@ -124,7 +124,7 @@ struct WebSocketTests {
     await server.server.stop()
   }
 
-  @Test("a reader for whom too much waits is closed with 1013")
+  @Test("a reader with too much pending is closed with 1013")
   func slowReader() async throws {
     let (ends, end) = AsyncStream.makeStream(of: WebGone.self)
     let server = try TestServer(limits: { $0.queue = 64 << 10 }) { _ in

@@ -92,7 +92,7 @@ import Testing
     #expect(try queued() == [1, 0])
   }
 
-  @Test("a change by any process is noticed, and nothing else is one")
+  @Test("a change by any process is noticed, and nothing else counts as a change")
   func changes() throws {
     let state = TemporaryState()
     let store = try state.open()

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("who is resumed asks once; a good answer ends the hold", arguments: [1, 300])
+  @Test("a resumed job asks once; a good answer ends the hold", arguments: [1, 300])
   func resumed(filler: Int) throws {
     let store = try Self.held()
     // More than the short walk along the queue reads.
@@ -57,7 +57,7 @@ import Testing
     #expect(try store.summaries(ids: [2]).first?.passedHold?.status == 429)
   }
 
-  @Test("a new refusal counts for all: it renews the hold, shorter or longer, and voids what others may")
+  @Test("a new refusal renews the hold, shorter or longer, and voids all passes")
   func refusedAgain() throws {
     for until in [300.0, 900] {
       let store = try Self.held()
@@ -75,14 +75,14 @@ import Testing
     }
   }
 
-  @Test("a refusal of a job that had not asked in spite of it does not shorten a hold")
+  @Test("a refusal of a job without a pass does not shorten a hold")
   func onlyGrows() throws {
     let store = try Self.held()
     try store.hold(try Self.hold(300, since: 210, job: 2))
     #expect(try store.holds(now: 211) == [try Self.hold(500, since: 100, job: 1)])
   }
 
-  @Test("what is asked for at once waits for no retry either, and is told what it asks in spite of")
+  @Test("a job asked for at once skips its retry delay, too, and reports the hold that it ignores")
   func askedAtOnce() throws {
     let store = try Self.held()
     let runner = UUID()

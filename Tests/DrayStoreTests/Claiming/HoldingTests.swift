@@ -128,7 +128,7 @@ import Testing
     #expect(try store.attempts(of: id).isEmpty)
   }
 
-  @Test("what is wanted by now decides: not a pause that was taken back, nor one that a removal followed")
+  @Test("the latest command decides: not a withdrawn pause, nor one followed by a removal")
   func wishes() throws {
     func stop(_ pending: PendingCommandRule) throws -> Bool {
       try store.endAttempt(
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be finished is set free, or what is wanted of it is done", arguments: [nil, JobCommand.remove, .pause])
+    "unfinished jobs are released, or their command is carried out", arguments: [nil, JobCommand.remove, .pause])
   func commandsApplied(pending: JobCommand?) throws {
     let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
     let intent = PublishIntent(id: id, identity: identity, fileName: "n")
@@ -181,7 +181,7 @@ import Testing
     #expect(request?.url == url && request?.credentials == Credentials(user: "u", password: "p"))
   }
 
-  @Test("what is looked at again is so with the request of now") func recheckedWithTheRequestOfNow() throws {
+  @Test("a repeated look uses the current request") func recheckedWithTheRequestOfNow() throws {
     _ = try store.finish([.sample(id)], runner: runner, now: 9)
     var specification = try #require(try store.job(id)).specification
     specification.options.retries = 77

@@ -27,7 +27,7 @@ import Testing
     #expect(try store.job(uuid: added[1].uuid) == jobs[0])
   }
 
-  @Test("a job that became complete while somebody looked for it is not added a second time")
+  @Test("a job that completes during the lookup is not added a second time")
   func completeMeanwhile() throws {
     let store = try TemporaryState().open()
     let id = try store.makeJob("f", in: .complete)

@@ -174,7 +174,7 @@ import Testing
     #expect(try store.add(paths: "new") == [JobID(ids.count + 1)])
   }
 
-  @Test("what is asked for again keeps the name of its part file, as there may be one", arguments: [nil, "f"])
+  @Test("a repeated request keeps the name of its part file: the file may exist", arguments: [nil, "f"])
   func partFilesKeepTheirNames(stem: String?) throws {
     let store = try TemporaryState().open()
     var asked = try specification("http://h/f")

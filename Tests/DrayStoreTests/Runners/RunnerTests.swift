@@ -172,7 +172,7 @@ import Testing
   }
 
   /// Who cannot look, as all descriptors are taken, say, knows nothing of the other.
-  @Test("P9 a lease that cannot be looked at is not a dead one's")
+  @Test("P9 an unreadable lease does not count as dead")
   func unknownLease() throws {
     let state = TemporaryState()
     _ = try state.open()

@@ -8,7 +8,7 @@ import Testing
 @testable import DrayStore
 
 @Suite struct OpeningTests {
-  @Test("a store whose version was put back is left as it is, and said to be damaged")
+  @Test("a store with a lowered version is left unchanged and reported as damaged")
   func versionPutBack() throws {
     let state = TemporaryState()
     try state.open().close()

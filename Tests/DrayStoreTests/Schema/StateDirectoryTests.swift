@@ -46,7 +46,7 @@ import Testing
     #expect(failure?.subject == state.directory.path)
   }
 
-  @Test("a file in the way is no store without jobs", arguments: ["", "/dray", "/a/dray"])
+  @Test("a file in place of the directory is not an empty store", arguments: ["", "/dray", "/a/dray"])
   func lookingNamesTheFileInTheWay(_ below: String) throws {
     let state = TemporaryState()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: state.directory.path))

@@ -8,7 +8,7 @@ import Testing
 @testable import DrayStore
 
 @Suite struct StoreFailureTests {
-  @Test("a full disk passes once there is room, and nothing of a call that met it is left")
+  @Test("a full disk recovers once there is room, and a failed call leaves nothing behind")
   func full() throws {
     let state = TemporaryState()
     let store = try state.open()
@@ -26,7 +26,7 @@ import Testing
     #expect(try store.add(paths: "b").count == 1)
   }
 
-  @Test("a store that is damaged does not mend itself")
+  @Test("a damaged store stays damaged")
   func damaged() throws {
     let state = TemporaryState()
     try state.plant(Data("this is no database, however long it is read".utf8))

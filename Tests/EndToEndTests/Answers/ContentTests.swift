@@ -69,7 +69,7 @@ struct ContentTests {
   }
 
   @Test(
-    "a page where nothing else was promised, or with the digest that was asked for, is the file; other types are reported"
+    "a page is the file if no other type was promised or its digest matches; other types are reported"
   )
   func successes() async throws {
     try await Sandbox.use { sandbox in

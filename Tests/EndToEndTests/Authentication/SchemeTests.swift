@@ -10,7 +10,7 @@ struct SchemeTests {
   static let user = ["-u", "ann:\(ChallengeServer.password)"]
 
   @Test(
-    "a scheme is spoken: the challenge is met within one attempt",
+    "each scheme works: the challenge is answered within one attempt",
     arguments: [
       ("/md5/f", ["--digest"]), ("/sha256/f", ["--digest"]), ("/stale/f", ["--digest"]), ("/both/f", ["--anyauth"]),
       ("/md5/f", ["--anyauth"]), ("/ntlm/f", ["--ntlm"]), ("/ntlm/f", ["--anyauth"]), ("/basic/f", []),

@@ -118,7 +118,7 @@ struct SubmissionTests {
   }
 
   @Test(
-    "a body for another server is dropped and named, or sent there where the user says so", arguments: [false, true])
+    "a body for another server is dropped with a message, or sent if the user allows it", arguments: [false, true])
   func anotherServer(_ isKept: Bool) async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -150,7 +150,7 @@ struct SubmissionTests {
     }
   }
 
-  @Test("P7 what is in a body is shown nowhere")
+  @Test("P7 the content of a body is shown nowhere")
   func secrets() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)

@@ -155,7 +155,7 @@ struct UploadTests {
     }
   }
 
-  @Test("how much was sent is told, as plain lines and as events")
+  @Test("sent bytes are reported, as plain lines and as events")
   func progress() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)

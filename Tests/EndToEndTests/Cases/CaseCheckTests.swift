@@ -43,7 +43,7 @@ struct CaseCheckTests {
     ]
     """
 
-  @Test("the case holds as it is")
+  @Test("the unchanged case passes")
   func holds() async throws {
     #expect(try await CaseRun.complaints(file: "x.toml", text: Self.text) == [])
   }

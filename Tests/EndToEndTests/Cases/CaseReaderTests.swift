@@ -40,7 +40,7 @@ struct CaseReaderTests {
 
   private static let goodEnd = String(good[(good.firstRange(of: "[expect]")?.lowerBound ?? good.endIndex)...])
 
-  @Test("a case is read as it is written")
+  @Test("a case is read as written")
   func reads() throws {
     let faultCase = try CaseReader.read(Self.good, file: "x")
     #expect(faultCase.row == "R1" && faultCase.connections == 1)
@@ -101,7 +101,7 @@ struct CaseReaderTests {
     .init("bytes that nobody can name", "f = \"v1\"", "f = \"V 1\"", 21, "not a name of a version"),
   ]
 
-  @Test("what is wrong is told with its line", arguments: mistakes)
+  @Test("errors are reported with their line", arguments: mistakes)
   func refuses(_ mistake: Mistake) throws {
     let text = Self.good.replacing(mistake.from, with: mistake.into, maxReplacements: 1)
     #expect(text != Self.good)

@@ -122,7 +122,7 @@ struct HabitTests {
     refused("curl --nosuch URL", "--nosuch"),
   ]
 
-  @Test("what is typed by habit works, or is answered with dray's word for it", arguments: rows)
+  @Test("options typed by habit work, or get dray's word for them", arguments: rows)
   func typed(_ row: Row) async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

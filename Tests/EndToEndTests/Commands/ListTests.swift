@@ -62,7 +62,7 @@ struct ListTests {
     }
   }
 
-  @Test("what a get completed is shown for as long as history is kept; what was queued stays")
+  @Test("jobs that a get completed are shown while history is kept; queued jobs stay")
   func history() async throws {
     try await Sandbox.use { sandbox in
       for path in ["/once", "/queued"] { sandbox.server[path] = .init(Version.named(path, size: 100)) }

@@ -33,7 +33,7 @@ struct MannersTests {
     }
   }
 
-  @Test("one unknown id: nothing is done, and that is said")
+  @Test("one unknown id: nothing is done, and a message says so")
   func unknownID() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
@@ -42,7 +42,7 @@ struct MannersTests {
     }
   }
 
-  @Test("a job that is paused meanwhile is not an interrupted one")
+  @Test("a job paused by another process does not count as interrupted")
   func paused() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -59,7 +59,7 @@ struct MannersTests {
     }
   }
 
-  @Test("a get of what another process transfers says so")
+  @Test("a get of a file that another process transfers says so")
   func elsewhere() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()

@@ -79,7 +79,7 @@ struct OrderTests {
   }
 
   @Test(
-    "what cannot be waited for is refused, and nothing is queued",
+    "an impossible wait is refused, and nothing is queued",
     arguments: [(["--after", "9"], "no job 9"), (["--after", "x"], "not an id"), (["--after", "2"], "has failed")])
   func badAfter(options: [String], reason: String) async throws {
     try await Sandbox.use { sandbox in

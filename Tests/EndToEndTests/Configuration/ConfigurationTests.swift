@@ -114,7 +114,7 @@ struct ConfigurationTests {
     .init(text: "max-overall-rate = \"fast\"", said: [":1: max-overall-rate", "fast"]),
   ]
 
-  @Test("what is wrong names file, line and key; nothing is done, and help still comes", arguments: mistakes)
+  @Test("an error names file, line and key; nothing is done, and help still works", arguments: mistakes)
   func wrong(_ wrong: Wrong) async throws {
     try await Sandbox.use { sandbox in
       try sandbox.configure(wrong.text + "\n")
@@ -147,7 +147,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("the environment's mistakes name the variable")
+  @Test("errors in the environment name the variable")
   func wrongVariable() async throws {
     try await Sandbox.use { sandbox in
       for (name, value) in [("DRAY_LIMIT_RATE", "fast"), ("DRAY_QUIET", "perhaps"), ("DRAY_OUTPUT", "x")] {
@@ -181,7 +181,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("config show tells each value with its source, and no secret")
+  @Test("config show prints each value with its source, and no secret")
   func show() async throws {
     try await Sandbox.use { sandbox in
       try sandbox.configure(

@@ -84,7 +84,7 @@ struct HookTests {
     }
   }
 
-  @Test("what is wrong with a command is said before anything is fetched", arguments: ["a | b", "a 'b", " "])
+  @Test("errors in a hook's command are reported before anything is fetched", arguments: ["a | b", "a 'b", " "])
   func refused(_ command: String) async throws {
     try await Sandbox.use { sandbox in
       let finished = try await sandbox.dray("get", sandbox.server.url("/f"), "--on-complete", command)
@@ -105,7 +105,7 @@ struct HookTests {
   }
 
   @Test(
-    "what a hook has started ends with it: when its time is over, and when the run is stopped, once or at once",
+    "a hook's child processes end with it: at its time limit, and when the run is stopped, once or at once",
     arguments: [0, 1, 2])
   func group(interrupts: Int) async throws {
     try await Sandbox.use { sandbox in

@@ -48,7 +48,7 @@ struct NotificationTests {
     }
   }
 
-  @Test("nothing is told that nobody asked for, nor to what is not a terminal")
+  @Test("no notification without a request, and none without a terminal")
   func quiet() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)

@@ -99,7 +99,7 @@ struct CrashShimTests {
     Wrong(rule: "P6", description: "a file elsewhere") { sandbox, _ in try sandbox.write("", to: "../g") },
   ]
 
-  @Test("the check names what is wrong after a crash", arguments: wrongs)
+  @Test("the check names the fault after a crash", arguments: wrongs)
   func checks(_ wrong: Wrong) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
@@ -117,7 +117,7 @@ struct CrashShimTests {
     }
   }
 
-  @Test("the check names what is missing at the end")
+  @Test("the check names anything missing at the end")
   func ends() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = Resource(Self.version)

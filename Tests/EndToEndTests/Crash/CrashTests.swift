@@ -5,7 +5,7 @@ import Testing
 @Suite("Crash sweep")
 struct CrashTests {
   @Test(
-    "after a crash at any call that changes a file, nothing is wrong, and running again ends it",
+    "after a crash at any call that changes a file, nothing is wrong, and the next run completes it",
     arguments: CrashScenario.quick + CrashScenario.commands + CrashScenario.migrations)
   func everyCall(_ scenario: CrashScenario) async throws {
     try await CrashSweep(scenario).run()

@@ -9,7 +9,7 @@ import Testing
 @Suite("Power cut", .needs(.loopDevices))
 struct PowerCutTests {
   @Test(
-    "after a power cut at any call that changes a file, nothing is wrong, and running again ends it",
+    "after a power cut at any call that changes a file, nothing is wrong, and the next run completes it",
     arguments: CrashScenario.power)
   func everyCall(_ scenario: CrashScenario) async throws {
     try await CrashSweep(scenario, isPowerCut: true).run()

@@ -82,7 +82,7 @@ struct CatalogCommandTests {
     }
   }
 
-  @Test("what is given for the catalog goes to its origin only")
+  @Test("credentials for the catalog go to its origin only")
   func secrets() async throws {
     try await Sandbox.use { sandbox in
       let (server, other) = (sandbox.server, try FaultServer())

@@ -124,7 +124,7 @@ struct FeedCommandTests {
     }
   }
 
-  @Test("what is given for the feed goes to its origin only")
+  @Test("credentials for the feed go to its origin only")
   func secrets() async throws {
     try await Sandbox.use { sandbox in
       let (server, other) = (sandbox.server, try FaultServer())

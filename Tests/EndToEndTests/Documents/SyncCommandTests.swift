@@ -93,7 +93,7 @@ struct SyncCommandTests {
     }
   }
 
-  @Test("what is not ours stays; what is wrong with a manifest is told before anything is touched")
+  @Test("foreign files stay; errors in a manifest are reported before anything is touched")
   func refusals() async throws {
     try await Sandbox.use { sandbox in
       Self.serve(sandbox.server)

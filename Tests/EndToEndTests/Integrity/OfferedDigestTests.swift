@@ -38,7 +38,7 @@ struct OfferedDigestTests {
   }
 
   @Test(
-    "a digest that is wrong is a failure, and --verify none takes the file",
+    "a wrong digest is a failure, and --verify none accepts the file",
     arguments: [
       "Repr-Digest: sha-256=:\(base64([UInt8](repeating: 1, count: 32))):", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==",
       "x-goog-hash: crc32c=AAAAAA==", "x-amz-checksum-crc64nvme: AAAAAAAAAAA=",

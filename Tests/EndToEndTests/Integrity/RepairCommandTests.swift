@@ -60,7 +60,7 @@ struct RepairCommandTests {
     }
   }
 
-  @Test("what cannot be repaired is refused, and says what to do")
+  @Test("a file that cannot be repaired is refused, with advice")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/s"] = .init(.named("s", size: 5000))

@@ -32,7 +32,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("P12 a published file that may not be written, and that has a second name, is proved all the same")
+  @Test("P12 a published file that is read-only or has a second name is verified, too")
   func publishedFilesAreOnlyRead() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -80,7 +80,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("P12 without a digest the checksums of the blocks and the length tell, and what they refute is not recorded")
+  @Test("P12 without a digest block checksums and length decide, and a refuted digest is not recorded")
   func withoutADigest() async throws {
     try await Sandbox.use { sandbox in
       let large = Version.named("large", size: 20 << 20)
@@ -109,7 +109,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("a job of which only a CRC is known: --record adds a digest that tools check, once the CRC matches")
+  @Test("a job with a CRC only: once it matches, --record adds a digest that tools can check")
   func onlyACRC() async throws {
     try await Sandbox.use { sandbox in
       // Of "123456789", the check value of CRC-32C.
@@ -167,7 +167,7 @@ struct VerifyTests {
     .init("get", "--verify-key", "nofile", "http://127.0.0.1:1/", says: "--verify-key: \"nofile\" cannot be read"),
   ]
 
-  @Test("bad input is refused, and told why", arguments: refusals)
+  @Test("bad input is refused with a reason", arguments: refusals)
   func refused(row: Refusal) async throws {
     try await Sandbox.use { sandbox in
       for path in ["/f", "/g"] { sandbox.server[path] = .init(Self.version) }

@@ -20,7 +20,7 @@
     }
 
     @Test(
-      "an empty queue is waited at with few wake-ups, and work that comes is done",
+      "waiting at an empty queue causes few wake-ups, and new work is done",
       arguments: [["run", "--wait"], ["serve", "--listen", "127.0.0.1:0"]])
     func wakeUps(words: [String]) async throws {
       try await Sandbox.use { sandbox in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Without libcurl")
 struct LibraryTests {
-  @Test("commands that transfer nothing work, others say what is missing before they queue anything")
+  @Test("commands that transfer nothing work; others name the missing library before they queue anything")
   func missing() async throws {
     try await Sandbox.use { sandbox in
       // A file that is no library stands in its way: no machine has to lack it.

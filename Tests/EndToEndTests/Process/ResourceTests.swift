@@ -34,7 +34,7 @@ struct ResourceTests {
   }
 
   @Test(
-    "without /proc, where the runtime finds no arguments and does not last: that is said, and nothing is done",
+    "without /proc the runtime finds no arguments: a message says so, and nothing is done",
     .needs(.root))
   func noProcessFiles() async throws {
     try await Sandbox.use { sandbox in
@@ -48,7 +48,7 @@ struct ResourceTests {
     }
   }
 
-  @Test("a preloaded library that has set a variable, so that the environment is elsewhere: the arguments are found")
+  @Test("the arguments are found after a preloaded library has moved the environment by setting a variable")
   func movedEnvironment() async throws {
     try await Sandbox.use { sandbox in
       let clock = try sandbox.write(String(repeating: "\0", count: 8), to: "../streams/clock")

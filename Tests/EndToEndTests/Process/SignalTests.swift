@@ -30,7 +30,7 @@ struct SignalTests {
     }
   }
 
-  @Test("Q1 after a signal the last line says how much of how much is kept")
+  @Test("Q1 after a signal the last line says how much is kept, and of how much")
   func keptBytes() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()

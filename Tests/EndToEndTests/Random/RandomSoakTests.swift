@@ -86,7 +86,7 @@ struct RandomSoakTests {
   ]
 
   @Test(
-    "what has found a defect once finds none now", .unlessChosen(by: "DRAY_RANDOM_EPISODE"),
+    "former findings pass", .unlessChosen(by: "DRAY_RANDOM_EPISODE"),
     arguments: found)
   func repeats(_ found: Found) async throws {
     let episode = Episode(seed: found.seed)

@@ -87,12 +87,12 @@ struct TruthTests {
   /// Its beginning, and the end of b.
   private static let patchedWoven = woven((a, 0..<50_000), (b, 50_000..<size))
 
-  @Test("what may be at a target", arguments: rows)
+  @Test("allowed results at a target", arguments: rows)
   func problems(_ row: Row) {
     #expect((row.truth.problem(with: row.bytes) == nil) == row.isRight, "\(row.truth.problem(with: row.bytes) ?? "")")
   }
 
-  @Test("a beginning of what may be there")
+  @Test("a prefix of an allowed result")
   func beginnings() {
     var truth = Truth()
     truth.sent = [0: Self.a, 1: Self.b]

@@ -30,7 +30,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "anything else that comes with a Refresh is the file",
+    "any other answer with a Refresh is the file",
     arguments: [
       Self.page("5"), Self.page("0; url=/page"),
       Self.page("0; url=/f", "Content-Disposition: attachment; filename=page"),

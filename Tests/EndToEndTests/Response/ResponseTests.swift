@@ -66,7 +66,7 @@ struct ResponseTests {
     #expect(order.count == 2 && order == order.sorted() && timings["tls"] is NSNull, "timings: \(timings)")
   }
 
-  @Test("info and show tell the same of an answer")
+  @Test("info and show agree about an answer")
   func told() async throws {
     try await Sandbox.use { sandbox in
       prepare(sandbox)
@@ -84,7 +84,7 @@ struct ResponseTests {
     }
   }
 
-  @Test("what refused a job is shown, too")
+  @Test("the refusal of a job is shown, too")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version, script: [.status(404, headers: ["X-Why: gone"])])

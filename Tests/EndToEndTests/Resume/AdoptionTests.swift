@@ -111,7 +111,7 @@ struct AdoptionTests {
       says: "the resumed file does not have the expected digest"),
   ]
 
-  @Test("P2 what is published is the server's file, and a file that is not the target stays", arguments: rows)
+  @Test("P2 the published file is the server's, and a file that is not the target stays", arguments: rows)
   func anyFile(_ row: Row) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.v1, script: row.script)
@@ -132,7 +132,7 @@ struct AdoptionTests {
   }
 
   @Test(
-    "a file is queued with its partial file, and is not taken over if that changed meanwhile", arguments: [false, true])
+    "a file is queued with its partial file, and ignores a changed one", arguments: [false, true])
   func queued(changes: Bool) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.v1)
@@ -249,7 +249,7 @@ struct AdoptionTests {
       arguments: ["-q", "--no-conf", "-x1", "--auto-save-interval=1", "--file-allocation=none", "URL"]),
   ]
 
-  @Test("what another program has begun is continued", arguments: programs, [SIGTERM, SIGKILL])
+  @Test("another program's download is continued", arguments: programs, [SIGTERM, SIGKILL])
   func realPrograms(program: Program, signal: Int32) async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -309,7 +309,7 @@ struct AdoptionTests {
   }
 
   @Test(
-    "what is not a file is refused before anything is queued", arguments: ["fifo", "link", "dir", "missing", "f.aria2"])
+    "other files are refused before anything is queued", arguments: ["fifo", "link", "dir", "missing", "f.aria2"])
   func refused(what: String) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/g"] = .init(Self.v1)

@@ -66,7 +66,7 @@ struct DamagedPartTests {
   }
 
   /// What was written long ago is checked only where what was written last is bad.
-  @Test("Q2 one bad block at the end has all of them looked at")
+  @Test("Q2 one bad block at the end triggers a check of all blocks")
   func allAreLookedAt() async throws {
     try await Sandbox.use { sandbox in
       let size = 80 * Self.block

@@ -73,7 +73,7 @@ struct PartFileTests {
     }
   }
 
-  @Test("P10 a POST whose answer cannot be published is not sent again by itself")
+  @Test("P10 a POST whose answer cannot be published is not repeated automatically")
   func answerThatCannotBePublished() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()

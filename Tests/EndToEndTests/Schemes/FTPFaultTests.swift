@@ -136,7 +136,7 @@ struct FTPFaultTests {
     }
   }
 
-  @Test("what FTP has not is left out with a word, or refused")
+  @Test("features that FTP lacks are left out with a notice, or refused")
   func notThere() async throws {
     try await serve([:]) { sandbox, _, url in
       let finished = try await sandbox.dray("get", "-H", "X-Key: s3cret", url)

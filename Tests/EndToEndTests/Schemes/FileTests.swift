@@ -83,7 +83,7 @@ struct FileTests {
     }
   }
 
-  @Test("what is here of a source that was replaced by a longer one is given up, and that is told")
+  @Test("the bytes of a source that was replaced by a longer one are given up, with a message")
   func replaced() async throws {
     try await Sandbox.use { sandbox in
       let url = try source(sandbox)

@@ -65,7 +65,7 @@ struct SFTPTests {
   }
 
   @Test(
-    "known_hosts is read as ssh reads it: CR LF, lines that are none, types that are unknown, patterns, other hosts",
+    "known_hosts is read as ssh reads it: CR LF, invalid lines, unknown types, patterns, other hosts",
     arguments: [
       "[127.0.0.1]:PORT KEY\r\n", "nonsense\n[127.0.0.1]:PORT KEY", "[127.0.0.1]:* KEY", "[127.0.0.*]:PORT KEY",
       "[127.0.0.1]:PORT sk-ssh-ed25519@openssh.com AAAA\n[127.0.0.1]:PORT KEY", "127.0.0.1 KEY",
@@ -102,7 +102,7 @@ struct SFTPTests {
     }
   }
 
-  @Test("what is not there, and who may not come in")
+  @Test("missing files, and rejected users")
   func refused() async throws {
     try await serve { sandbox, server, url in
       expect(try await sandbox.dray("get", "-k", url + ".missing"), exits: 8)

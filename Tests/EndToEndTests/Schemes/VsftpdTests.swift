@@ -48,7 +48,7 @@ struct VsftpdTests {
     }
   }
 
-  @Test("a file that changed meanwhile starts over", arguments: [("time", 0.0), ("size", 1.0)])
+  @Test("a file that changed starts over", arguments: [("time", 0.0), ("size", 1.0)])
   func changed(what: String, extra: Double) async throws {
     try await serve { sandbox, server, url in
       #expect(try await sandbox.runSlowly(["get", url], stop: .interrupt).received > 0)
@@ -59,7 +59,7 @@ struct VsftpdTests {
     }
   }
 
-  @Test("an empty file, one that is not there, and a login that is refused")
+  @Test("an empty file, a missing file, and a refused login")
   func others() async throws {
     try await serve { sandbox, server, url in
       try server.put("empty", .fixed([UInt8]()))

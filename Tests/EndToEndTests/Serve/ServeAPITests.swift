@@ -10,7 +10,7 @@ struct ServeAPITests {
     try #require(answer.body["jobs"] as? [[String: Any]], "\(answer)")
   }
 
-  @Test("what was answered survives kill -9; a client that repeats its key gets the same jobs")
+  @Test("answered calls survive kill -9; a client that repeats its key gets the same jobs")
   func killed() async throws {
     try await Sandbox.use { sandbox in
       let key = ["Idempotency-Key: once"]

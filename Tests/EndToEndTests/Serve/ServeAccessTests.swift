@@ -4,7 +4,7 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite("Service: who may")
+@Suite("Service: access")
 struct ServeAccessTests {
   private static let secret = "correct-horse-battery-staple"
 
@@ -28,7 +28,7 @@ struct ServeAccessTests {
     Row(testDescription: "a proxy", options: { _ in ["all-proxy": "http://127.0.0.1:9"] }, says: "not permitted"),
   ]
 
-  @Test("what clients cannot have is refused with a reason, and nothing is queued", arguments: rows)
+  @Test("forbidden requests of clients are refused with a reason, and nothing is queued", arguments: rows)
   func refused(row: Row) async throws {
     try await Sandbox.use { sandbox in
       try FileManager.default.createSymbolicLink(
@@ -44,7 +44,7 @@ struct ServeAccessTests {
     }
   }
 
-  @Test("what the user allows by name is had: a proxy")
+  @Test("a setting that the user allows works: a proxy")
   func allowed() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, ["--allow", "proxy"])

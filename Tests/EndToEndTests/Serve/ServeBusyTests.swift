@@ -26,7 +26,7 @@ struct ServeBusyTests {
   }
 
   @Test(
-    "what is read goes on, what changes something waits, nothing that was accepted is lost",
+    "reads work, changes wait, and no accepted change is lost",
     arguments: ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
   func held(lock: String) async throws {
     try await Sandbox.use(connections: 1) { sandbox in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Service: faults")
 struct ServeFaultTests {
-  @Test("what was answered survives kill -9; a client that repeats its GID gets the same job, which goes on")
+  @Test("answered calls survive kill -9; a client that repeats its GID gets the same job, which continues")
   func killed() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()

@@ -57,7 +57,7 @@ struct ServeKillTests {
     }
   }
 
-  @Test("what was answered is there, and who asks again gets the same", arguments: Call.allCases)
+  @Test("answered calls are stored, and a repeated call gets the same answer", arguments: Call.allCases)
   func killed(call: Call) async throws {
     try await Sandbox.use { sandbox in
       // Nobody transfers anything: a wait that is long keeps every job in the queue.

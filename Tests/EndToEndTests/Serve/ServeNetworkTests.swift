@@ -10,7 +10,7 @@ struct ServeNetworkTests {
   private static let address = "10.9.0.1"
 
   @Test(
-    "the network goes away during a transfer, and comes back: the job goes on by itself",
+    "the network fails during a transfer and returns: the job continues by itself",
     arguments: [
       ("address del \(address)/32 dev lo", "address add \(address)/32 dev lo"), ("link set lo down", "link set lo up"),
     ])

@@ -68,7 +68,7 @@ struct ServeProxyTests {
     }
   }
 
-  @Test("without a secret nothing that comes by the proxy is answered, but what is of this machine is")
+  @Test("without a secret requests through the proxy are refused, and local ones are answered")
   func noSecret() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, Self.options)

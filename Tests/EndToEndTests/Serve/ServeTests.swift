@@ -79,7 +79,7 @@ struct ServeTests {
     }
   }
 
-  @Test("what cannot be a service says why, in the background as in the foreground")
+  @Test("a service that cannot start says why, in the background as in the foreground")
   func refusals() async throws {
     try await Sandbox.use { sandbox in
       let root = ["--root", sandbox.downloads]
@@ -106,7 +106,7 @@ struct ServeTests {
     }
   }
 
-  @Test("the socket of a service that was killed is taken over; that of one that lives is not")
+  @Test("the socket of a killed service is taken over; that of a live one is not")
   func staleSocket() async throws {
     try await Sandbox.use { sandbox in
       let socket = sandbox.root + "/s"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Service: clients that vanish")
 struct ServeVanishingTests {
-  @Test("what is no HTTP, and JSON without an end, leave it as it is")
+  @Test("input that is not HTTP, and JSON without an end, change nothing")
   func nonsense() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox)

@@ -59,7 +59,7 @@ extension Conformance {
       }
     }
 
-    @Test("--if-changed: nothing travels while it is the same, and then the new file", arguments: ServerKind.http)
+    @Test("--if-changed: nothing is transferred until the file changes, then the new file", arguments: ServerKind.http)
     func ifChanged(_ kind: ServerKind) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         try server.put("f", old)
@@ -82,7 +82,7 @@ extension Conformance {
       }
     }
 
-    @Test("what is not there, what is forbidden, and what wants a password", arguments: ServerKind.http)
+    @Test("missing, forbidden, and protected by a password", arguments: ServerKind.http)
     func refused(_ kind: ServerKind) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         let content = Content.generated(seed: 1, size: 10_000)

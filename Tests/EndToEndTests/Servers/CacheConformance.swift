@@ -22,7 +22,7 @@ extension Conformance {
       try await sandbox.start(arguments) { $0.environment.merge(proxy) { $1 } }.finish()
     }
 
-    @Test("a forward proxy answers what it has kept, ranges too", arguments: [ServerKind.nginx, .apache])
+    @Test("a forward proxy answers from its cache, ranges, too", arguments: [ServerKind.nginx, .apache])
     func kept(_ kind: ServerKind) async throws {
       try await behindProxy(kind) { sandbox, server, relay, proxy in
         try server.put("f", old)
@@ -39,7 +39,7 @@ extension Conformance {
     }
 
     @Test(
-      "P2 the proxy has the version before the one that is half here: whole again, never a mix",
+      "P2 the proxy has an older version than the kept half: fetched whole, never a mix",
       // By the time alone squid takes the older copy for the newer file, and serves the range.
       arguments: [ServerKind.nginx, .apache], ["/f", "/dated/f"])
     func stale(_ kind: ServerKind, path: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 extension Conformance {
   @Suite struct Compression {
-    @Test("who does not ask for compression gets none, and can resume", arguments: ServerKind.with(.packed))
+    @Test("without a request for compression there is none, and resume works", arguments: ServerKind.with(.packed))
     func notAsked(_ kind: ServerKind) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         try server.put("packed/f.txt", Conformance.old)
@@ -21,7 +21,7 @@ extension Conformance {
       }
     }
 
-    @Test("a body that is compressed unasked is stored as sent, and said to be", arguments: ServerKind.with(.forced))
+    @Test("a body with unrequested compression is stored as sent, and reported", arguments: ServerKind.with(.forced))
     func forced(_ kind: ServerKind) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         try server.put("forced/f.txt", Conformance.old)

@@ -60,7 +60,7 @@ extension Conformance {
     }
 
     @Test(
-      "P2 another file of the same length meanwhile: that one, whole, and a notice",
+      "P2 replaced by a file of the same length: the new file, whole, and a notice",
       // What the slices of a cache do to it has a test of its own.
       arguments: (ServerKind.http + [.squidFilling]).filter { $0.name != ServerKind.nginxCache.name }, Time.allCases)
     func replaced(_ kind: ServerKind, _ time: Time) async throws {
@@ -115,7 +115,7 @@ extension Conformance {
     }
 
     @Test(
-      "P2 over TLS and HTTP/2: another file meanwhile, one that has not changed, none", arguments: ServerKind.secure)
+      "P2 over TLS and HTTP/2: a changed file, an unchanged file, a missing file", arguments: ServerKind.secure)
     func secureReplaced(_ kind: ServerKind) async throws {
       try await serve(kind, isSecure: true) { sandbox, server, relay, certificates in
         let trust = ["--cacert", try #require(certificates).authority]

@@ -44,7 +44,7 @@ struct NginxTests {
     }
   }
 
-  @Test("replaced on the server meanwhile: the new file, whole, and a notice", arguments: [0.3, 0.7])
+  @Test("replaced on the server during the download: the new file, whole, and a notice", arguments: [0.3, 0.7])
   func replaced(share: Double) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let nginx = try await RealServer(.nginx, in: sandbox)
@@ -167,7 +167,7 @@ struct NginxTests {
     try await killed([])
   }
 
-  @Test("the same where nothing is synced (--no-sync)")
+  @Test("the same without syncs (--no-sync)")
   func killedWithoutSync() async throws {
     try await killed(["--no-sync"])
   }

@@ -9,7 +9,7 @@ struct TrustTests {
   private static let content = Content.generated(seed: 1, size: 10_000)
 
   @Test(
-    "S1 a certificate that is not to be trusted: 5, no retry, the reason named",
+    "S1 an untrusted certificate: 5, no retry, with the reason",
     arguments: Certificates.Kind.allCases)
   func untrusted(_ kind: Certificates.Kind) async throws {
     try await Sandbox.use { sandbox in

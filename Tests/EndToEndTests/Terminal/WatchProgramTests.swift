@@ -199,7 +199,7 @@ struct WatchProgramTests {
   }
 
   @Test(
-    "a get of what another process transfers shows that job's bar until its end, and ends as it does",
+    "a get of a file that another process transfers shows its bar to the end, and ends with its result",
     arguments: [true, false])
   func joins(succeeds: Bool) async throws {
     try await Sandbox.use(connections: 1) { sandbox in

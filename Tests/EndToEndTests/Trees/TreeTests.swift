@@ -39,7 +39,7 @@ struct TreeTests {
   }
 
   @Test(
-    "what is wanted",
+    "filters and depth",
     arguments: [
       ([], ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], []),
       (["--include", "*.iso"], ["a.iso", "x/a.iso", "x/z/d.iso"], []),
@@ -128,7 +128,7 @@ struct TreeTests {
     }
   }
 
-  @Test("names that come to one file, and a file where a directory is to be, are errors")
+  @Test("two names for one file, and a file in place of a directory, are errors")
   func clashes() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

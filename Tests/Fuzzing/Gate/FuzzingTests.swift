@@ -13,7 +13,7 @@ struct FuzzingTests {
   /// How many times as many inputs as in the gate.
   static let factor = ProcessInfo.processInfo.environment["DRAY_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 1
 
-  @Test("whatever comes, what is promised holds", arguments: FuzzTarget.all)
+  @Test("the promises hold for any input", arguments: FuzzTarget.all)
   func holds(_ target: FuzzTarget) {
     var maker = InputMaker(target, seed: Self.seed)
     let last = LastInput(target)
@@ -41,7 +41,7 @@ struct FuzzingTests {
     Set(try FileManager.default.contentsOfDirectory(atPath: regressions.path)).subtracting([".DS_Store"])
   }
 
-  @Test("what was found once is not found again", arguments: FuzzTarget.all)
+  @Test("regressions stay fixed", arguments: FuzzTarget.all)
   func regressions(_ target: FuzzTarget) throws {
     guard try Self.found().contains(target.slug) else { return }
     let directory = Self.regressions.appending(path: target.slug)
@@ -54,7 +54,7 @@ struct FuzzingTests {
     }
   }
 
-  @Test("all that was found once is tried: each directory of it is a target's")
+  @Test("every regression is tried: each directory belongs to a target")
   func regressionsHaveTargets() throws {
     let found = try Self.found()
     #expect(!found.isEmpty && found.isSubset(of: FuzzTarget.all.map(\.slug)), "\(found)")
@@ -68,13 +68,13 @@ struct FuzzingTests {
     }
   }
 
-  @Test("what cost the square once does so no more", arguments: Growth.known)
+  @Test("formerly quadratic input has linear cost", arguments: Growth.known)
   func knownGrowth(_ known: Growth.Known) {
     let excess = Growth.excess(known.length, known.make) { _ = known.target.violation($0) }
     #expect(excess == nil, "\(known)")
   }
 
-  @Test("the targets can tell: a broken one is found, and no name is there twice")
+  @Test("a broken target is detected, and names are unique")
   func canFail() {
     let broken = FuzzTarget("broken", words: ["x"], seeds: ["abc"]) { (text: String) throws(Violation) in
       try hold(!text.contains("x"), "no x")
