@@ -1,4 +1,4 @@
-// A server that answers without reading, so that what is sent to it stays with the sender.
+// A server that answers without reading, so that sent bytes stay with the sender.
 
 import Glibc
 import Synchronization

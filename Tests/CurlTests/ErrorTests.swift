@@ -1,4 +1,4 @@
-// What goes wrong comes out as the code that libcurl has for it, in the category that callers decide by.
+// Each failure is reported with libcurl's code, in the category that callers decide by.
 
 import Curl
 import FaultServer

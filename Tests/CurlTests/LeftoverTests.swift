@@ -1,4 +1,4 @@
-// What a server sends beyond the end of an answer is never taken for the next one, whenever it comes (H13).
+// Bytes beyond the end of an answer never count as the next answer, whenever they arrive (H13).
 
 import Curl
 import FaultServer

@@ -1,4 +1,4 @@
-// What is set on a handle is what the server sees, and what the server sends is what the transfer is handed.
+// The server sees the options of a handle, and the transfer gets the bytes of the server.
 
 import Curl
 import FaultServer
@@ -89,7 +89,7 @@ import Testing
     try await serve { server, loop in
       let script = Script(
         prepare: { handle, request throws(CurlError) in
-          // What the first request set is gone in the second.
+          // The second request keeps no option of the first.
           if request == 1 {
             try handle.setHeaders(["X-First: 1"])
             try handle.set(.userAgent, "first")

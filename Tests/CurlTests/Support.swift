@@ -1,10 +1,10 @@
-// What the tests of Curl share: a transfer that follows a script and keeps a record.
+// Shared by the tests of Curl: a transfer that follows a script and keeps a record.
 
 import Curl
 import Glibc
 import Synchronization
 
-/// What a transfer came to, seen from the test's side.
+/// The outcome of a transfer.
 final class Course: Sendable {
   struct Record {
     var prepared = 0
@@ -29,7 +29,7 @@ final class Course: Sendable {
   func ended(_ count: Int = 1) async -> Bool { await eventually { self.now.ends.count >= count } }
 }
 
-/// What a transfer does at each call; the default is a plain GET that takes everything.
+/// A transfer's reaction to each call; the default is a plain GET that accepts everything.
 struct Script: Sendable {
   var prepare: @Sendable (EasyHandle, _ request: Int) throws(CurlError) -> Void = { _, _ throws(CurlError) in }
   var willSend: @Sendable () -> Void = {}
@@ -55,7 +55,7 @@ final class ScriptedTransfer: LoopTransfer {
       return record.prepared
     }
     try handle.set(.url, url)
-    // Whatever proxy the machine has, 127.0.0.1 is not behind it.
+    // 127.0.0.1 is never behind the machine's proxy.
     try handle.set(.proxy, "")
     try script.prepare(handle, request)
   }

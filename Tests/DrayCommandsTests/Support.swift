@@ -1,4 +1,4 @@
-// What several suites share: surroundings without a disk, and specifications out of a command line.
+// Shared by several suites: surroundings without a disk, and specifications from a command line.
 
 import ArgumentParser
 import DrayKit
@@ -38,7 +38,7 @@ func specifications(
   Array(try specificationList(arguments, surroundings))
 }
 
-/// What is said of a command line that is refused; nil if it is not.
+/// The error of a refused command line; `nil` if it is accepted.
 func refusal(_ arguments: [String], _ surroundings: Surroundings = .fixed()) -> Failure? {
   do {
     _ = try specifications(arguments, surroundings)

@@ -1,4 +1,4 @@
-// What the tests of the engine share: directories that go away, bytes and URLs in short form, patience.
+// Shared by the engine's tests: temporary directories, short forms of bytes and URLs, waiting.
 
 import DrayCore
 import Foundation

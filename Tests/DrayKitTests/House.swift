@@ -35,10 +35,10 @@ final class House: Sendable {
     try await body(house)
   }
 
-  /// A manager with a connection and an engine of its own, as another process has.
+  /// A manager with its own connection and engine, like another process.
   func anotherManager() throws -> DownloadManager { try DownloadManager.openBlocking(Configuration(home: home)) }
 
-  /// What `clean` removed of this house. All tests share one directory for temporary files, and it looks there, too.
+  /// The files of this house that `clean` removed. `clean` also looks into the temporary directory of all tests.
   func clean() async throws -> [String] { try await manager.clean().removed.filter { $0.hasPrefix(root) } }
 
   // MARK: Jobs
@@ -84,12 +84,12 @@ final class House: Sendable {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
   }
 
-  /// What is in the directory for files, part files too.
+  /// The entries of the download directory, part files included.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
   }
 
-  /// What sets the file apart from `version`; `nil` for nothing.
+  /// The difference between the file and `version`; `nil` for none.
   func difference(_ name: String, _ version: FaultServer.Version) -> String? {
     version.content.difference(fromFileAt: path(name))
   }

@@ -33,7 +33,7 @@ final class Run: Sendable {
     return summary
   }
 
-  /// What happened to a job so far, in order.
+  /// The events of a job so far, in order.
   func events(_ id: JobID) -> [JobEvent.Kind] { log.withLock { log in log.filter { $0.id == id }.map(\.kind) } }
 
   /// The names of what happened to a job so far.

@@ -1,4 +1,4 @@
-// What the tests of the store share: a state directory of their own, and short ways to make jobs.
+// Shared by the tests of the store: a temporary state directory, and short ways to make jobs.
 
 import DrayCore
 import DrayStore

@@ -103,7 +103,7 @@ struct JobJSONTests {
   func documented() throws {
     let schema = try JSONSchema.wire()
     let events = schema.definitions.filter { $0.hasPrefix("event-") }.map { String($0.dropFirst("event-".count)) }
-    // Those of a line are in another section of the manual page.
+    // The fields of a line are in another section of the manual page.
     var names = Set(events)
     for definition in schema.definitions where definition != "line" {
       names.formUnion(schema.properties(of: definition))

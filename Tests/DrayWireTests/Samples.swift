@@ -24,7 +24,7 @@ enum Samples {
     }
   }
 
-  /// A job of which everything is known.
+  /// A job with every field.
   static func full() throws -> (job: Job, attempts: [Attempt]) {
     var job = try job()
     let digest = SourcedDigest(try DigestValue.parse("sha-256=" + String(repeating: "0f", count: 32)), .given)
@@ -54,7 +54,7 @@ enum Samples {
     return (job, attempts)
   }
 
-  /// A partial file of aria2, a part of which was of use.
+  /// A partial file of aria2 that was used in part.
   static func adoption() throws -> Adoption {
     Adoption(
       path: "/d/f", identity: FileIdentity(device: 1, inode: 2, size: 9, modified: 4),

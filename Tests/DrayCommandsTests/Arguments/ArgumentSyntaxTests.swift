@@ -1,4 +1,4 @@
-// What people type, and what the parser is given for it.
+// Typed arguments, and the arguments that the parser gets for them.
 
 import DrayKit
 import Testing

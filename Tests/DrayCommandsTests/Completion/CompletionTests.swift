@@ -1,4 +1,4 @@
-// What is offered for a command line: what can stand there, in which order, with which words.
+// The completions of a command line: which words, in which order, with which explanations.
 
 import DrayCore
 import Testing
@@ -42,7 +42,7 @@ struct CompletionTests {
     #expect(CompletionAim.read(root, words, String(parts[1])) == aim, "\(line)")
   }
 
-  /// What is offered, without lines for the script.
+  /// The completions, without the lines for the script.
   private func offered(_ question: String...) -> [String] {
     let answer = CompletionAnswer(
       root: root,

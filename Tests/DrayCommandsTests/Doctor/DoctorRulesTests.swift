@@ -1,4 +1,4 @@
-// What `dray doctor` says of what it finds.
+// The advice of `dray doctor` for each finding.
 
 import DrayKit
 import Testing

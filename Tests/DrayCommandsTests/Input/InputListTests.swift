@@ -1,4 +1,4 @@
-// Lists of URLs (`-i`): what is read, and which line is blamed.
+// Lists of URLs (`-i`): accepted lines, and the line that an error names.
 
 import DrayKit
 import Testing

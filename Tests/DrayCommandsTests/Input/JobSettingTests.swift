@@ -20,7 +20,7 @@ import Testing
     Job(id: 7, uuid: UUID(), specification: specification, addedAt: 1)
   }
 
-  /// What `dray set 7 WORDS` makes of a job.
+  /// The job after `dray set 7 WORDS`.
   private func set(
     _ words: [String], _ before: JobSpecification, _ surroundings: Surroundings = .fixed()
   ) throws -> JobSpecification {
@@ -146,7 +146,7 @@ import Testing
     #expect(added.request.headers == [HeaderField("B", "2"), HeaderField("x-key", "new")])
     #expect(added.options.retries == 5)
     #expect(try set(["header="], before).request.headers.isEmpty)
-    // What it does not have is not taken from its sibling.
+    // Missing values do not come from the sibling.
     #expect(try set(["ipv4="], before).request.addressFamily == .ipv6)
     #expect(try set(["ipv6="], before).request.addressFamily == .any)
   }

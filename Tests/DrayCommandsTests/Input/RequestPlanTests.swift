@@ -1,4 +1,4 @@
-// From what was typed about parameters and bodies to what is sent: curl's forms, and what is refused.
+// From typed parameters and bodies to the bytes sent: curl's forms, and refusals.
 
 import ArgumentParser
 import DrayKit
@@ -13,7 +13,7 @@ import Testing
     return try RequestPlan(get.body, .fixed(files: files, input: input), readsListFromInput: get.job.inputFile == "-")
   }
 
-  /// What the pieces of a body are, with their filters.
+  /// The pieces of a body, with their filters.
   func pieces(_ arguments: [String]) throws -> [String] {
     guard case .pieces(let pieces, _)? = try plan(arguments, files: ["/base/f": "x"]).source else { return [] }
     return pieces.map { piece in
@@ -153,7 +153,7 @@ import Testing
     ("a=@\"x;y.txt\";type=a/b", "a|x;y.txt|a/b|</abs/x;y.txt>"), ("a=<x.txt", "a|-|-|</abs/x.txt>"),
     ("a=@-", "a|-|application/octet-stream|<->"), ("a=<-;type=a/b", "a|-|a/b|<->"),
     ("a=@x;filename=\"a\\\"b\"", "a|a\"b|application/octet-stream|</abs/x>"),
-    // What stands behind a type is a parameter of it.
+    // The text after a type is its parameter.
     ("a=b;type=text/html;charset=utf-8", "a|-|text/html;charset=utf-8|b"),
     ("a=b;type=text/html; charset=\"utf-8\" ;filename=n", "a|n|text/html; charset=\"utf-8\"|b"),
     (

@@ -84,7 +84,7 @@ struct ListCutTests {
     #expect(lines[2].contains("failed") && !lines[2].contains("\u{1B}[31m") && !lines.joined().contains("s3cret"))
     #expect(lines[2].contains("the server") == (width > 60))
     #expect(lines[2].contains("(404 Not Found)") == (width >= 200))
-    // One that goes on has no error.
+    // An active job has no error.
     #expect(!lines[3].contains("the server"))
   }
 

@@ -1,4 +1,4 @@
-// What is said at the end of a run.
+// The report at the end of a run.
 
 import DrayKit
 import Testing

@@ -1,4 +1,4 @@
-// Help: how long it is, what is in it, and what words ask for which page.
+// Help: its length, its content, and the words that lead to each page.
 
 import DrayCore
 import Testing

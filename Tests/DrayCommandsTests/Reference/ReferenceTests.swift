@@ -1,4 +1,4 @@
-// Completions and manual pages: what is committed is what the program makes, and the real tools take it.
+// Completions and manual pages: the committed files match the program's output, and the real tools accept them.
 
 import ArgumentParser
 import DrayCore

@@ -1,4 +1,4 @@
-// What the options of `dray serve` come to.
+// The plan that the options of `dray serve` result in.
 
 import ArgumentParser
 import DrayKit

@@ -1,4 +1,4 @@
-// A run as it is shown: events and snapshots in; bars, notices and JSON out.
+// The display of a run: events and snapshots in; bars, notices and JSON out.
 
 import ArgumentParser
 import DrayKit

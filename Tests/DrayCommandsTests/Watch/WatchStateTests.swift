@@ -1,4 +1,4 @@
-// The screen of `dray watch` without a terminal: what keys do, and what is drawn.
+// The screen of `dray watch` without a terminal: keys in, frames out.
 
 import DrayKit
 import Foundation

@@ -79,7 +79,7 @@ import Testing
         == one.followed(by: CRC32C.ofZeros(1 << 41 + 1), CRC32C.Length(1 << 41 + 1)))
   }
 
-  /// A bit that is flipped anywhere is told.
+  /// Any flipped bit is detected.
   @Test func aFlippedBitIsTold() {
     var bytes = random(4096, seed: 1)
     let whole = CRC32C(of: bytes)
@@ -114,6 +114,6 @@ import Testing
 }
 
 extension CRC32C {
-  /// That of an array.
+  /// The checksum of an array.
   init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { CRC32C(of: $0) } }
 }

@@ -1,4 +1,4 @@
-// What follows from the digests of a whole file.
+// The verdict on the digests of a whole file.
 
 import DrayCore
 import Testing

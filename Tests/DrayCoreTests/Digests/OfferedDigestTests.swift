@@ -1,4 +1,4 @@
-// Which digests an answer offers, and what is made of several.
+// The digests that an answer offers, and the choice among several.
 
 import DrayCore
 import Testing
@@ -33,13 +33,13 @@ import Testing
     // So are inner lists and parameters.
     Row(
       fields: [("Repr-Digest", "a=(1 2), sha-256=:\(sha256):;q=1")], found: ["Repr-Digest sha-256 \(sha256)"]),
-    // What breaks the grammar counts for nothing.
+    // Malformed values do not count.
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256):,")], found: []),
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256)")], found: []),
     Row(fields: [("Repr-Digest", "sha-256=\(sha256)")], found: []),
     Row(fields: [("Repr-Digest", "SHA-256=:\(sha256):")], found: []),
     Row(fields: [("Repr-Digest", "sha-256=:AAAA:")], found: []),
-    // What this answer carries is a part.
+    // This answer carries a part only.
     Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], found: ["Content-Digest sha-256 \(sha256)"]),
     Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], status: 206, found: []),
     Row(
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: rows)
   func offers(row: Row) { #expect(OfferedDigestTests.offers(row.fields, status: row.status) == row.found) }
 
-  /// What a part has of itself; some servers repeat the Content-MD5 of the whole.
+  /// The digest of a part; some servers repeat the Content-MD5 of the whole file.
   @Test(
     "a part is checked by its own digest",
     arguments: [

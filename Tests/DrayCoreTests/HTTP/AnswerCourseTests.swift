@@ -1,29 +1,29 @@
-// What was decided from a complete head stands, whatever becomes of the rest of its body: each decision against each end.
+// A decision from a complete head stands, however its body ends: each decision against each ending.
 
 import DrayCore
 import Testing
 
 @Suite struct AnswerCourseTests {
-  /// What a head decides.
+  /// The decision from a head.
   enum Decision: Equatable, CaseIterable {
     case redirect, unauthorized, missing, unavailable, upToDate, complete, again
     /// The body is used: nothing is decided yet.
     case body
   }
 
-  /// What happens to the body.
+  /// The fate of the body.
   enum Fate: CaseIterable {
     case ends, stalls, isCut, breaksItsFraming, goesOnForEver, drips, isTooLong
   }
 
-  /// What ends an answer whose head decided nothing.
+  /// The ending of an answer whose head decided nothing.
   enum End: Equatable {
     case decided(Decision)
     case failed(Fate)
     case whole
   }
 
-  /// The driver in short: a body that is of use goes to its end, or fails as it does.
+  /// A short driver: a useful body runs to its end, or fails.
   private func run(_ decision: Decision, _ fate: Fate) -> (end: End, bytes: Int, seconds: Double, isCut: Bool) {
     var course = AnswerCourse<End>()
     let length: Int64? = fate == .isTooLong ? 1 << 40 : nil

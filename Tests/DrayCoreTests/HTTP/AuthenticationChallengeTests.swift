@@ -1,4 +1,4 @@
-// Challenges as servers send them, and what is said of a 401 that brings them.
+// Challenges as servers send them, and the message about their 401.
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// libcurl's description of a certificate; and what is kept of a redirect's head.
+// libcurl's description of a certificate, and the recorded parts of a redirect's head.
 
 import Testing
 

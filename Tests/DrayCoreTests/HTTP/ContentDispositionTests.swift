@@ -25,7 +25,7 @@ import Testing
       (#"attachment; filename=e; filename*=UTF-8''"#, "e"), (#"attachment; filename*=UTF-8''it's"#, "it's"),
       // Raw bytes of Latin-1 or UTF-8, as the head's reader decoded them.
       ("attachment; filename=\"naïve.txt\"", "naïve.txt"),
-      // What is there is no name.
+      // The value is not a name.
       (#"attachment; filename=a; filename=b"#, nil), (#"attachment; filename*=UTF-8''a; filename*=UTF-8''b"#, nil),
       (#"attachment"#, nil), (#""#, nil), (#"attachment; filename="#, nil),
       (#"attachment; filename="""#, nil),

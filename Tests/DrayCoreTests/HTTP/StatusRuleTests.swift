@@ -1,4 +1,4 @@
-// What a status that brings no file means: H2, H6, H7, H8 and R20 of the cases.
+// The meaning of a status without a file: H2, H6, H7, H8 and R20 of the cases.
 
 import Testing
 

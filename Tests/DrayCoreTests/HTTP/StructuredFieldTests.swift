@@ -37,7 +37,7 @@ import Testing
 
   private static let controls = (UInt8(0)..<0x20).map { String(UnicodeScalar($0)) } + ["\u{7F}"]
 
-  /// What breaks the grammar anywhere voids all of the field.
+  /// An error anywhere voids the whole field.
   @Test(
     arguments: [
       "a=:AA==:,", ",a=:AA==:", "a=:AA==:,,b=:AQ==:", "a=:AA==: b=:AQ==:", "a=:AA==:;b=:AQ==:,", "a=:AA==", "a=:A@==:",

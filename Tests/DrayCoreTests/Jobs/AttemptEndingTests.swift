@@ -1,4 +1,4 @@
-// How an attempt ends: rows for each reason, and what holds for all combinations of what is known.
+// How an attempt ends: rows for each reason, and invariants for all combinations of facts.
 
 import Testing
 
@@ -129,7 +129,7 @@ import Testing
     #expect(AttemptEnding(.failed(AttemptEndingTests.cut), try AttemptEndingTests.facts()).originWait == nil)
   }
 
-  /// A mirror is asked at once, with the bytes; after a mismatch without them.
+  /// The next mirror starts at once, with the bytes; after a mismatch without them.
   @Test(arguments: [false, true])
   func anotherURLIsAsked(isMismatch: Bool) throws {
     let failure = isMismatch ? AttemptEndingTests.wrong : AttemptEndingTests.cut
@@ -209,10 +209,10 @@ import Testing
         #expect(retry.furthest >= facts.retry.furthest)
         #expect(ending.record?.failure == failure)
         #expect(ending.record?.outcome == state.rawValue)
-        // What stops because of a failure says so.
+        // A job that stops because of a failure says so.
         if let failure { #expect(ending.report == (state == .failed ? .failed(failure) : .interrupted(failure))) }
       }
-      // What came is made durable first, but for an answer that is lost anyhow.
+      // Received bytes are made durable first, unless the answer is lost anyway.
       switch end {
       case .shutdown: #expect(AttemptEnding.keepsBytes(end, facts) == !isUnanswered)
       case .failed(let failure):

@@ -138,7 +138,7 @@ struct HostRulesTests {
     #expect(hop.cookie == "cookie" && hop.userAgent == "user-agent" && hop.referer == "referer")
     #expect(hop.proxy == "proxy" && hop.caFile == "cacert" && hop.isInsecure && hop.authentication?.bearer == "token")
     #expect(hop.connectTimeout == 30 && hop.stallTimeout == 30 && hop.headers == [HeaderField("X-Key", "7")])
-    // What the configuration says of all hosts is taken out, so that the host's own is found at the hop.
+    // The settings for all hosts are removed, so that the hop finds the host's own.
     var added = TransferRequest(url: url)
     (added.cookie, added.userAgent, added.referer, added.proxy, added.caFile) = ("own", "all", "all", "all", "all")
     var options = JobOptions()

@@ -161,7 +161,7 @@ import Testing
     // A line that is down is not a refusal of all.
     growth.failed(Failure(.network, "u", "reset", recovery: .retry), "o", others: 0, now: 2)
     #expect(growth.limit(of: "o", now: 3) == 4)
-    // What says nothing about room does not count.
+    // Refusals that say nothing about room do not count.
     growth.failed(Failure(.status, "u", "gone", httpStatus: 404), "p", others: 1, now: 2)
     #expect(growth.limit(of: "p", now: 3) == JobGrowth.connections)
   }

@@ -1,4 +1,4 @@
-// Notes of jobs, and what of them is told at the end.
+// Notes of jobs, and the part that the final report repeats.
 
 import DrayCore
 import Testing
@@ -16,7 +16,7 @@ struct JobNoteTests {
     let note = JobNote.joined(notes, startedOver: reason)
     #expect(note.flatMap(JobNote.withoutStartOver) == left)
     if let reason { #expect(note?.hasSuffix(JobNote.startedOver(reason)) == true) }
-    // What is found out at the publishing comes before it.
+    // Notes from publishing come before it.
     let more = JobNote.adding("m", to: note)
     #expect(JobNote.withoutStartOver(more) == JobNote.joined(["m"] + notes, startedOver: nil))
   }

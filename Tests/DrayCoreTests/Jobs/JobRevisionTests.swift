@@ -1,4 +1,4 @@
-// Which jobs can be changed, what becomes of their names, and what is done about a part file whose move was cut off.
+// Which jobs can be changed, the names they get, and the recovery of an interrupted part file move.
 
 import DrayCore
 import Foundation

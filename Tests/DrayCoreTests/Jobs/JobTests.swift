@@ -32,7 +32,7 @@ import Testing
     #expect(state.predicate == text)
   }
 
-  /// What is there now against what was recorded (device 1, inode 2, 3 bytes, 5.25 s).
+  /// The present file against the recorded one (device 1, inode 2, 3 bytes, 5.25 s).
   @Test(
     arguments: [
       (1, 2, 3, 5_250_000_000, true, true),

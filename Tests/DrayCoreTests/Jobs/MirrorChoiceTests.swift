@@ -1,4 +1,4 @@
-// Which mirror is asked next, and which bytes may go along.
+// The choice of the next mirror, and the bytes that may be kept for it.
 
 import DrayCore
 import Testing
@@ -16,14 +16,14 @@ struct MirrorChoiceTests {
     var choice = MirrorChoice(count: 3)
     #expect(choice.after(Self.gone, hasNewGround: false) == .ask(1))
     #expect(choice.after(Self.down, hasNewGround: false) == .ask(2))
-    // The last one is gone, too: what is left is the one that is down.
+    // The last one is gone, too: only the unavailable one is left.
     guard case .decide(let told) = choice.after(Self.gone, hasNewGround: false) else {
       Issue.record("no decision")
       return
     }
     #expect(told.kind == .network && told.recovery == .retry && told.reason.contains("other URLs"))
     #expect(choice.current == 1)
-    // It alone is asked from now on.
+    // All further requests go to it.
     guard case .decide = choice.after(Self.down, hasNewGround: false) else {
       Issue.record("another was asked")
       return

@@ -1,4 +1,4 @@
-// Who asks from outside, and what for: a row each.
+// Requests from outside: a row for each kind of caller and setting.
 
 import DrayCore
 import Testing
@@ -47,7 +47,7 @@ import Testing
     #expect(AllowedDirectories(["a", "/b/../c"]).roots == [])
   }
 
-  /// What a job may have, and what has to be allowed for it.
+  /// Settings of a job, and the permission that each needs.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var grant: OutsideGrant
@@ -114,7 +114,7 @@ import Testing
     #expect(try rule.permitted(job) == job)
     rule.grants = Set(OutsideGrant.allCases).subtracting([row.grant])
     #expect(throws: Failure.self) { try rule.permitted(job) }
-    // What its user gave it, it may keep, but another may not get.
+    // A job keeps its user's settings; another job may not get them.
     var renamed = job
     renamed.options.retries = 1
     #expect(try Self.rule.permitted(renamed, changing: job) == renamed)

@@ -42,7 +42,7 @@ import Testing
     var record = RetryRecord()
     let decision = RetryPolicy(limit: 0).decide(
       RetryPolicyTests.cut, record: &record, kept: 0, reached: 0, jitter: 0)
-    // A run does not take up what has failed, so the advice is another one.
+    // A run does not retry failed jobs, so the advice differs.
     var told = RetryPolicyTests.cut
     told.advice = "\(.retry) tries again"
     #expect(decision == .giveUp(.failed, told))

@@ -1,4 +1,4 @@
-// What the answer to a POST, PUT or DELETE means, and with which method a redirect of one is followed (P10).
+// The meaning of an answer to a POST, PUT or DELETE, and the method after a redirect (P10).
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// What is said of a target that another job has: never an advice that sends a request twice (P10).
+// The message about a target that another job has: its advice never sends a request twice (P10).
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// What a configuration says of all jobs, put into jobs that come from elsewhere.
+// Settings of the configuration for all jobs, applied to jobs from outside.
 
 import DrayCore
 import Testing

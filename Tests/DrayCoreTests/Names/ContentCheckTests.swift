@@ -1,4 +1,4 @@
-// What the name, the type and the first bytes of a file say about it.
+// Checks of a file's name, type and first bytes.
 
 import Testing
 
@@ -126,18 +126,18 @@ import Testing
     let check = ContentCheck(
       names: row.names, expected: try row.expected.map { try #require(ExpectedType($0)) },
       head: Self.head(row.type, coding: row.coding))
-    // What the look is long enough for is what is judged.
+    // Only formats that the first bytes are long enough for are judged.
     #expect(check.verdict(Array(row.start.prefix(check.lookLength))) == row.verdict)
   }
 
   struct PageRow: Sendable, CustomTestStringConvertible {
-    /// That of `-o`, if any, and that of the URL.
+    /// The name from `-o`, if any, and the name from the URL.
     var asked: [String]
     var type: String?
     var allowed: [String] = []
     var coding: String?
     var start = ContentCheckTests.page
-    /// The end of what is said of a page: "not a ZIP archive"; `nil` where it is a success.
+    /// The end of the message about a page: "not a ZIP archive"; `nil` for a success.
     var not: String?
     var version = "1.1"
 
@@ -185,7 +185,7 @@ import Testing
     PageRow(asked: ["a.json"], type: "text/html", start: Array("{}".utf8)),
     PageRow(asked: ["a.bin"], type: "application/octet-stream", start: comment),
     PageRow(asked: ["a.bin"], type: "text/html", start: []),
-    // Under a coding only the type is left, and what is compressed by itself may be the page, compressed.
+    // Under a coding only the type is known, and compressed data may be the page, compressed.
     PageRow(asked: ["a.zip"], type: "text/html", coding: "gzip", start: gzip, not: "a ZIP archive"),
     PageRow(asked: ["a.html.gz"], type: "text/html", coding: "gzip", start: gzip),
     PageRow(asked: ["a.zip"], type: "application/zip", coding: "gzip", start: gzip),

@@ -1,4 +1,4 @@
-// Directories in URLs, and where what is below them goes.
+// Directories in URLs, and the places of their entries.
 
 import DrayCore
 import Testing

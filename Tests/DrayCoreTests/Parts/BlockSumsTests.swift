@@ -43,7 +43,7 @@ import Testing
     }
     // Nothing is lost but where extents were written over.
     #expect(sums.covered == written || rewritten)
-    // What touches within a block is one extent.
+    // Adjacent ranges within a block are one extent.
     for (one, next) in zip(sums.extents, sums.extents.dropFirst()) where one.upper == next.lower {
       #expect(next.lower % Self.block == 0 || rewritten)
     }
@@ -153,7 +153,7 @@ import Testing
 
   // MARK: As bytes
 
-  /// What came since, laid over what was recorded before, is what is known.
+  /// Newer sums replace recorded ones.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func whatCameSinceIsLaidOver(seed: UInt64) throws {
     var random = SplitMix(state: seed)

@@ -5,7 +5,7 @@ import Testing
 @testable import DrayCore
 
 @Suite struct DataScanTests {
-  /// What is found in a file of `size` bytes that are zero but in `data`, handed in `step` bytes at a time.
+  /// The extents found in a file of `size` bytes, zero except in `data`, read in steps of `step` bytes.
   private func found(_ data: [Segment], size: Int64, step: Int, from begin: Int64 = 0) -> [Segment] {
     var bytes = [UInt8](repeating: 0, count: Int(size))
     for segment in data { for place in segment { bytes[Int(place)] = 7 } }

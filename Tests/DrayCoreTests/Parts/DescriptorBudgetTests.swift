@@ -1,4 +1,4 @@
-// What a limit on open descriptors leaves: never more than there are, never nothing.
+// The shares of a limit on open descriptors: never more than exist, never none.
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// What of a part file is compared with its checksums, and what may be continued from.
+// The parts of a part file that are compared with checksums, and the bytes that may be kept.
 
 import Testing
 
@@ -36,7 +36,7 @@ import Testing
     #expect(PartCheck(claims: SegmentSet(0..<9), sums: BlockSums()).isEmpty)
   }
 
-  /// Claims in blocks, blocks without a checksum, bad blocks, and what is kept.
+  /// Claimed blocks, blocks without a checksum, bad blocks, and the kept bytes.
   @Test(
     arguments: [
       (4, [], [], "0-4"), (4, [2], [], "0-4"), (4, [], [3], "0-3"), (4, [], [1], "0-1,2-4"),

@@ -1,4 +1,4 @@
-// Where part files are taken from, and what is left alone (P17).
+// Where part files are taken from, and which files stay untouched (P17).
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// What of a published file stays when it is repaired.
+// The parts of a published file that a repair keeps.
 
 import Testing
 
@@ -30,7 +30,7 @@ import Testing
     #expect(found == expected)
   }
 
-  /// Size, bytes present, what is good, whether the digest agrees, and what stays; `nil` is all, as it is sound.
+  /// Size, bytes present, good blocks, whether the digest agrees, and the kept bytes; `nil` keeps all of a sound file.
   @Test(
     arguments: [
       (100, 100, "", true, nil), (100, 130, "", true, "0-100"), (100, 100, "0-100", nil, nil),

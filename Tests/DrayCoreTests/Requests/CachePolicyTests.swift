@@ -1,4 +1,4 @@
-// What is asked about a target that is there, which answers mean that it may stay, and what may be replaced.
+// Conditional requests for an existing target, the answers that keep it, and the files that may be replaced.
 
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 @testable import DrayCore
 
 @Suite struct NetrcTests {
-  /// What a file has for a host, as `user:password`.
+  /// A file's entry for a host, as `user:password`.
   func found(_ text: String, _ host: String, _ user: String?) -> String? {
     Netrc(text.utf8).credentials(for: host, user: user).map { "\($0.user):\($0.password)" }
   }
@@ -65,7 +65,7 @@ import Testing
       ("macdef init\nmachine h login no password no\n\nmachine h login a password b", "h", nil, "a:b"),
       ("machine g macdef x\ncd /\n\r\nmachine h login a password b", "h", nil, "a:b"),
       ("macdef init\nx", "h", nil, nil),
-      // What is cut off, or none.
+      // Truncated or empty entries.
       ("", "h", nil, nil), ("machine", "h", nil, nil), ("machine h login", "h", nil, nil), ("login a", "h", nil, nil),
       ("machine h login a password", "h", nil, "a:"), ("password \"", "h", "u", nil),
     ] as [(String, String, String?, String?)])

@@ -1,4 +1,4 @@
-// What is said of a redirect that is not followed, and whom secrets belong to: H3 of the cases, P7, P8.
+// Messages about refused redirects, and the owners of secrets: H3 of the cases, P7, P8.
 
 import Testing
 

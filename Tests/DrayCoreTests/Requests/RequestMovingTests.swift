@@ -1,4 +1,4 @@
-// What goes along when a request is made of another URL, and what stays with its origin (P7).
+// The parts of a request that move to another URL, and those that stay with their origin (P7).
 
 import DrayCore
 import Testing
@@ -80,7 +80,7 @@ struct RequestMovingTests {
       ])
     #expect(request.left(by: request.moved(to: other, keepingCredentials: true)) == ["the S3 keys"])
     #expect(request.left(by: request.moved(to: try RequestURL.parse("https://one.example/b").url)).isEmpty)
-    // What was typed in the new URL takes the place of the old.
+    // Credentials typed in the new URL replace the old ones.
     request.signature = nil
     var moved = request.moved(to: other)
     moved.takeUser("bob", "x")

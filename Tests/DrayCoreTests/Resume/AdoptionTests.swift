@@ -116,7 +116,7 @@ import Testing
     #expect(trial.differing == (try #require(SegmentSet(data))).count - trial.kept.count)
   }
 
-  /// What reaches over the border of two stretches, or is as long as half of one, cannot be missed.
+  /// A range across the border of two stretches, or half a stretch long, is always sampled.
   @Test(arguments: [0, 1_000_000, 4_000_000, 8_000_000, 11_000_000] as [Int64])
   func aLongDifferenceIsAlwaysSeen(lower: Int64) throws {
     let wrong = lower..<min(lower + 2_200_000, 12 * Self.mib)
@@ -138,7 +138,7 @@ import Testing
     #expect(AdoptionRule.usable(kept, validators: Self.weak, digestIsKnown: false) == SegmentSet(0..<10))
   }
 
-  // MARK: What is said of it
+  // MARK: Messages
 
   @Test func summaries() {
     var file = Self.file(10)

@@ -1,4 +1,4 @@
-// What is done with an answer: the rows R1 to R19 and R24 of the cases, the second half of the resume ladder.
+// Decisions about an answer: the rows R1 to R19 and R24 of the cases, the second half of the resume ladder.
 //
 // Decided elsewhere: R20 (StatusRuleTests), R21 to R23 (RetryPolicyTests has the failure; the framing is libcurl's),
 // R26 (the body is written as it came), R27 (AskTests: only the prefix counts).
@@ -16,7 +16,7 @@ import Testing
   static let dated = Ask.rest(from: 40, .ifRange(modified))
   static let matched = Ask.rest(from: 40, .ifMatch("\"v1\""))
 
-  /// What is expected of a row, without the wording.
+  /// The expected decision of a row, without the wording.
   enum Outcome: Equatable {
     case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startsOver: Bool = false)
     case restart
@@ -160,7 +160,7 @@ import Testing
   static let proving = Ask.rest(from: 0, .overlap(40, ifRange: "\"v1\""))
   static let proved = Outcome.write(at: 0, until: 100, total: 100, comparing: 40)
 
-  /// R9, R28: what nothing proves to be the part that it says is asked to prove it, once.
+  /// R9, R28: a part without proof of its range is requested with proof, once.
   @Test(
     arguments: [
       ("R28", rest, ["Content-Length: 100", "Content-Range: bytes 40-99/100"], .ask(proving)),

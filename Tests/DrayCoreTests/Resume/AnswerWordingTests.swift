@@ -1,4 +1,4 @@
-// What the user is told when a job starts over, and that starting over comes to an end.
+// The message when a job starts over; starting over always ends.
 
 import Testing
 
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Whatever a server answers, the second question is for the whole or an `If-Match`, the third at most for the whole.
+  /// For any answer, the second request asks for the whole or has `If-Match`; the third, if any, asks for the whole.
   @Test func noAnswerMakesALoop() {
     let lines = ["ETag: \"v1\"", "ETag: \"v2\"", "Content-Range: bytes 40-99/100", "Content-Range: bytes */40", "X: y"]
     for status in [200, 204, 206, 304, 403, 412, 416, 503] {

@@ -1,4 +1,4 @@
-// What a job asks for first: the first half of the resume ladder.
+// The first request of a job: the first half of the resume ladder.
 
 import Testing
 
@@ -40,7 +40,7 @@ import Testing
     #expect(why == reason)
   }
 
-  /// R27: what is missing first is asked for, and no more of it than is missing.
+  /// R27: a job requests the first gap, and no more than the gap.
   @Test(
     arguments: [
       (SegmentSet(), .whole), (SegmentSet(5..<90), .rest(from: 0, to: 5, .ifRange("\"v1\""))),
@@ -75,7 +75,7 @@ import Testing
     #expect(Ask.first(for: checkpoint, mode: .always, digestIsKnown: false).0 == .rest(from: 0, .overlap(10)))
   }
 
-  /// Before the first gap nothing is here to be compared with: only a digest lets what is behind it stay.
+  /// Before a gap at the start nothing can be compared: later bytes stay only if a digest is known.
   @Test(
     arguments: [
       (true, .rest(from: 0, to: 5, .unconditional), nil), (false, .whole, .unidentified),

@@ -1,4 +1,4 @@
-// How bytes of other servers come to count: what proves them, which places decide, who brought what, by the table (P16).
+// When bytes of other servers count: proofs, compared places, and the source of each byte (P16).
 
 import DrayCore
 import Testing
@@ -72,7 +72,7 @@ import Testing
     plan.lose(try #require(SegmentSet("300-700,900-950")))
     #expect(plan.done.description == "0-300,700-900,950-1000")
     #expect(plan.unowned.description == "300-700,900-950")
-    // What is being fetched at present is nobody else's.
+    // Bytes being fetched belong to one source.
     _ = plan.adopt(300..<500, source: 0, now: 0)
     plan.lose(SegmentSet(0..<1000))
     #expect(plan.done.isEmpty)

@@ -115,7 +115,7 @@ private let mib = 1_048_576.0
     #expect(limits.reduce(0, +) <= 2 * limits.count)
   }
 
-  /// Two connections at most to each of three sources, each of which limits a connection to a rate of its own.
+  /// At most two connections to each of three sources; each source limits a connection to a different rate.
   @Test(arguments: [([2, 2, 2], 12), ([8, 1, 1], 18), ([1, 8, 0.05], 17)] as [([Double], Double)])
   func sourcesOfDifferentSpeedAddUp(rates: [Double], sum: Double) {
     var run = NetRun(

@@ -15,7 +15,7 @@ struct NetModel {
   var latency = 0.0
   /// Whether a connection begins with ten packets a round and doubles each round.
   var slowStart = false
-  /// What the total is multiplied by at a time.
+  /// The factor on the total at a time.
   var noise: (_ now: Double) -> Double = { _ in 1 }
 
   /// A connection as the server sees it.

@@ -1,4 +1,4 @@
-// What is done with the answer to a request for one segment, by the table.
+// Decisions about the answer to a request for one segment.
 
 import DrayCore
 import Testing

@@ -11,7 +11,7 @@ private struct History {
   var plan: SegmentPlan
   var room: SegmentPlan.Room
   var now = 0.0
-  /// What open connections were asked for, and where they are.
+  /// The requested ranges of open connections, and their positions.
   var open: [PieceID: (asked: Segment, position: Int64)] = [:]
   var fetched: SegmentSet
   let size: Int64
@@ -62,7 +62,7 @@ private struct History {
     if next == upper || piece.isClosing && (kind < 10 || !failing) || failing && kind == 0 {
       end(id, at: next)
     } else if failing, kind == 1 {
-      // What came last turns out not to be there.
+      // The newest bytes turn out to be missing.
       let kept = Int64.random(in: asked.lowerBound...next, using: &random)
       fetched.remove(kept..<next)
       end(id, at: kept)

@@ -1,4 +1,4 @@
-// What a plan of segments does in each situation: opens, takes over, closes. Histories are in SegmentPlanHistoryTests.
+// The orders of a plan of segments in each situation: open, take over, close. SegmentPlanHistoryTests has histories.
 
 import Testing
 
@@ -63,7 +63,7 @@ private let mib: Int64 = 1 << 20
     let plan = Subject(size: 64 * mib)
     let actions = plan.next(connections, perSource, now: 0)
     let count = min(connections, perSource.reduce(0, +))
-    // Each is opened as long as it shall be: nothing is cut short afterwards.
+    // Each piece is opened at its final length: none is cut short later.
     #expect(actions.count == count && plan.pieces.count == count)
     for piece in plan.pieces {
       #expect(actions.contains(.open(piece.id, piece.lower..<piece.upper, source: piece.source)))
@@ -147,7 +147,7 @@ private let mib: Int64 = 1 << 20
 
   @Test(arguments: [([8], true), ([3, 8], false), ([4, 8], true)])
   func whatIsSlowBecauseItsSourceIsStaysWhereThatHasNoBetter(perSource: [Int], isClosed: Bool) {
-    // The slow one comes from a source of its own, where there is a second one.
+    // The slow one comes from the second source, if there is one.
     let segments = (0..<4).map { (Int64($0) * 50 * mib)..<(Int64($0 + 1) * 50 * mib) }
     let sources = [0, perSource.count - 1, 0, 0]
     let plan = plan(size: 200 * mib, segments, rates: [2 * mib, 100 << 10, 2 * mib, 2 * mib], sources: sources)
@@ -253,7 +253,7 @@ private let mib: Int64 = 1 << 20
     plan.end(99, at: 3, now: 1)
     plan.note(id, at: 99, now: 1)
     #expect(plan.pieces.map(\.position) == [5])
-    // What was noted may turn out not to be there.
+    // Noted bytes may turn out to be missing.
     plan.end(id, at: 2, now: 1)
     #expect(plan.done.description == "0-2,5-10" && plan.unowned.description == "2-5")
   }

@@ -41,7 +41,7 @@ import Testing
     // Alone: all that is wanted; beside one connection of another file, one less; never less than one.
     (8, 1, 1, 8, 1, 8), (8, 7, 8, 8, 1, 7), (8, 1, 9, 8, 2, 4), (8, 8, 9, 8, 2, 7), (8, 4, 8, 8, 2, 4),
     (4, 1, 100, 4, 9, 1), (1, 1, 1, 1, 1, 1),
-    // Where the origin may have more than one file: what is left, or an even share of all.
+    // If the origin serves several files: the remaining connections, or an even share.
     (16, 1, 1, 32, 1, 16), (16, 1, 17, 32, 2, 16), (16, 1, 32, 32, 3, 10), (16, 10, 22, 32, 3, 16),
     (16, 1, 40, 32, 40, 1),
   ])

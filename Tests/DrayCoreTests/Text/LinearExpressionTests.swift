@@ -1,4 +1,4 @@
-// The regular expressions of `feed --match`: what they find, what is refused, and what they cost.
+// The regular expressions of `feed --match`: matches, refusals, and cost.
 
 import Testing
 
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// What Swift's own expressions say of all short expressions of a few characters.
+  /// Compares all short expressions over a few characters with Swift's own.
   @Test func agreesWithSwift() throws {
     let atoms = ["a", "[^a]", "(ab?)", "a*", "b+", "(b|a*)?", "$", "a{1,2}"]
     let texts = ["", "a", "ba", "aab", "abab", "acb"]

@@ -12,7 +12,7 @@ struct PathPatternTests {
     ("a/*/c", "a/b/c", true), ("a/*/c", "a/b/x/c", false), ("a/**/c", "a/c", true), ("a/**/c", "a/b/x/c", true),
     ("a/**/c", "a/b/x/d", false), ("**/c", "c", true), ("**/c", "a/b/c", true), ("a/**", "a/b/c", true),
     ("a/**", "b/a", false), ("**/a/**/b", "x/a/y/z/b", true), ("a*b*c", "axxbyyc", true), ("a*b*c", "axxbyy", false),
-    // What is for a directory is for all that is in it.
+    // A pattern for a directory applies to everything in it.
     ("a", "a/b/c", true), ("a", "x/a/b", true), ("a/", "a/b", true), ("/a/", "x/a/b", false), ("x*", "y/xa/b", true),
     ("a*", "b/c", false), ("[a]", "a", false), ("[a]", "[a]", true), ("*", ".a", true), ("a**b", "axb", true),
   ]

@@ -13,7 +13,7 @@ struct VersionOrderTests {
       ],
       ["release-2", "release-10", "release-10a"],
       ["2024a", "2024b", "2025a"],
-      // What is not a semantic version beside those that are: no three make a circle.
+      // Semantic and other versions together: no three form a cycle.
       ["dev", "latest", "1.0-rc1", "1.0", "1.0!", "1.0.2", "1.0.2k", "9", "10a"],
     ])
   func order(_ versions: [String]) {

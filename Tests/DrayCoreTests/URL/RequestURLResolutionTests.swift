@@ -17,7 +17,7 @@ import Testing
       (".g", "/b/c/.g"), ("g..", "/b/c/g.."), ("..g", "/b/c/..g"), ("./../g", "/b/g"), ("./g/.", "/b/c/g/"),
       ("g/./h", "/b/c/g/h"), ("g/../h", "/b/c/h"), ("g;x=1/./y", "/b/c/g;x=1/y"), ("g;x=1/../y", "/b/c/y"),
       ("g?y/./x", "/b/c/g?y/./x"), ("g?y/../x", "/b/c/g?y/../x"), ("?", "/b/c/d;p?"),
-      // What servers send though they must not.
+      // Invalid values that servers send.
       (" /a b ", "/a%20b"), ("/ü", "/%C3%BC"), ("/a%2Fb%", "/a%2Fb%25"), ("\\\\evil/x", "/b/c/%5C%5Cevil/x"),
       ("/\\evil", "/%5Cevil"),
     ])

@@ -1,4 +1,4 @@
-// Typed URLs: normal form, what is encoded, what is refused, where the password goes (P7).
+// Typed URLs: normal form, encoding, refusals, and the place of the password (P7).
 
 import Foundation
 import Testing
@@ -14,7 +14,7 @@ import Testing
       ("http://h#part", "http://h/"), ("http://h?q", "http://h/?q"), ("http://h/?", "http://h/?"),
       ("http://h/a/./b/../c", "http://h/a/c"), ("http://h/../..", "http://h/"), ("http://h/a//b", "http://h/a//b"),
       ("http://h/a/..", "http://h/"), ("http://h/a/.b/..c", "http://h/a/.b/..c"),
-      // Spaces and letters of any script; what is encoded stays.
+      // Spaces and letters of any script; encoded bytes stay.
       ("http://h/a b/ü?q=ö x", "http://h/a%20b/%C3%BC?q=%C3%B6%20x"), ("http://h/%41%2f%2e", "http://h/%41%2f%2e"),
       ("http://h/100%", "http://h/100%25"), ("http://h/%zz%4", "http://h/%25zz%254"),
       ("http://h/a\\b|c?x[0]={\"}", "http://h/a%5Cb%7Cc?x%5B0%5D=%7B%22%7D"),

@@ -1,4 +1,4 @@
-// What a URL without a scheme is taken for.
+// The meaning of a URL without a scheme.
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// Which URLs of ftp, ftps, sftp, s3 and file are taken, who may name them, and what they cannot do.
+// Accepted URLs of ftp, ftps, sftp, s3 and file, who may name them, and their limits.
 
 import Foundation
 import Testing
@@ -54,7 +54,7 @@ import Testing
     #expect(Scheme.choice == "http, https, ftp, ftps, sftp, s3 or file")
   }
 
-  /// What decides about requests is asked of the table, so a row says who has it.
+  /// The rules of requests come from the table, so each row lists the schemes that have a rule.
   @Test(
     arguments: [
       (.headerFields, ["http", "https", "s3"]), (.methods, ["http", "https", "s3"]),

@@ -1,4 +1,4 @@
-// What is shown of URLs with secrets in them: S3, P7.
+// The display of URLs with secrets: S3, P7.
 
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
       ("http://h/@x/y", "http://h/@x/y"),
       ("https://user:pw@h/x", "https://…@h/x"), ("https://user@h/x", "https://…@h/x"), ("http://a@b@h", "http://…@h"),
       ("http://h:8080/@scope", "http://h:8080/@scope"), ("http://[::1]:80/a@b", "http://[::1]:80/a@b"),
-      // What is not a URL can hold a password as well.
+      // A text that is not a URL can hold a password, too.
       ("user:pw@h/x", "…@h/x"), ("//user:pw@h/x", "//…@h/x"), ("ftp://u:p@h/", "ftp://…@h/"),
       ("http://u:p/w@h/x", "http://…@h/x"), ("http://u:p#w?@h/x", "http://…@h/x"), ("http://u:p w@h\n", "http://…@h\n"),
       ("http://h?token=a@b", "http://h?token=…"),

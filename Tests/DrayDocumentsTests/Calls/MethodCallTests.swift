@@ -1,4 +1,4 @@
-// Calls in XML-RPC: values of every type, and what is no call.
+// Calls in XML-RPC: values of every type, and invalid calls.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Feeds: the files of their entries, in order, and what is refused.
+// Feeds: the files of their entries, in order, and refusals.
 
 import DrayCore
 import DrayDocuments

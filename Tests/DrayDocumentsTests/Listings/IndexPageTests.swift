@@ -116,7 +116,7 @@ struct IndexPageTests {
 
   private static let up = "<a href=\"/d\">..</a>"
 
-  /// What answers for the link `/d/sub`, and what is in the directory that it is; `nil` is a file.
+  /// The answer for the link `/d/sub`, and the entries of its directory; `nil` for a file.
   private static let answers: [(String, String, Bool, [String]?)] = [
     ("text/html", up + "<a href=\"/d/sub/a\">", false, ["sub/a"]),
     ("text/html", "<a href=\"../\">" + up + "<a href=\"sub/a\"><a href=\"/\"><a href=\"?C=N\">", false, ["sub/a"]),

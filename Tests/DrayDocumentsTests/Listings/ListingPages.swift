@@ -12,7 +12,7 @@ enum ListingPages {
     return Array(try Data(contentsOf: tests.appending(path: name)))
   }
 
-  /// The directory of all of them but those of S3 and WebDAV.
+  /// The directory of all pages except those of S3 and WebDAV.
   static let directory = "http://h.example/d/"
 
   static func url(_ text: String = directory) throws -> RequestURL { try RequestURL.parse(directory: text).url }
@@ -21,7 +21,7 @@ enum ListingPages {
   static let long =
     "a-very-long-name-that-servers-cut-when-they-make-a-page-of-it-because-it-has-no-room-in-the-column.tar.gz"
 
-  /// What is in the directory, as the server has it.
+  /// The entries of the directory, as the server has them.
   static let files: Set<String> = [
     ".hidden", "<b>.txt", "a.bin", "a:b.txt", "b & c.txt", "big.iso", "d\"e'f.txt", "p%20q.txt", "semi;colon+plus.txt",
     "x?y#z.txt", "ü.txt", long,

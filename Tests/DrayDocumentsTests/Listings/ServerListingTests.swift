@@ -150,7 +150,7 @@ struct ServerListingTests {
     }
   }
 
-  /// What a listing says; the `ETag` and the date of the answer that brought a file of 5 bytes; whether it is the same.
+  /// The listing's facts; `ETag` and date of the answer with a file of 5 bytes; whether the file is the same.
   private static let proofs: [(ListedFacts, String?, String?, Bool)] = [
     (ListedFacts(size: 5, modified: 784_111_777), nil, "Sun, 06 Nov 1994 08:49:37 GMT", true),
     (ListedFacts(size: 5, modified: 784_111_778), nil, "Sun, 06 Nov 1994 08:49:37 GMT", false),

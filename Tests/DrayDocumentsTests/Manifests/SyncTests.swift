@@ -103,7 +103,7 @@ struct SyncTests {
     expect(lock, there(Self.sha), .right, .right)
     expect(lock, there(Self.other), .replace, .differs)
     expect(lock, there(Self.sha, size: 8), .right, .differs)
-    // Another digest is asked for than the one that is there.
+    // The requested digest differs from that of the present file.
     file.digest = Self.other
     expect(lock, there(Self.sha), .replace, .differs)
     expect(nil, there(Self.sha), .conflict, .differs)

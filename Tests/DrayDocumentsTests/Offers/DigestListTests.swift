@@ -24,7 +24,7 @@ import Testing
       // The name as it is comes before one that only ends in it.
       "\(two)  old/f.iso\n\(one)  f.iso", "\(short)  f.iso\n\(long)  f.iso\n\(one)  f.iso",
       "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n\(one)  f.iso\n-----BEGIN PGP SIGNATURE-----\n\(two)  f.iso",
-      // What stands before what is signed is nobody's word.
+      // Text before the signed part is not trusted.
       "\(two)  f.iso\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- \(one)  f.iso",
     ])
   func forms(text: String) throws { #expect(try Self.digest(text) == "sha-256=\(Self.one)") }

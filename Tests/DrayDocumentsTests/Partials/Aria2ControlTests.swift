@@ -56,7 +56,7 @@ import Testing
           ($0.bits, $0.flying) = ([0], [(2, 1000, [0b1000_0000]), (0, 1 << 20, [0b1000_0000] + Self.blocks)])
         }, "0-16384,2097152-2098152"
       ),
-      // One that is called done as well.
+      // A complete file, too.
       (Sample { $0.flying = [(0, 1 << 20, [0b0100_0000] + Self.blocks)] }, "0-1048576,2097152-2098152"),
     ] as [(Sample, String)])
   func whatIsDone(sample: Sample, expected: String) throws {

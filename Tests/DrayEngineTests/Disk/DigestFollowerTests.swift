@@ -1,4 +1,4 @@
-// Digests that are computed behind the bytes are those of the file, however it came.
+// Digests computed while bytes arrive are those of the file, in whatever order.
 
 import Crypto
 import DrayCore
@@ -10,7 +10,7 @@ import Testing
 @testable import DrayEngine
 
 @Suite struct DigestFollowerTests {
-  /// Longer than what is hashed at its end only.
+  /// Longer than the size that is hashed at the end only.
   static let version = FaultServer.Version.named("followed", size: 20 << 20)
 
   static func digest(_ version: FaultServer.Version) -> DigestValue {
@@ -72,7 +72,7 @@ import Testing
     #expect(!follower.serves(DigestFollower(part, [.sha256]), from: 5))
   }
 
-  /// A part file of this many bytes, all the same, and who follows it.
+  /// A part file of this many equal bytes, and its follower.
   private func follow(
     _ count: Int, _ spares: SpareBuffers = SpareBuffers()
   ) throws -> (TemporaryDirectory, DigestFollower) {

@@ -29,7 +29,7 @@ import Testing
   func abc(_ text: String) throws {
     let expected = try DigestValue.parse(text)
     #expect(try FileDigest.compute([expected.algorithm], of: try part("abc".utf8), size: 3) == [expected])
-    // Only the bytes of the file count, not what is behind them.
+    // Only the bytes of the file count, not later ones.
     #expect(try FileDigest.compute([expected.algorithm], of: try part("abcdef".utf8), size: 3) == [expected])
   }
 

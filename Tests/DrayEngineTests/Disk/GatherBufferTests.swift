@@ -48,7 +48,7 @@ import Testing
     _ = withBytes([1, 2]) { last.append($0) }
     last.limit(to: 10)
     spares.giveBack(last)
-    // What is kept of one size makes room for another.
+    // Pooled buffers of one size make room for another size.
     let small = try #require(spares.take(GatherBufferPool.bufferSize))
     spares.giveBack(small)
     let again = try #require(spares.take(GatherBufferPool.bufferSize))

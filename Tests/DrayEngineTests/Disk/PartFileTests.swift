@@ -1,4 +1,4 @@
-// Part files: private, new, nobody else's (P5, P6).
+// Part files: private, new, owned by this user (P5, P6).
 
 import DrayCore
 import FaultServer
@@ -95,7 +95,7 @@ import Testing
     #expect(systemError { try part.checkWriteBack() }?.code == EBADF)
     #expect(systemError { try write("def", to: part, at: 3) }?.code == EBADF)
     #expect(temporary.bytes("part") == Array("abc".utf8))
-    // Whoever continues opens it again.
+    // The next attempt opens the file again.
     let next = try #require(try PartFile.open("part", in: directory))
     try write("def", to: next, at: 3)
     try next.sync()
@@ -116,7 +116,7 @@ import Testing
     #expect(!part.isInPlace)
   }
 
-  // MARK: Whose it is (P17)
+  // MARK: Ownership (P17)
 
   private static let partName = ".0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part"
 

@@ -57,7 +57,7 @@ import Testing
     #expect(directory.identity(of: "target") == second)
   }
 
-  /// With `--no-sync` nothing is asked of the disk here; a checkpoint may have been told.
+  /// With `--no-sync` publishing syncs nothing; a checkpoint may have reported an error.
   @Test("P12 bytes known to be lost are not published")
   func whatIsLostIsNotPublished() throws {
     try withoutDisk(part.descriptor) { #expect(systemError { try part.sync() } != nil) }

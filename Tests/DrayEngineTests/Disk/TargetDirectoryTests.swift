@@ -16,7 +16,7 @@ import Testing
     directory = try temporary.open()
   }
 
-  /// What may be in the way of a target.
+  /// Obstacles at a target's place.
   enum Obstacle: String, CaseIterable {
     case file, directory, symlink, danglingSymlink, fifo
 
@@ -134,7 +134,7 @@ import Testing
     }
     #expect(try elsewhere.names == ["in"])
     #expect(temporary.status("nowhere") == nil)
-    // What the user named may be a link.
+    // A directory named by the user may be a link.
     let place = DirectoryPlace(base: temporary["link"], below: "in")
     #expect(try TargetDirectory(place, create: create).path == temporary["link/in"])
   }

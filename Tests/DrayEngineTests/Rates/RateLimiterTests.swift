@@ -10,7 +10,7 @@ private struct Line {
   struct Taker {
     let pace: Pace
     var chunk: Int
-    /// What its server sends, bytes a second from the start on.
+    /// The rate of its server, in bytes a second from the start.
     var supply: Double
     var taken = 0
     /// Bytes of the present chunk that were not used yet.
@@ -92,7 +92,7 @@ private func limit(_ rate: Int64?) -> RateLimiter { RateLimiter(bytesPerSecond: 
     line.run(seconds: 5)
     #expect(abs(Double(line.sum) / Double(rate) / 5 - 1) <= 0.03)
     #expect(line.evenness >= 0.95)
-    // Nobody spins: a hundred moments a second, however many wait.
+    // No busy loop: at most a hundred wake-ups a second, however many wait.
     #expect(line.wakes <= 520)
   }
 
@@ -177,9 +177,9 @@ private func limit(_ rate: Int64?) -> RateLimiter { RateLimiter(bytesPerSecond: 
     #expect(share.take(500, now: 100) == (0, 0.1))
     #expect(share.take(500, now: 100.125).count == 125)
     #expect(share.take(375, now: 100.5).count == 375)
-    // Nobody waits from here on.
+    // No transfer waits from here on.
     #expect(share.take(5000, now: 500).count == 50)
-    // Who waits gets all of the time, up to a second of it.
+    // A waiting transfer gets the whole elapsed time, up to a second.
     #expect(share.take(5000, now: 500.75).count == 750)
     #expect(share.take(5000, now: 600).count == 1000)
     share.giveBack(300)
@@ -208,7 +208,7 @@ private func limit(_ rate: Int64?) -> RateLimiter { RateLimiter(bytesPerSecond: 
 }
 
 @Suite struct PaceTests {
-  /// The bytes 0, 1, 2… in pieces of `sizes`, each of which comes again, and perhaps cut otherwise, after a pause.
+  /// The bytes 0, 1, 2… in pieces of `sizes`; each repeats after a pause, perhaps cut differently.
   @Test(arguments: [[1000], [16384], [300, 5000, 1, 16384], [100]])
   func eachByteIsUsedOnceAndInItsOrder(sizes: [Int]) {
     let all = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }

@@ -1,4 +1,4 @@
-// What each error of libcurl comes to, and that none of its own words reaches a user where they say nothing.
+// The failure for each error of libcurl; libcurl's own words never reach a user if they say nothing.
 
 import Curl
 import DrayCore

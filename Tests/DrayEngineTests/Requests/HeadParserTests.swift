@@ -1,4 +1,4 @@
-// Heads as they come, well formed and not: what is taken from them, and what ends the transfer.
+// Heads, well formed and malformed: the values read from them, and the errors that end a transfer.
 
 import DrayCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import DrayEngine
 
 @Suite struct HeadParserTests {
-  /// What the lines come to: the last event.
+  /// The last event of the lines.
   private func parse(_ lines: [[UInt8]]) -> HeadParser.Event {
     var parser = HeadParser()
     var event = HeadParser.Event.none
@@ -57,7 +57,7 @@ import Testing
     #expect(take("A: 1") == .none)
     let fields = [HeaderField("A", "1")]
     #expect(take("") == .final(ResponseHead(status: 200, reason: "OK", fields: fields)))
-    // What follows the final head now is a trailer, whatever it looks like.
+    // Any lines after the final head are trailers.
     #expect(take("HTTP/1.1 200 OK") == .none)
   }
 

@@ -1,4 +1,4 @@
-// What a request to each hop carries: what is the user's own goes to the job's origin, and to no other (P7).
+// The fields of the request to each hop: the user's own go to the job's origin only (P7).
 
 import DrayCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import DrayEngine
 
 @Suite struct RequestFieldsTests {
-  /// What every request asks.
+  /// The fields of every request.
   static let always = ["Accept-Encoding: identity", RequestFields.wantedDigests]
 
   @Test func whoeverWantsOtherDigestsAsksForThem() throws {

@@ -1,4 +1,4 @@
-// What is learnt of how hosts are to be reached, and what follows for the next request.
+// Learnt facts about reaching hosts, and their effect on the next request.
 
 import DrayCore
 import Synchronization

@@ -72,7 +72,7 @@ import Testing
     #expect(events([""], &intake) == [.head(ResponseHead(status: 200, reason: "OK"))])
   }
 
-  /// The body of a challenge is awaited where libcurl reads it to its end, that of any other answer is not.
+  /// The body of a challenge is awaited, as libcurl reads it to its end; other bodies are not.
   @Test(arguments: [(true, 401, true), (false, 401, false), (true, 404, false)])
   func patienceWithABodyOfNoUse(_ answers: Bool, _ status: Int, _ isPatient: Bool) throws {
     var intake = try intake {

@@ -186,7 +186,7 @@ import Testing
     #expect(text == written)
   }
 
-  /// What lies beyond the end that was asked for is others'; what lies beyond the end that the answer names is none of it.
+  /// Bytes beyond the requested end belong to other pieces; bytes beyond the answer's own end are invalid.
   @Test(arguments: [
     (["abcdef"], "excess", false), (["abcdefg"], "overrun", false), (["abcd", "ef"], "excess", false),
     (["abcd", "efg"], "overrun", false), (["abcd"], "taken", false),

@@ -1,4 +1,4 @@
-// A checkpoint claims what is on disk, of the version that is on disk, and nothing else (P4).
+// A checkpoint claims the bytes and the version on disk, and nothing else (P4).
 
 import DrayCore
 import FaultServer

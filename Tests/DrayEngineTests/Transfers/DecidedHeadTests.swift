@@ -8,7 +8,7 @@ import Testing
 @testable import DrayEngine
 
 @Suite struct DecidedHeadTests {
-  /// What becomes of the body.
+  /// The fate of the body.
   static let fates: [(name: String, framing: String, body: [FaultServer.Wire], end: FaultServer.WireEnd)] = [
     ("it stalls", "Content-Length: 1000\r\n", [.bytes(Array("half".utf8))], .stay),
     ("nothing comes", "Content-Length: 1000\r\n", [], .stay),
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Credentials that were to be tried, and never were: nobody can say that they are wrong.
+  /// Credentials that were never tried: no message may call them wrong.
   @Test func aChallengeThatDoesNotEndIsNoAnswerToCredentials() async throws {
     let challenge = "WWW-Authenticate: Digest realm=\"x\", nonce=\"y\"\r\n"
     try await Site.use(.named("v1", size: 10), Self.answer("401 Unauthorized", challenge, 0)) { site in

@@ -1,4 +1,4 @@
-// Documents fetched into memory: how far redirects are followed, and what is said of an answer that breaks the rules.
+// Documents fetched into memory: the limit of redirects, and messages about invalid answers.
 
 import DrayCore
 import FaultServer
@@ -9,7 +9,7 @@ import Testing
 @Suite struct DocumentTests {
   private let version = FaultServer.Version.named("v1", size: 20)
 
-  /// What the fetch of `/file` fails with, where it is two redirects away and `limit` of them are followed.
+  /// The failure of fetching `/file`, two redirects away, with `limit` redirects allowed.
   private func failure(limit: Int?) async throws -> Failure? {
     var failure: Failure?
     try await Site.use(version, .redirect(to: "/second")) { site in

@@ -1,4 +1,4 @@
-// A file from its first byte to its last, however its end is told.
+// A file from its first byte to its last, with every framing.
 
 import DrayCore
 import FaultServer

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// A crash must not leave a claim on what nobody has compared (P2, P4).
+  /// A crash must not leave a claim on uncompared bytes (P2, P4).
   @Test func whatIsNotComparedIsNotClaimed() async throws {
     let compared = FaultServer.Gate()
     // The first of them finds out whether there is something to compare with.
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Without parts of its own server's there is nothing to compare with.
+  /// Without bytes from the file's own server there is nothing to compare with.
   @Test func aServerWithoutRangesProvesNoMirror() async throws {
     try await use([slow], own: [FaultServer.Answer { $0.ignoresRange = true }]) { _, _, watcher in
       !watcher.now.drops.isEmpty

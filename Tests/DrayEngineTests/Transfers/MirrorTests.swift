@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// What a mirror has against us is not a reason to ask the server itself for less.
+  /// A refusal of a mirror does not reduce the connections to the server itself.
   @Test func aMirrorThatIsNotThereHoldsNobodyBack() async throws {
     try await use(version, [.status(404)]) { _, watcher in
       !watcher.now.drops.isEmpty
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// What a mirror begins to serve later is another version of its own, and drops that mirror only.
+  /// A mirror that changes its file later is dropped; the others stay.
   @Test func aMirrorThatChangesIsDropped() async throws {
     var copy = version
     copy.etag = "\"mine\""

@@ -1,4 +1,4 @@
-// Redirects on the way to a file: followed, told, and never given what is another origin's (P7, P15).
+// Redirects on the way to a file: followed, reported, and never given another origin's secrets (P7, P15).
 
 import DrayCore
 import FaultServer

@@ -1,4 +1,4 @@
-// A file continues from the bytes that are here: what is asked for, what is kept, what ends up on disk.
+// A file continues from kept bytes: the request, the bytes kept, and the result on disk.
 
 import DrayCore
 import FaultServer

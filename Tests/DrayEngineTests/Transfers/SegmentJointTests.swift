@@ -114,7 +114,7 @@ import Testing
   @Test func garbageThatReachesAnotherPieceIsSeen() async throws {
     let gate = FaultServer.Gate()
     var body = version.content.bytes(in: 0..<Self.size)
-    // The second connection begins in the middle of what is missing when the first stands still, or stood before that.
+    // The second connection begins in the middle of the gap, wherever the first stands still.
     let garbage = (5 << 20) + (3 << 18)..<(15 << 19)
     body.replaceSubrange(garbage, with: Array(repeating: UInt8(ascii: "X"), count: garbage.count))
     let lead = FaultServer.Answer(200) { [body] in

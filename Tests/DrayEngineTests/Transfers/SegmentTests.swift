@@ -42,7 +42,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       #expect(requests.count >= 4)
       #expect(requests.dropFirst().allSatisfy { $0["If-Range"] == "\"v1\"" && $0.status == 206 })
       #expect(Set(requests.prefix(4).map(\.connection)).count == 4)
-      // What is closed early has sent a little more than was taken.
+      // A connection closed early has sent a little more than was used.
       #expect(site.server.bytesSent("/file") < 3 * SegmentTests.size * 3 / 2)
     }
   }
@@ -130,7 +130,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// Whatever happens to the second connection, the first brings what was to come over it.
+  /// Whatever happens to the second connection, the first fetches its bytes.
   @Test(
     "the first connection takes back the bytes that a second does not deliver",
     arguments: [
@@ -282,13 +282,13 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       if connections == 1 {
         #expect(sent == 2 << 20)
       } else {
-        // What one took over from another may have been on its way already.
+        // Bytes taken over from another connection may have been on their way.
         #expect(sent >= 2 << 20 && sent < 3 << 20)
       }
     }
   }
 
-  /// What was written when it was stopped is claimed, gaps and all, and nothing of it is fetched again (P4).
+  /// Bytes written before the stop are claimed, with their gaps, and not fetched again (P4).
   @Test func whatWasStoppedGoesOnInItsGaps() async throws {
     let held = waiting(at: FaultServer.Gate(), after: 200_000)
     try await Site.use(version, held, helpful: 4) { site in

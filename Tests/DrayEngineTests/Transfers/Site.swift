@@ -71,7 +71,7 @@ struct Site {
     return await transfer.outcome()
   }
 
-  /// What sets the part file apart from `version`; `nil` for nothing.
+  /// The difference between the part file and `version`; `nil` for none.
   func difference(_ version: FaultServer.Version) -> String? {
     version.content.difference(fromFileAt: directory["part"])
   }
@@ -85,7 +85,7 @@ extension TransferOutcome {
   var wholeSize: Int64? { if case .whole(_, let size, _) = end { size } else { nil } }
   /// How the length of the file that came whole was proved.
   var proof: LengthProof? { if case .whole(_, _, let proof) = end { proof } else { nil } }
-  /// What the transfer failed with.
+  /// The transfer's failure.
   var failure: Failure? { if case .failed(let failure) = end { failure } else { nil } }
   var isCancelled: Bool { if case .cancelled = end { true } else { false } }
 }

@@ -51,7 +51,7 @@ import Testing
       let watcher = Watcher(holds: true)
       let transfer = site.engine.start(try site.plan(recorded: recorded), observer: watcher)
       try #require(await eventually { !watcher.now.startsOver.isEmpty })
-      // All that fits into the buffers on the way has been sent by the server meanwhile.
+      // By now the server has filled the buffers on the way.
       try #require(await site.server.waitForBytes("/file", count: 65_536, seconds: 60))
       #expect(site.directory.bytes("part") == old.content.bytes(in: 0..<100_000))
       #expect(try transfer.checkpoint() == nil)

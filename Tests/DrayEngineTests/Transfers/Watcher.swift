@@ -11,7 +11,7 @@ final class Watcher: TransferObserver {
     var startsOver: [StartOver] = []
     /// Counts that were about to fall, and why.
     var restarts: [StartOver] = []
-    /// What was to be claimed at most, once a wrong part was taken back.
+    /// The most that may be claimed after a wrong part was taken back.
     var takenBack: [Checkpoint] = []
     /// In which order counts fell and bytes began.
     var order: [String] = []
@@ -21,7 +21,7 @@ final class Watcher: TransferObserver {
     var decided = 0
   }
 
-  /// What becomes of a command to start over.
+  /// The fate of a command to start over.
   enum Permission: Sendable {
     case given
     case refused(Failure)
@@ -40,7 +40,7 @@ final class Watcher: TransferObserver {
   /// Whether what follows a permission has happened, as far as that can be waited for.
   func finished() async -> Bool {
     guard await eventually({ self.now.decided == self.now.startsOver.count }) else { return false }
-    // The transfer's side continues in a task of its own, which nothing tells the end of.
+    // The transfer's side continues in a separate task, whose end is not reported.
     for _ in 0..<50 { try? await Task.sleep(for: .milliseconds(2)) }
     return true
   }

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// What a wrong part brought is given up durably before anything is written in its place (P2, P4).
+  /// A wrong part is given up durably before anything is written in its place (P2, P4).
   @Test func whatItBroughtIsGivenUpFirst() async throws {
     try await Site.use(version, WrongPartTests.wrongDigest, .normal) { site in
       let watcher = Watcher(holds: true)

@@ -101,7 +101,7 @@ import Testing
       let seen = try #require(house.server.requests("/f").first)
       #expect(seen.method == "POST" && Int64(seen.body.count) == body.body.length)
       #expect(seen["Content-Type"] == body.body.contentType)
-      // The same once more is another one.
+      // The same request again is a new job.
       _ = try await house.manager.download(request, body: body, to: house.directory, as: "other").value()
       #expect(house.server.requests("/f").count == 2)
     }

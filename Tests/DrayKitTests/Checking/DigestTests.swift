@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Brings a job half-way with bytes that are not those of the file, and continues.
+  /// Brings a job half-way with wrong bytes, and continues.
   private func resumeSpoiled(in house: House, _ digest: String) async throws -> (JobID, RunSummary) {
     let digest = try DigestValue.parse(digest)
     var bytes = FaultServer.Version.sample.content.bytes(in: 0..<FaultServer.Version.sample.content.size)

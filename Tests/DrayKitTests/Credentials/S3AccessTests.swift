@@ -1,4 +1,4 @@
-// Whose keys sign a request for S3, and which server and region it goes to.
+// The keys that sign a request for S3, and its server and region.
 
 import DrayCore
 import DrayKit

@@ -1,4 +1,4 @@
-// What readers see of jobs that runners of any process transfer.
+// Changes that readers see of jobs in any process.
 
 import DrayCore
 import DrayKit

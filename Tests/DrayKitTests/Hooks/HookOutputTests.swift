@@ -1,4 +1,4 @@
-// What a hook writes: its end is kept, nothing of it is on disk, and nobody is ended or held up by it afterwards.
+// The output of a hook: its end is kept, none of it is on disk, and it neither ends nor delays any process later.
 
 import Foundation
 import Testing
@@ -24,7 +24,7 @@ import Testing
     #expect(try #require(HookOutput(keeping: 10)).finish() == [])
   }
 
-  /// A process that is left behind continues writing: it gets an error in the end, not a signal, and waits for nobody.
+  /// A process left behind continues writing: it gets an error, not a signal, and never blocks.
   @Test func whoWritesAfterwardsIsNotHeldUp() throws {
     let output = try #require(HookOutput(keeping: 10))
     let end = dup(output.number)

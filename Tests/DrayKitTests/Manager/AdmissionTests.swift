@@ -1,4 +1,4 @@
-// What is done with a download that is asked for, before it is queued.
+// Admission: the decision about a requested download before it is queued.
 
 import DrayCore
 import FaultServer
@@ -23,7 +23,7 @@ import Testing
         return
       }
       #expect(!first.existing)
-      // What was missing the first time is taken over.
+      // Settings missing the first time are taken over.
       let digest = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
       let again = try await house.manager.admit([try house.specification("/f") { $0.digest = digest }])
       #expect(again == [.job(AddedJob(id: first.id, uuid: first.uuid, existing: true))])

@@ -1,4 +1,4 @@
-// Wishes, of other processes too, reach a job that is being transferred; stopping keeps what is here.
+// Commands, also from other processes, reach an active job; stopping keeps its bytes.
 
 import DrayCore
 import FaultServer
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// While bytes come, or have come, somebody who pulled the plug would find a checkpoint (P4).
+  /// A power cut during or after the transfer finds a checkpoint (P4).
   @Test func checkpointsAreWrittenWhileItRuns() async throws {
     try await midway { house, run, id in
       try #require(try await eventually { try house.job(id).checkpoint.segments.prefix > 0 })

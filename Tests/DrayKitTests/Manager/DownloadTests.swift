@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  /// Where the server has not got the file, its mirror is asked, as for a job.
+  /// If the server lacks the file, its mirror is used, as for a job.
   @Test func anotherURLIsAskedWithoutAJobToo() async throws {
     try await House.use { house in
       house.server["/mirror"] = .init(.sample)

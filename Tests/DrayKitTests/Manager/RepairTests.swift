@@ -1,4 +1,4 @@
-// A published file that was damaged since: what is still right stays, and the target is never less than it was (P1).
+// A published file with damage: sound blocks stay, and the target never gets worse (P1).
 
 import DrayCore
 import FaultServer
@@ -56,7 +56,7 @@ import Testing
         return
       }
       #expect(size == Int64(Self.size) && (missing == 0) == ranges.isEmpty)
-      // Until it is whole and proved, what is there stays.
+      // Until the repair is whole and proved, the old file stays.
       #expect(house.bytes("f") == damaged)
       #expect(try house.job(id).state == .queued)
       try await house.run()
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  /// With a digest another version is not what was to be repaired: what is there stays.
+  /// With a digest another version is not accepted: the old file stays.
   @Test func butNotInThePlaceOfTheOneThatIsWanted() async throws {
     try await House.use { house in
       let content = Self.version.content

@@ -9,7 +9,7 @@ import Testing
 @testable import DrayKit
 
 @Suite struct TreeWalkTests {
-  /// What a walk found and what it said of the rest.
+  /// The results and messages of a walk.
   private struct Outcome {
     var report: TreeReport
     var paths: [String]
@@ -44,7 +44,7 @@ import Testing
     return resource
   }
 
-  /// Directories in directories, each with a file of its own name.
+  /// Nested directories, each with a file named after it.
   private func plant(_ server: FaultServer, levels: Int) {
     var path = "/d/"
     for level in 0..<levels {
@@ -61,7 +61,7 @@ import Testing
       #expect(outcome.paths == ["f0", "x0/f1"])
       #expect(outcome.failures.map(\.reason) == ["it is more than 2 levels below the start: it is not followed"])
       #expect(outcome.report == TreeReport(files: 2, directories: 2, failures: 1))
-      // What was asked for is not a failure.
+      // A requested stop is not a failure.
       let asked = try await walk(house) { $0.depth = 2 }
       #expect(asked.paths == ["f0", "x0/f1"] && asked.failures.isEmpty)
     }
@@ -131,7 +131,7 @@ import Testing
       #expect(outcome.report == TreeReport(files: 3, directories: 4))
       #expect(server.requests("/d/README").map(\.method) == ["HEAD"] && server.requests("/d/a.iso").isEmpty)
       #expect(server.requests("/d/sub").map(\.method) == ["HEAD"])
-      // What is not wanted is not asked about, and a level that is not wanted makes no file of a directory.
+      // Excluded links are not requested, and beyond the depth limit a directory is not taken for a file.
       let level = try await walk(house) { $0.depth = 1 }
       #expect(level.paths == ["README", "a.iso"] && level.failures.isEmpty)
       let before = server.requests("/d/v1.2").count

@@ -1,4 +1,4 @@
-// What happens when something has the name of a target: the table, and at every moment of a run.
+// Conflicts with an existing target: the table, and at every moment of a run.
 
 import DrayCore
 import DrayEngine

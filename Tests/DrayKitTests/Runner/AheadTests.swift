@@ -1,4 +1,4 @@
-// Jobs that are claimed ahead of their turn, as small files end quickly: nobody may notice (P9).
+// Jobs claimed ahead of their turn, because small files end quickly: the effect must be invisible (P9).
 
 import DrayCore
 import FaultServer

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// A job whose file is here, of which nothing was recorded yet.
+  /// A job whose file is present but not yet recorded.
   private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, PartFile) {
     let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.store)
     let job = try #require(try store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)

@@ -1,4 +1,4 @@
-// What a runner leaves that died at any moment is finished by the next (P1, P3, P5, P9; Q5).
+// The next runner finishes the work of one that died at any moment (P1, P3, P5, P9; Q5).
 
 import DrayCore
 import FaultServer
@@ -147,7 +147,7 @@ import Testing
       #expect(try house.store.renew(job.id, with: try house.specification("/f") { $0.digest = digest }))
       let summary = try await house.run()
       #expect((summary.complete, summary.exitStatus) == (isRight ? (1, .success) : (0, .integrity)))
-      // What was published before anybody asked stays; what was not, is not.
+      // A file published before the request stays; others are not published.
       #expect(try house.names == (isRight || isRenamed ? ["f"] : []))
     }
   }
@@ -247,7 +247,7 @@ import Testing
         atPath: house.path(Job.partFileName(UUID())), withIntermediateDirectories: false)
 
       let report = try await house.manager.clean(directory: elsewhere)
-      // What killed programs of other tests left for temporary files is removed, too.
+      // Temporary files of other tests' killed programs are removed, too.
       #expect(report.removed.filter { $0.hasPrefix(house.root) }.sorted() == strays.sorted())
       #expect(report.forgotten == 0)
       let names = Set(try house.names)

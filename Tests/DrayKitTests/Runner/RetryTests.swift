@@ -116,7 +116,7 @@ import Testing
       // The wait is measured in whole seconds of a clock that is set now and then: a tenth less is not its fault.
       #expect(same.time - busy[0].time >= .milliseconds(19_900))
       #expect(busy[1].time - busy[0].time >= .milliseconds(19_900))
-      // The slot was given up meanwhile.
+      // The slot was given up during the wait.
       #expect(free.time < same.time)
     }
   }

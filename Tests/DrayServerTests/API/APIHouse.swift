@@ -8,7 +8,7 @@ import Testing
 
 @testable import DrayServer
 
-/// What every test of the API's calls needs.
+/// Needed by every test of the API's calls.
 final class APIHouse: Sendable {
   let server: FaultServer
   let manager: DownloadManager
@@ -102,7 +102,7 @@ final class APIHouse: Sendable {
     return try added.map { JobID(try #require($0["id"] as? Int)) }
   }
 
-  /// What a field of a job is.
+  /// The value of a field of a job.
   func field(_ name: String, of id: JobID) async throws -> Any? {
     let answer = try await ask("GET", "/jobs/\(id)")
     return answer.status == 200 ? answer.body[name] : nil

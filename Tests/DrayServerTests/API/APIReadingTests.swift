@@ -1,4 +1,4 @@
-// From requests to calls: what is read, and what is refused with which words.
+// From requests to calls: accepted values, and the wording of refusals.
 
 import DrayCore
 import DrayStore

@@ -1,4 +1,4 @@
-// What followers of the events have missed.
+// Events that followers have missed.
 
 import DrayCore
 import DrayStore

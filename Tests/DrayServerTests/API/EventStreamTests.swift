@@ -51,7 +51,7 @@ struct EventStreamTests {
         _ = try call("POST /jobs/move", #"{"ids":[\#(ids[1])],"place":"first"}"#)
         let order = "event: order\ndata: {}\n\n"
         #expect(client.read(upTo: order).hasSuffix(order))
-        // A second one within the second is told of after it.
+        // A second event within the same second is sent after it.
         _ = try call("POST /jobs/move", #"{"ids":[\#(ids[1])],"place":"last"}"#)
         #expect(client.read(upTo: order).hasSuffix(order))
         _ = try call("PATCH /jobs/\(ids[0])", #"{"priority":7}"#)
@@ -99,7 +99,7 @@ struct EventStreamTests {
         _ = client.read(upTo: "event: beat\n")
         #expect(client.read(upTo: "\n").hasPrefix("id: "))
       }
-      // What the browser has read counts more than where it once began.
+      // The browser's last event takes precedence over its first cursor.
       let now = try #require(try await house.ask("GET", "/jobs").body["cursor"] as? String)
       try await Self.following(house, "/events?cursor=\(cursor)", "Last-Event-ID: \(now)\r\n") { client, _ in
         #expect(!client.read(upTo: "event: beat").contains("event: job"))

@@ -1,4 +1,4 @@
-// How long jobs are followed for those who follow the events.
+// How long the feed reads jobs for listeners.
 
 import DrayCore
 import Foundation
@@ -34,7 +34,7 @@ struct JobFeedTests {
       let b = try await add("/b", house)
       try await wait(for: "the end") { await feed.news(since: first).changes == nil }
       #expect(await feed.pictures.isEmpty)
-      // Nothing is kept of what happens while nobody looks on.
+      // Without listeners no events are kept.
       let again = await feed.listen().number
       let second = try await feed.cursor()
       #expect(second.era != first.era)

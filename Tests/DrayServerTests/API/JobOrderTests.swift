@@ -1,4 +1,4 @@
-// What clients ask for as jobs, and what no caller from outside gets.
+// Jobs requested by clients, and settings that no outside caller gets.
 
 import DrayCore
 import DrayDocuments

@@ -79,7 +79,7 @@ struct LimitsRuleTests {
   ])
   func days(_ text: String, _ days: [Int]) throws { #expect(try LimitsRule.days(text, "") == days) }
 
-  /// What `dray limit` has set reads as limits that mean the same.
+  /// Limits set by `dray limit` are read as equal limits.
   @Test(arguments: [
     nil, "off", "500k", "08:00,512k 19:00,10M 23:00,off", "Sat-10:00,off Mon-08:00,1M", "Mon-08:00,512k 09:30,2M",
   ])

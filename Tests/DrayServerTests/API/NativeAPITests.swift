@@ -205,7 +205,7 @@ struct NativeAPITests {
         #expect(try await house.ask("POST", "/jobs", differing, key).status == 409)
         #expect(try await house.ask("POST", "/jobs", differing, key, of: house.another()).status == 409)
       }
-      // What was refused has used nothing up.
+      // A refused call consumes nothing.
       let other2: WebFields = ["Idempotency-Key": "k2"]
       #expect(try await house.ask("POST", "/jobs", #"{"jobs":[{"url":"file:///x"}]}"#, other2).status == 403)
       #expect(try await house.ask("POST", "/jobs", #"{"jobs":[{"url":"http://h/c"}]}"#, other2).status == 201)
@@ -237,7 +237,7 @@ struct NativeAPITests {
       #expect(kept["overallRate"] as? String == "2M" && kept["jobs"] as? Int == 3)
       #expect((kept["timetable"] as? [[String: Any]])?.first?["days"] as? String == "mon-fri,sun")
       #expect(try await house.manager.jobsLimit() == .fixed(3))
-      // What somebody sets elsewhere is what holds.
+      // A limit set elsewhere takes effect.
       try await house.manager.setLimit("512k")
       let other = try await house.ask("GET", "/limits").body
       #expect(other["overallRate"] as? String == "512k" && (other["timetable"] as? [Any])?.isEmpty ?? false)
@@ -291,7 +291,7 @@ struct NativeAPITests {
       #expect(await house.answer("DELETE", "/session", "", session)?.status == 204)
       #expect(!isIn())
       for _ in 0..<12 { _ = try await house.ask("POST", "/session", #"{"secret":"wrong"}"#) }
-      // The right one is let in all the same.
+      // The right secret still gets in.
       #expect(await house.answer("POST", "/session", #"{"secret":"\#(APIHouse.secret)"}"#)?.status == 204)
     }
   }

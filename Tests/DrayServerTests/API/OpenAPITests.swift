@@ -20,7 +20,7 @@ struct OpenAPITests {
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  /// What is not is made so by `curl HOST/api/v1/openapi.json | python3 -m json.tool --indent 1 > docs/wire/openapi.json`.
+  /// Renew the file with `curl HOST/api/v1/openapi.json | python3 -m json.tool --indent 1 > docs/wire/openapi.json`.
   @Test func theCommittedOneIsCurrent() throws {
     let (kept, current) = (try committed("openapi.json"), try document())
     #expect(NSDictionary(dictionary: kept) == NSDictionary(dictionary: current))

@@ -1,4 +1,4 @@
-// Secrets, sessions and what a page of another origin may do, through the one who decides.
+// Secrets, sessions and pages of other origins, as `Doorkeeper` decides.
 
 import Posix
 import Synchronization
@@ -59,7 +59,7 @@ struct DoorkeeperTests {
       (false, .outside, "POST", "/jsonrpc", [:], 403),
       (false, .loopback, "GET", "/api/v1/jobs", ["X-Forwarded-For": "192.0.2.1"], 403),
       (false, .socket, "POST", "/jsonrpc", ["Via": "1.1 proxy"], 403),
-      // Whatever the secret: names and origins.
+      // With any secret: names and origins.
       (false, .loopback, "GET", "/", ["Host": "evil.example"], 421),
       (true, .loopback, "GET", "/api/v1/jobs", ["Host": "evil.example", "Authorization": "Bearer \(secret)"], 421),
       (true, .outside, "POST", "/jsonrpc", ["Host": "evil.example"], 421),
@@ -99,7 +99,7 @@ struct DoorkeeperTests {
     #expect(keeper.refusal(of: asked) == nil)
     clock.now += 600_000
     #expect(keeper.refusal(of: asked) == nil)
-    // A page of another origin does not get the cookie (SameSite); if it did, it could not write all the same.
+    // A page of another origin does not get the cookie (SameSite), and could not write with it either.
     let written = request("POST", "/api/v1/jobs", ["Cookie": cookie, "Origin": "http://evil.example"])
     #expect(keeper.refusal(of: written)?.status == 403)
     // A session is no token.

@@ -1,4 +1,4 @@
-// The table of who may do what: doors, names, origins.
+// The table of permissions: doors, names, origins.
 
 import DrayCore
 import Posix
@@ -58,7 +58,7 @@ struct AccessRuleTests {
       ("evil.example", false, false), ("localhost.evil.example", false, false),
       ("dray.example.evil.example", false, false),
       ("xlocalhost", false, false), ("127.0.0.1.evil.example", false, false), ("evil.example:6800", false, false),
-      // Addresses: any from outside, those of the loopback at the loopback.
+      // Addresses: any from outside, loopback ones at the loopback.
       ("192.0.2.1", false, true), ("[2001:db8::1]:80", false, true), ("0.0.0.0:6800", false, true),
       // IPv4 addresses within IPv6: browsers send no origin there.
       ("[::ffff:127.0.0.1]:6800", false, false), ("[::ffff:7f00:1]", false, false),
@@ -66,7 +66,7 @@ struct AccessRuleTests {
       ("[0:0:0:0:0:ffff:7f00:1]:80", false, false), ("[::127.0.0.1]", false, false),
       ("[::ffff:0:127.0.0.1]", false, false),
       ("[::]", false, true),
-      // What is no host.
+      // Invalid hosts.
       ("", false, false), (":80", false, false), ("[::1", false, false), ("::1", false, false),
       ("localhost:x", false, false),
       ("localhost:80:80", false, false), ("user@localhost", false, false), ("2130706433", false, false),
@@ -128,7 +128,7 @@ struct AccessRuleTests {
       ("http://localhost:6800.evil.example", nil, false),
       ("http://evil.example/http://localhost:6800", nil, false), ("http://localhost:6800@evil.example", nil, false),
       ("ftp://localhost:6800", nil, false),
-      // Those that are named.
+      // Named origins.
       ("https://ok.example", nil, true), ("https://ok.example:443", nil, true), ("http://ok.example", nil, false),
       ("https://ok.example:8443", nil, false), ("https://sub.ok.example", nil, false),
       ("moz-extension://1234-abc", nil, true),

@@ -1,4 +1,4 @@
-// Secrets: what is one, where it comes from.
+// Secrets: valid ones, and their sources.
 
 import DrayCore
 import Glibc

@@ -1,4 +1,4 @@
-// What aria2's options come to, and what is refused.
+// The settings that aria2's options result in, and refusals.
 
 import DrayCore
 import DrayDocuments

@@ -1,4 +1,4 @@
-// A queue in memory, with a runner of which the tests know what it does: what a job comes to is said by the end of its URL.
+// A queue in memory with a predictable runner: the end of a job's URL gives its outcome.
 
 import DrayCore
 import DrayStore
@@ -33,7 +33,7 @@ actor FakeQueue: Aria2Queue {
   func jobs(_ ids: [JobID], isWhole: Bool) -> [Aria2Job] { ids.compactMap { id in jobs.last { $0.id == id } } }
   func specification(of id: JobID) -> JobSpecification? { specifications[id] }
 
-  // MARK: Saying what is wanted
+  // MARK: Commands
 
   func add(_ additions: [Aria2Addition], at place: Int?) throws(Failure) -> [GID] {
     steps += 1

@@ -1,4 +1,4 @@
-// What clients hear over WebSocket: the messages of a real aria2c, and when dray sends them.
+// WebSocket notifications: the messages of a real aria2c, and when dray sends them.
 
 import DrayCore
 import DrayKit
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// What is told of changes of one job, one after the other.
+  /// The notifications about successive changes of one job.
   @Test(
     arguments: [
       ([.started(attempt: 1), .complete], [.start, .complete]),

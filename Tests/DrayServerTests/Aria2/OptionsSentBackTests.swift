@@ -9,7 +9,7 @@ import Testing
 @Suite struct OptionsSentBackTests {
   private let queue = FakeQueue(slots: 0)
 
-  /// What a method answers.
+  /// The answer of a method.
   @discardableResult
   private func call(_ method: String, _ parameters: Any...) async throws -> Any {
     let call: [String: Any] = ["id": 1, "method": "aria2.\(method)", "params": parameters]
@@ -43,7 +43,7 @@ import Testing
     let job = try await add("http://host/f", Self.options)
     var told = try #require(try await call("getOption", job.gid) as? [String: Any])
     #expect(told["http-passwd"] == nil && told["header"] as? String == "X-A: 1\n")
-    // What a form has for what it was not told.
+    // A form's defaults for values that it was not told.
     told["http-passwd"] = ""
     told["select-file"] = ""
     try await call("changeOption", job.gid, told)

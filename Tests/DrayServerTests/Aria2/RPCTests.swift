@@ -1,4 +1,4 @@
-// Messages that mean harm, or are very long: what is answered is bounded, and nothing is left half done.
+// Hostile or very long messages: answers are bounded, and nothing is left half done.
 
 import DrayCore
 import DrayKit
@@ -30,7 +30,7 @@ import Testing
   private static let parseError = #"{"id":null,"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error."}}"#
   private static let badRequest = #"{"id":null,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}"#
 
-  /// Texts as what is repeated, how often, and what follows.
+  /// Texts as the repeated piece, the count, and the rest.
   @Test(
     arguments: [
       ("[", 100_000, "", parseError), (#"{"a":"#, 100_000, "", parseError), ("-", 100_000, "", parseError),
@@ -105,7 +105,7 @@ import Testing
     #expect(String(decoding: body.suffix(200), as: UTF8.self).contains("Not carried out"))
   }
 
-  /// What the queue refuses to do in one step, it does one by one.
+  /// Jobs that the queue refuses to change in one step are changed one by one.
   @Test func oneThatIsRefusedKeepsNoneFromBeingAdded() async throws {
     let queue = FakeQueue(slots: 0)
     let calls = ["a", "taken", "b"].map { #"{"id":1,"method":"aria2.addUri","params":[["http://host/\#($0)"]]}"# }

@@ -1,4 +1,4 @@
-// What a real aria2c answered (Tests/Aria2), and how an answer of dray's is compared with it.
+// The answers of a real aria2c (Tests/Aria2), and the comparison of dray's answers with them.
 
 import Foundation
 
@@ -6,7 +6,7 @@ import Foundation
 struct Transcript: Decodable {
   struct Exchange: Decodable {
     var section: String
-    /// What is different from here on; such an entry has nothing else.
+    /// The difference from here on; such an entry has no other field.
     var stage: String?
     var name: String?
     var via: String?

@@ -1,4 +1,4 @@
-// Where dray answers differently from aria2, each with its reason. What is not in these tables is the same, field by field.
+// Where dray answers differently from aria2, each with its reason. All other fields are equal.
 
 extension TranscriptTests {
   static let calls =

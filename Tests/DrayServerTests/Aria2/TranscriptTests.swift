@@ -8,9 +8,9 @@ import Testing
 
 /// A difference that is meant.
 struct MeantDifference {
-  /// The exchanges by their names, `SECTION/NAME`; `*` stands for any text.
+  /// The exchanges by name, `SECTION/NAME`; `*` matches any text.
   var exchange: String
-  /// What the difference contains: a path, a word; all of them contain nothing.
+  /// Text in the difference: a path, a word; an empty text matches all.
   var part: String
   var reason: String
 

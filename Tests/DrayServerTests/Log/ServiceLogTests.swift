@@ -1,4 +1,4 @@
-// The log: what a line looks like, which are left out, what becomes of a file that grows.
+// The log: its lines, omitted lines, and the rotation of its file.
 
 import DrayCore
 import Foundation

@@ -1,4 +1,4 @@
-// What systemd is told.
+// Messages to systemd.
 
 import Glibc
 import Posix

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DrayServer
 
-/// What every test of the service needs.
+/// Needed by every test of the service.
 final class Aria2House: Sendable {
   let server: FaultServer
   let manager: DownloadManager
@@ -51,7 +51,7 @@ final class Aria2House: Sendable {
     if let problem { throw problem }
   }
 
-  /// What a method answers: its result, or the message of its error as a string that begins with `!`.
+  /// The answer of a method: its result, or `!` and the message of its error.
   @discardableResult
   func call(_ method: String, _ parameters: String = "") async throws -> Any {
     let text = #"{"id":1,"method":"aria2.\#(method)","params":[\#(parameters)]}"#

@@ -1,4 +1,4 @@
-// Which door a request is for, and what who is not let in is told.
+// The handler of each request, and the answer to a rejected one.
 
 import Foundation
 import Logging

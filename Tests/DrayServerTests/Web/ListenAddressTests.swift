@@ -1,4 +1,4 @@
-// Where a server is told to listen.
+// The places that a server listens at.
 
 import DrayCore
 import Posix

@@ -1,4 +1,4 @@
-// Heads of requests by RFC 9112: what is read, and what is refused.
+// Heads of requests by RFC 9112: accepted and refused ones.
 
 import Testing
 

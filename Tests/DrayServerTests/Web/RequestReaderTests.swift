@@ -6,7 +6,7 @@ import Testing
 
 @Suite("requests as they come")
 struct RequestReaderTests {
-  /// What a reader makes of pieces of bytes: methods, paths and bodies, then the status of a refusal.
+  /// A reader's result for pieces of bytes: methods, paths and bodies, then the status of a refusal.
   private func read(_ pieces: [[UInt8]], _ limits: WebLimits = WebLimits()) -> (found: [String], refusal: Int?) {
     var reader = RequestReader(limits: limits)
     var found: [String] = []

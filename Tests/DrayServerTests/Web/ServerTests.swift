@@ -247,7 +247,7 @@ struct ServerTests {
     }
     for await _ in began { break }
     async let stopped: Void = server.server.stop(grace: 60)
-    // Nobody can connect any more as soon as it stops.
+    // After the stop no client can connect.
     try await onThread { while (try? TestClient(port: port)) != nil { System.pause(0.01) } }
     gate.open()
     let text = try await answer
@@ -306,7 +306,7 @@ struct ServerTests {
   }
 }
 
-/// What a server has reported.
+/// The reports of a server.
 final class Incidents: Sendable {
   private let list = Mutex<[WebIncident]>([])
 

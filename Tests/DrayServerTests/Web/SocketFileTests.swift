@@ -9,7 +9,7 @@ import Testing
 
 @Suite("sockets in the file system")
 struct SocketFileTests {
-  /// A directory of its own for the file of a socket.
+  /// A separate directory for the socket's file.
   private struct Place: ~Copyable {
     let directory: String
     var path: String { directory + "/s" }

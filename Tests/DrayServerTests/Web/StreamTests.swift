@@ -87,7 +87,7 @@ struct StreamTests {
     let server = try TestServer(limits: { $0.queue = 64 << 10 }) { _ in
       .events { stream in
         let event = ServerEvent.bytes("big", data: String(repeating: "x", count: 10_000))
-        // What has begun to be sent is sent whole.
+        // An event that was partly sent is completed.
         try? stream.send(event)
         try? await stream.drained()
         do throws(WebGone) { while true { try stream.send(event) } } catch { end.yield(error) }

@@ -120,7 +120,7 @@ final class TestClient {
     return (status, head, String(decoding: body, as: UTF8.self))
   }
 
-  /// Sends a frame, masked as those of clients are.
+  /// Sends a frame, masked like a client's.
   func send(frame kind: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) {
     send(TestClient.frame(kind, payload, isFinal: isFinal))
   }
@@ -155,7 +155,7 @@ final class TestClient {
   }
 }
 
-/// Runs `body` on a thread of its own: it may wait there, which it must not on one of Swift's.
+/// Runs `body` on a separate thread, where it may block, unlike on Swift's own threads.
 func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
   try await withCheckedThrowingContinuation { waiter in
     do throws(SystemError) {
@@ -191,7 +191,7 @@ struct TestServer {
     server = try WebServer(listeners, settings)
   }
 
-  /// Talks to it on a thread of its own.
+  /// Talks to it on a separate thread.
   func talk<R: Sendable>(
     receiveBuffer: Int32? = nil, _ body: @escaping @Sendable (TestClient) throws -> R
   ) async throws -> R {

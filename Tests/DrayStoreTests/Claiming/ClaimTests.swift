@@ -87,7 +87,7 @@ import Testing
     #expect(try queued() == [3, 2])
     _ = try store.remove([ids[0]])
     #expect(try queued() == [2, 1])
-    // What another connection does is seen as well.
+    // Changes by another connection are seen, too.
     _ = try state.open().remove([ids[1]])
     #expect(try queued() == [1, 0])
   }

@@ -1,4 +1,4 @@
-// What a holder records; and that a runner without its lease records nothing.
+// Records of a holder; a runner without its lease records nothing.
 
 import DrayCore
 import Foundation
@@ -188,7 +188,7 @@ import Testing
     try store.recheck([(id, specification)])
     let job = try store.job(id)
     #expect(job?.state == .queued && job?.specification.options.retries == 77)
-    // One that is not complete stays as it is.
+    // An incomplete job is unchanged.
     specification.options.retries = 78
     try store.recheck([(id, specification)])
     #expect(try store.job(id)?.specification.options.retries == 77)

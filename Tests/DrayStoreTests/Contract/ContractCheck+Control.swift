@@ -1,4 +1,4 @@
-// What any job store must do about commands, and about what all runs share.
+// Promises of any job store about commands, and about shared settings.
 
 import DrayCore
 import DrayStore
@@ -127,7 +127,7 @@ extension ContractCheck {
       _ = try await stores.other.remove([ids[2]])
       try await stores.one.endMove(ids, runner: runner)
       let now = try await stores.other.jobs(ids: ids)
-      // What was asked of the last one is for recovery to do.
+      // Recovery handles the last job's command.
       #expect(now.map(\.state) == [.queued, .paused, .active])
       #expect(now.map(\.specification.directory) == ["/e", "/e", "/d"])
       #expect(now.map(\.specification.options.moving) == [nil, nil, nil])
@@ -139,7 +139,7 @@ extension ContractCheck {
       var wanted = job.specification
       wanted.directory = "/e"
       try await stores.one.beginMove([JobRevision(job, wanted)], runner: dead)
-      // Not by somebody who takes it for another's.
+      // Not by a caller that takes it for another store's.
       try await stores.other.recordMoveEnd(id, ofDeadRunner: UUID())
       var moved = try await stores.other.movedJobs(ofDeadRunners: [dead]).map(\.id)
       #expect(moved == [id])
@@ -271,7 +271,7 @@ extension ContractCheck {
     },
   ]
 
-  /// What a check needs did not come about.
+  /// A precondition of a check failed.
   struct Unmet: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

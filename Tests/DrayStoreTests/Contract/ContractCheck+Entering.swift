@@ -1,4 +1,4 @@
-// What any job store must do with what callers choose for new jobs: names, states, places.
+// Promises of any job store about new jobs: names, states, places.
 
 import DrayCore
 import DrayStore

@@ -1,4 +1,4 @@
-// What any job store must do for runners: jobs that are held, published, and left behind.
+// Promises of any job store to runners: held, published and abandoned jobs.
 
 import DrayCore
 import DrayStore

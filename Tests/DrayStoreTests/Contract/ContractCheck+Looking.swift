@@ -1,4 +1,4 @@
-// What any job store must do for those who look on.
+// Promises of any job store to readers.
 
 import DrayCore
 import DrayStore
@@ -57,7 +57,7 @@ extension ContractCheck {
       #expect(ended.jobs == [a: 2, b: 1])
       let none = try await stores.other.endedAttempts(after: ended.last)
       #expect(none.jobs.isEmpty && none.last == ended.last)
-      // What goes with a job does not hide what comes after it.
+      // A job's additional rows do not hide the next job.
       _ = try await stores.one.remove([b])
       let c = try await stores.one.held("c", by: runner)
       _ = try await stores.one.finish([.sample(c)], runner: runner, now: 4)

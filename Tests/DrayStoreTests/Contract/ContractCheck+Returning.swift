@@ -1,4 +1,4 @@
-// What any job store must do with removals that are taken back, and with what it knows of feeds.
+// Promises of any job store about undone removals, and about feeds.
 
 import DrayCore
 import DrayStore

@@ -1,4 +1,4 @@
-// What any job store must do: one check for each promise of JobReading and JobHolding.
+// The promises of any job store: one check for each promise of JobReading and JobHolding.
 
 import DrayCore
 import DrayStore

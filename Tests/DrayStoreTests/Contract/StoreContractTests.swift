@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// What a check finds of a store that is known to be faulty: its issues are counted and not reported.
+/// Runs a check on a known faulty store: counts its issues and does not report them.
 final class FaultFindings: Sendable {
   @TaskLocal static var current: FaultFindings?
 

@@ -49,7 +49,7 @@ extension JobHolding where Self: JobReading {
     return try await add(all, marks: [], now: 1, seen: nil).map(\.id)
   }
 
-  /// Claims what is due.
+  /// Claims the due jobs.
   func claim(_ runner: UUID, limit: Int = 9, scope: ClaimScope = .all, now: Double = 2) async throws -> [Job] {
     try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: .unlimited, now: now)
   }

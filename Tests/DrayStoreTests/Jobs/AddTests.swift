@@ -34,7 +34,7 @@ import Testing
     let again = try specification("http://h/f")
     let uuid = try #require(try store.job(id)).uuid
     #expect(try store.add([again], now: 4, seen: []) == [AddedJob(id: id, uuid: uuid, existing: true)])
-    // Who has seen it, and who did not look, wants it again.
+    // The user wants it again, whether or not the record was seen.
     let new = try store.add([again], now: 4, seen: [id])[0]
     #expect(!new.existing)
     #expect(try store.add([again], now: 4, seen: [])[0] == AddedJob(id: new.id, uuid: new.uuid, existing: true))

@@ -1,4 +1,4 @@
-// What people want of jobs: the table of legal and illegal moves, and what each move does.
+// Commands for jobs: the table of legal and illegal moves, and the effect of each.
 
 import DrayCore
 import Foundation
@@ -156,7 +156,7 @@ import Testing
     #expect(try store.commands(runner: UUID()).isEmpty)
     #expect(try store.removeHeld(ids[2], runner: runner))
     #expect(try store.job(ids[2]) == nil)
-    // Only what is wanted is done.
+    // Only the requested command is carried out.
     #expect(try !store.retryHeld(ids[1], runner: runner))
     _ = try store.retry([ids[1]])
     #expect(try store.retryHeld(ids[1], runner: runner))

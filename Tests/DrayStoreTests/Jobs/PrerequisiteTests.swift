@@ -61,7 +61,7 @@ import Testing
     #expect(try claim(store).isEmpty)
     #expect(try store.prerequisites(of: 3) == [1])
     try end(store, 1, .complete)
-    // Forgetting what is complete changes nothing.
+    // Forgetting complete jobs changes nothing.
     _ = try store.forgetFinished()
     #expect(try claim(store) == [3])
   }

@@ -50,7 +50,7 @@ import Testing
     #expect(try store.sums(of: id).isEmpty)
   }
 
-  /// Whoever forgets the claims forgets what is known of their bytes.
+  /// Forgetting claims also forgets their checksums.
   @Test(arguments: ["forgotten", "failed", "retried", "removed", "nothing is known any more"])
   func theyGoWithTheClaims(how: String) throws {
     _ = try store.checkpoint([(id, checkpoint(blocks: 3))], runner: runner)
@@ -78,7 +78,7 @@ import Testing
     #expect(rows == 0)
   }
 
-  /// What is known of a published file stays with its job.
+  /// The checksums of a published file stay with its job.
   @Test func theyStayWithTheTarget() throws {
     let sums = checkpoint(blocks: 5).sums
     let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)

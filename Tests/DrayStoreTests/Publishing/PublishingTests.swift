@@ -1,4 +1,4 @@
-// Permits to rename: a name is fixed once, is nobody else's, and what was published before is complete with it.
+// Permits to rename: a name is fixed once and exclusive, and an earlier publish completes with it.
 
 import DrayCore
 import Foundation
@@ -41,7 +41,7 @@ import Testing
     let fixed = try store.fixName(id, runner: runner, directory: "/d", name: "first", policy: .fail) { _ in false }
     #expect(fixed == "first")
     #expect(try store.beginPublishing([intent(id, "other")], runner: runner, now: 1) == [.granted("first")])
-    // But for the one that its own publish has chosen, as the first was taken meanwhile.
+    // Except the name that its own publish chose because the first had been taken.
     #expect(try store.beginPublishing([intent(id, "first.1", nil)], runner: runner, now: 1) == [.granted("first.1")])
   }
 
@@ -57,14 +57,14 @@ import Testing
     }
     #expect(failure.kind == .file)
     #expect(failure.description.contains("job \(ids[0])"))
-    // What is refused is not on its way.
+    // A refused job is not being published.
     #expect(try store.job(ids[1])?.publishing == nil)
   }
 
   @Test func whatWasPublishedIsCompleteFirst() throws {
     let ids = try (0..<2).map { try store.makeJob("\($0)", in: .active, runner: runner) }
     #expect(try store.beginPublishing([intent(ids[0], "n")], runner: runner, now: 1) == [.granted("n")])
-    // Its name is free for the next then: what is in the way on the disk is not the store's to know.
+    // Its name is then free for the next job: the store does not know about files on disk.
     let permits = try store.beginPublishing(
       [intent(ids[1], "n")], after: [.sample(ids[0])], runner: runner, now: 5)
     #expect(permits == [.granted("n")])

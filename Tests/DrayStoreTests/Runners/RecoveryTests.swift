@@ -1,4 +1,4 @@
-// What a dead runner leaves behind: its jobs are free, its publishes can be finished.
+// After a runner's death its jobs are free, and its publishes can be finished.
 
 import DrayCore
 import Foundation
@@ -53,7 +53,7 @@ import Testing
     let ids = try ["a", "b"].map { try store.makeJob($0, in: .active, runner: dead) }
     let intents = ids.map { PublishIntent(id: $0, identity: identity, fileName: "n\($0)") }
     #expect(try store.beginPublishing(intents, runner: dead, now: 3) == intents.map { .granted($0.fileName) })
-    // While its holder lives nobody may touch it.
+    // While its holder lives no other process may touch it.
     #expect(try store.publishingJobs(scope: .all).isEmpty)
     _ = try store.pause([ids[0]])
     _ = try store.applyCommands(ofDeadRunners: [dead])
@@ -82,7 +82,7 @@ import Testing
     let ids = try JobState.allCases.map { try store.makeJob($0.rawValue, in: $0, output: "x-\($0)") }
     var seen: [JobID] = []
     try store.forEachSummary { row in
-      // The store may be used meanwhile.
+      // The store may be used during the wait.
       let job = try #require(try store.job(row.id))
       seen.append(row.id)
       #expect(row == JobSummary(job, rank: Double(row.id), waitsFor: []))

@@ -81,7 +81,7 @@ import Testing
     let parts = FileParts(done: SegmentSet(0..<100), fetching: [100..<200, 200..<300])
     var divided = long
     (divided.entries[3].connections, divided.entries[3].parts) = (2, parts)
-    // The same bytes before them, so that what is left of the parts stands right behind the board.
+    // The same bytes before them, so that the rest of the parts follows the board directly.
     for board in [long, divided, long, short, RunnerBoard(entries: []), divided, long] {
       try lease.publish(board)
       #expect(RunnerBoard.snapshot(lease.runner, in: state.directory) == board)
@@ -171,7 +171,7 @@ import Testing
     #expect(!full.all.isEmpty, "no board with entries was read")
   }
 
-  /// Who cannot look, as all descriptors are taken, say, knows nothing of the other.
+  /// A process that cannot look, without free descriptors for example, knows nothing about the other.
   @Test("P9 an unreadable lease does not count as dead")
   func unknownLease() throws {
     let state = TemporaryState()

@@ -1,4 +1,4 @@
-// Opening a store: what is not dray's, not whole or too new is refused and not touched (P14).
+// Opening a store: a foreign, damaged or too new file is refused and not touched (P14).
 
 import DrayCore
 import Foundation

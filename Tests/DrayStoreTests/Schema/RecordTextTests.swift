@@ -1,4 +1,4 @@
-// What is written by hand says what Foundation's encoder says, and is read back as the same.
+// The hand-written encoder agrees with Foundation's, and its output is read back unchanged.
 
 import DrayCore
 import Foundation

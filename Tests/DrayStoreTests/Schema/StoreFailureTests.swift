@@ -1,4 +1,4 @@
-// What a store says that cannot be used, and whether waiting helps.
+// Errors of an unusable store, and whether waiting helps.
 
 import DrayCore
 import Foundation

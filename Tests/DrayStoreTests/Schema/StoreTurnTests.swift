@@ -1,4 +1,4 @@
-// The order of those who want to write to one store.
+// The order of the writers of one store.
 
 import Dispatch
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 @testable import DrayStore
 
 struct StoreTurnTests {
-  /// A directory of its own.
+  /// A separate directory.
   private let state = TemporaryState()
 
   private func turn(_ seconds: Double, _ path: String) -> StoreTurn {
