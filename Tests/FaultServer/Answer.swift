@@ -1,7 +1,7 @@
 // The knobs: how one answer departs from what a server that keeps the rules would send.
 
 extension FaultServer {
-  /// How one request is answered: by the rules of HTTP, but for what is set here.
+  /// How one request is answered: by the rules of HTTP, except for the fields set here.
   public struct Answer: Sendable {
     // MARK: The head
 
@@ -31,7 +31,7 @@ extension FaultServer {
     /// The whole answer, piece by piece, in place of all else but `version` and `latency`.
     public var wire: [Wire]?
 
-    /// What comes after the last piece of `wire`.
+    /// The end of the connection after the last piece of `wire`.
     public var wireEnd = WireEnd.close
 
     // MARK: The rules of ranges
@@ -62,7 +62,7 @@ extension FaultServer {
     /// Wraps a range in a `multipart/byteranges` of one part.
     public var multipart = false
 
-    /// How the end of the body is told.
+    /// The framing of the body.
     public var framing = Framing.length
 
     /// Bytes of garbage sent after the end of the body; not counted in `Content-Length`.
@@ -132,7 +132,7 @@ extension FaultServer {
     case shifted(Int64)
   }
 
-  /// How the end of a body is told (RFC 9112 §6).
+  /// The framing of a body (RFC 9112 §6).
   public enum Framing: Sendable {
     /// By `Content-Length`.
     case length
@@ -172,7 +172,7 @@ extension FaultServer {
 
   /// A wait in the middle of a body; it ends too when the peer leaves or the server stops.
   public struct Hold: Sendable {
-    /// What is waited for.
+    /// The event to wait for.
     enum Release: Sendable {
       case seconds(Double)
       case gate(Gate)

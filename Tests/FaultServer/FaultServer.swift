@@ -54,7 +54,7 @@ public final class FaultServer: Sendable {
   /// `http://127.0.0.1:PORT` followed by `path`, which is taken verbatim.
   public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// What lies at `path`: a path without query, or the `host:port` of a CONNECT. Elsewhere is 404.
+  /// The resource at `path`: a path without query, or the `host:port` of a CONNECT. Other paths get 404.
   public subscript(path: String) -> Resource? {
     get { state.withLock { $0.resources[path] } }
     set { state.withLock { $0.resources[path] = newValue } }

@@ -1,4 +1,4 @@
-// A port of this machine that refuses every connection, and that nobody else gets meanwhile.
+// A port of this machine that refuses every connection, reserved while the value lives.
 
 /// A port of 127.0.0.1 at which nobody listens, for as long as this lives.
 ///

@@ -12,7 +12,7 @@ extension FaultServer {
     private struct State {
       var requests: [SeenRequest] = []
       var down: Int64 = 0
-      /// Those of them that were written.
+      /// The written bytes among them.
       var passed: Int64 = 0
       /// Bytes that a connection is about to pass on.
       var taken: Int64 = 0
@@ -51,7 +51,7 @@ extension FaultServer {
       threads.joinAll()
     }
 
-    // MARK: What passed
+    // MARK: Counts
 
     /// The requests that passed, in the order they came; none of those within TLS. Their statuses are unknown.
     public var requests: [SeenRequest] { state.withLock { $0.requests } }
@@ -65,7 +65,7 @@ extension FaultServer {
     /// Connections that are open.
     public var openConnections: Int { state.withLock { $0.open.count } }
 
-    // MARK: What passes
+    // MARK: Rules
 
     /// Passes `count` more bytes to clients, over all connections, and then none until the gate is opened, at which one
     /// arrives when the bytes are through.
@@ -146,7 +146,7 @@ extension FaultServer {
   }
 }
 
-/// One connection of a relay, on a thread of its own.
+/// One connection of a relay, on a separate thread.
 private struct RelayedConnection: ~Copyable, Sendable {
   let client: Socket
   let server: Socket
@@ -160,7 +160,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
     var start = ContinuousClock.now
     while true {
       var due = relay.rate.map { Double($0) * (start.duration(to: .now) / .seconds(1)) + 16_384 }
-      // What nobody took in its time is not made up for later.
+      // Unused time is not made up for later.
       if let rate = relay.rate, let credit = due, credit > Double(passed + 65_536) {
         start = .now - .seconds(Double(passed) / Double(rate))
         due = Double(passed) + 16_384
@@ -191,7 +191,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
     }
   }
 
-  /// What came of passing on.
+  /// The result of passing bytes on.
   private enum Step {
     case passed(Int)
     case clientGone

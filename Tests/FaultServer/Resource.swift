@@ -1,4 +1,4 @@
-// What lies at a path: a version of some content, how it may be asked for, and a script of answers.
+// The resource at a path: a version of some content, its rules, and a script of answers.
 
 extension FaultServer {
   /// One version of a file: its bytes and what the server says identifies them (RFC 9110 §8.8).
@@ -26,7 +26,7 @@ extension FaultServer {
     }
   }
 
-  /// What a server says its clock shows (RFC 9110 §6.6.1).
+  /// The time that the server states (RFC 9110 §6.6.1).
   public enum DateField: Sendable {
     /// The time now.
     case now
@@ -56,13 +56,13 @@ extension FaultServer {
     /// Fields, by name, that a request must carry with exactly these values; without them the answer is 403.
     public var required: [String: String] = [:]
 
-    /// What is done at the first, second, n-th request; the last entry goes for all that follow.
+    /// The answers to the first, second, n-th request; the last entry applies to all that follow.
     /// Requests are counted from the last time that the script was set.
     public var script: [Answer] {
       didSet { step = 0 }
     }
 
-    /// Decides each answer in place of the script. It is asked under the server's lock, and must not ask the server.
+    /// Decides each answer in place of the script. Called under the server's lock, so it must not call the server.
     public var decide: (@Sendable (SeenRequest) -> Answer)?
 
     /// The place in the script of the next request.

@@ -1,4 +1,4 @@
-// What a server that keeps the rules answers to a range or a condition (RFC 9110 §13, §14). Pure.
+// The correct answer to a range or a condition (RFC 9110 §13, §14). Pure.
 
 /// The rules' answer to a GET or HEAD.
 struct Ruling: Equatable {

@@ -1,7 +1,7 @@
-// What the server saw: one record a request.
+// Requests that the server received: one record each.
 
 extension FaultServer {
-  /// A request as it came, and how far its answer went.
+  /// A received request, and the progress of its answer.
   public struct SeenRequest: Sendable {
     /// A field line, name and value as sent, outer blanks removed.
     public struct Field: Sendable, Equatable {

@@ -27,7 +27,7 @@ struct Socket: ~Copyable, Sendable {
     return listener
   }
 
-  /// A socket that is connected to `port` of 127.0.0.1; nil if nobody listens.
+  /// A socket connected to `port` of 127.0.0.1; `nil` if nothing listens.
   static func connected(to port: UInt16) -> Socket? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -82,11 +82,11 @@ struct Socket: ~Copyable, Sendable {
     while true {
       let connection = Glibc.accept(descriptor, nil, nil)
       if connection >= 0 {
-        // accept4 is not imported; who starts programs meanwhile should close what they inherit.
+        // accept4 is not imported; a test that starts programs must close inherited descriptors.
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        // What the system would take is megabytes that nobody has received.
+        // The system would buffer megabytes that no one has received.
         var bytes: Int32 = 128 << 10
         setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         return Socket(owning: connection)

@@ -11,7 +11,7 @@ final class ThreadGroup: Sendable {
     var next = 0
   }
 
-  /// What a new thread is given: its work and its place in the group.
+  /// The argument of a new thread: its work and its place in the group.
   private final class Start: Sendable {
     let group: ThreadGroup
     let id: Int
@@ -26,7 +26,7 @@ final class ThreadGroup: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `body` on a thread of its own; false when the system gives none.
+  /// Runs `body` on a new thread; `false` if the system has none.
   @discardableResult
   func spawn(_ body: @escaping @Sendable () -> Void) -> Bool {
     reap()
@@ -56,7 +56,7 @@ final class ThreadGroup: Sendable {
     }
   }
 
-  /// Waits for all threads, also those that others start meanwhile.
+  /// Waits for all threads, also for those started during the wait.
   func joinAll() {
     while let thread = state.withLock({ $0.finished.popLast() ?? $0.running.popFirst()?.value }) {
       pthread_join(thread, nil)

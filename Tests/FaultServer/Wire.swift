@@ -19,7 +19,7 @@ extension FaultServer {
     case opens(Gate)
   }
 
-  /// What comes after the last piece.
+  /// The end of the connection after the last piece.
   public enum WireEnd: Sendable {
     /// A FIN.
     case close

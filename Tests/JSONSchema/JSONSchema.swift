@@ -5,7 +5,7 @@ import Foundation
 
 /// A schema that documents can be checked against.
 public struct JSONSchema: Sendable {
-  /// What is wrong with a schema.
+  /// An error in a schema.
   public struct Malformed: Error, CustomStringConvertible {
     /// Where it is, and what it is.
     public let description: String
@@ -47,7 +47,7 @@ public struct JSONSchema: Sendable {
     path.split(separator: "/").reduce(JSONValue?.some(root)) { $0?[String($1)] }
   }
 
-  /// What is wrong with a document, one line each; empty if it is valid.
+  /// The errors of a document, one line each; empty if it is valid.
   /// - Parameter definition: the definition that it must be of; `nil` is the schema itself.
   public func problems(_ document: JSONValue, as definition: String? = nil, _ mode: Mode = .open) -> [String] {
     let schema = definition.map { JSONValue.object(["$ref": .string("#/$defs/\($0)")]) } ?? root
@@ -56,7 +56,7 @@ public struct JSONSchema: Sendable {
 
   // MARK: The check of a document
 
-  /// What a schema says of one place of a document.
+  /// A schema's result for one place of a document.
   private struct Verdict {
     var problems: [String] = []
     /// The members that it has named.

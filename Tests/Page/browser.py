@@ -46,7 +46,7 @@ class PageTest(unittest.TestCase):
 
     def tearDown(self):
         severe = [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
-        # What the browser itself says of answers that a test provokes.
+        # The browser's own messages about answers that a test provokes.
         self.assertEqual([text for text in severe if "Failed to load resource" not in text and "ERR_" not in text], [])
 
     def look(self, width, height, dark=False, calm=False):
@@ -66,7 +66,7 @@ class PageTest(unittest.TestCase):
     def url(self, path):
         return f"{self.origin.url}/{path}"
 
-    # What is on the page
+    # Reading the page
 
     def script(self, text, *arguments):
         return self.browser.execute_script(text, *arguments)
@@ -81,7 +81,7 @@ class PageTest(unittest.TestCase):
         return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def until(self, condition, what):
-        # What was looked at may be gone by now: rows come and go, pages are loaded again.
+        # Elements may have vanished: rows come and go, pages reload.
         return WebDriverWait(self.browser, LIMIT, 0.05, ignored_exceptions=[StaleElementReferenceException]).until(lambda _: condition(), what)
 
     def row(self, id):
@@ -98,7 +98,7 @@ class PageTest(unittest.TestCase):
     def until_message(self, part):
         self.until(lambda: part in self.text("#messages"), f"a message with {part!r}")
 
-    # What is done on it
+    # Acting on the page
 
     def click(self, selector):
         self.one(selector).click()

@@ -28,7 +28,7 @@ class Handler(BaseHTTPRequestHandler):
         lower = int(asked[0]) if asked[0].isdigit() else 0
         upper = int(asked[2]) + 1 if asked[2].isdigit() else size
         if end == "interrupted" and asked[0]:
-            # The rest is for those only who pay: what is there is kept.
+            # 402 refuses the rest; received bytes are kept.
             self.send_response(402)
             self.send_header("Content-Length", "0")
             return self.end_headers()

@@ -302,7 +302,7 @@ class Queue:
             "attemptHistory": details["attempts"],
         }
 
-    # What stays when the service goes
+    # State that survives the service
 
     def load(self):
         try:

@@ -1,4 +1,4 @@
-// What the system says of sockets.
+// The system's facts about sockets.
 
 import Foundation
 import Posix

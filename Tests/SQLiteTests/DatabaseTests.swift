@@ -94,7 +94,7 @@ struct DatabaseTests {
       let sql = "SELECT value FROM json_each('[1, 2, 3]')"
       let rows = try Row.fetchCursor(db.cachedStatement(sql: sql))
       #expect(try rows.next()?[0] as Int? == 1)
-      // While it runs, the same text is another statement.
+      // While it runs, the same text gets a second statement.
       #expect(try Int.fetchAll(db.cachedStatement(sql: sql)) == [1, 2, 3])
       #expect(try rows.next()?[0] as Int? == 2)
       #expect(try rows.next()?[0] as Int? == 3)

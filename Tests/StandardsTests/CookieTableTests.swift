@@ -23,7 +23,7 @@ struct CookieTableTests {
       try Self.split(row["at"] ?? "http://a.localhost/"),
       try Self.split(row["to"] ?? row["at"] ?? "http://a.localhost/")
     )
-    // One path is asked for twice where both are the same: it is told apart by its query.
+    // If both paths are equal, the query distinguishes the two requests.
     let fields = try #require(row.list("set")).map { "Set-Cookie: \($0)" }
     let target = "http://\(to.host):\(server.port)\(to.path)?second"
     let sets = FaultServer.Answer.status(302, headers: fields + ["Location: \(target)"])

@@ -1,4 +1,4 @@
-// Keys out of bytes: whole, in pieces, and what is not a key at all.
+// Keys from bytes: whole, in pieces, and bytes that are not a key.
 
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
     ("\u{1B}[200~http://a/\rhttp://b/\r\u{1B}[201~q", [.paste("http://a/\rhttp://b/\r"), .character("q")]),
     ("\u{1B}[200~\u{1B}[31mred\u{1B}\u{1B}[201~", [.paste("\u{1B}[31mred\u{1B}")]),
     ("\u{1B}[200~\u{1B}[201~", [.paste("")]),
-    // What is not known is swallowed whole.
+    // An unknown sequence is swallowed whole.
     ("\u{1B}[15~j", [.character("j")]), ("\u{1B}[?1;2cj", [.character("j")]),
     // Esc, and a key after it at once.
     ("\u{1B}q", [.escape, .character("q")]), ("\u{1B}\u{1B}[A", [.escape, .up]),

@@ -197,7 +197,7 @@ import Testing
     let stage = Stage(columns: 1000, height: 400)
     let wide = (0..<300).map { String(repeating: "\($0 % 10)", count: 900) }
     stage.paint(["first"])
-    // Far more than a pipe takes: the rest waits, and frames painted meanwhile are left out.
+    // Far more than a pipe takes: the rest waits, and frames painted during the wait are dropped.
     stage.painter.paint(wide.map { StyledLine($0) }, columns: 1000)
     stage.painter.paint([StyledLine("left out")], columns: 1000)
     var output = ""

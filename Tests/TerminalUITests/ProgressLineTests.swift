@@ -33,7 +33,7 @@ import Testing
     #expect(line(item, 70).hasPrefix("1  ↑ up.iso  ▕"))
     #expect(line(item, 70).hasSuffix("   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"))
     #expect(line(item, 70, profile: Samples.ascii).hasPrefix("1  ^ up.iso  ["))
-    // What is sent is not part of any file.
+    // Sent bytes are not part of any file.
     let totals = Totals([item])
     #expect(totals.received == 0 && totals.knownSize == 0 && totals.unknownSizes == 1 && totals.active == 1)
   }
@@ -79,7 +79,7 @@ import Testing
     (item.state, item.note) = (state, note)
     let text = line(item, 80)
     #expect(text.hasSuffix("  " + expected))
-    // What is over without a file has no bar.
+    // A job that ended without a file has no bar.
     #expect(text.hasPrefix("1  ubuntu-24…amd64.iso  \(state == .failed ? "failed" : "▕")"))
   }
 

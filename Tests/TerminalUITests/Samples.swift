@@ -37,7 +37,7 @@ enum Samples {
   }
 }
 
-/// A small generator of its own, so that a failing case comes back in every run.
+/// A small fixed generator, so that a failing case recurs in every run.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,4 +1,4 @@
-// What terminals are sent to tell their desktops something.
+// Sequences that make a terminal notify its desktop.
 
 import Testing
 

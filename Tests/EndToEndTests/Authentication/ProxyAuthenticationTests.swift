@@ -1,4 +1,4 @@
-// Proxies that want to know who asks: P7.
+// Proxies that require authentication: P7.
 
 import FaultServer
 import Foundation

@@ -13,7 +13,7 @@ struct Receiver: Sendable {
     let sha256: String
   }
 
-  /// A request as it came.
+  /// A received request.
   struct Request: Decodable {
     let method: String
     let path: String
@@ -45,7 +45,7 @@ struct Receiver: Sendable {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What has come so far, bodies and all.
+  /// The requests so far, with their bodies.
   var requests: [Request] {
     get throws {
       try (Self.read(directory + "/requests") ?? "").split(separator: "\n").map {
@@ -57,7 +57,7 @@ struct Receiver: Sendable {
   /// Whether a request for `/slow` has come, whose body is not read until ``go()``.
   var isHolding: Bool { FileManager.default.fileExists(atPath: directory + "/holding") }
 
-  /// Lets what is held continue.
+  /// Releases held answers.
   func go() throws { try Data().write(to: URL(fileURLWithPath: directory + "/go")) }
 
   /// `/STATUS?to=URL` redirects; `/none` answers 204, `/page/NAME` 201 with a page; `/cut` takes all and hangs up;

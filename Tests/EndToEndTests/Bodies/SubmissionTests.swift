@@ -95,7 +95,7 @@ struct SubmissionTests {
       let receiver = try await Receiver(in: sandbox)
       try Content.generated(seed: 3, size: 24 << 20).write(toFileAt: sandbox.path("big.bin"))
       expect(try await sandbox.dray("add", "-o", "a", "-F", "f=@big.bin", receiver.url + "/slow"), exits: 0)
-      // The body is the job's own: what becomes of the file does not matter.
+      // The job has its own copy of the body: later changes to the file do not matter.
       try FileManager.default.removeItem(atPath: sandbox.path("big.bin"))
       let program = try sandbox.start(["run"])
       try await program.wait(for: "the server to be reached") { receiver.isHolding }

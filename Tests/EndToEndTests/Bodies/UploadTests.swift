@@ -1,4 +1,4 @@
-// What the options about parameters and bodies come to at a server of another make.
+// Options about parameters and bodies, received by an independent server.
 
 import FaultServer
 import Foundation

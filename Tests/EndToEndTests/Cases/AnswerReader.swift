@@ -103,7 +103,7 @@ struct AnswerReader {
     }
   }
 
-  /// Header lines; `{ repeat = "X-{n}: y", times = 3 }` stands for several.
+  /// Header lines; `{ repeat = "X-{n}: y", times = 3 }` makes several.
   private func lines(_ node: CaseNode) throws -> [String] {
     try node.list().flatMap { node -> [String] in
       guard case .table = node.value else { return [try places.filled(node, try node.string())] }

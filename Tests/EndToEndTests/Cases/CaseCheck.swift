@@ -1,4 +1,4 @@
-// Checks what came of a case, and tells what is not as it must be: what the case says, and what holds always.
+// Checks the outcome of a case: against its declaration, and against the invariants of all cases.
 
 import FaultServer
 import Foundation
@@ -45,7 +45,7 @@ struct CaseCheck {
     if let bad = finished.text.unicodeScalars.first(where: Self.acts) {
       complain(step.line, "U+\(String(bad.value, radix: 16)) reaches the terminal: \(finished.text.debugDescription)")
     }
-    // P11: who fails says so.
+    // P11: every failure prints a message.
     if case .code(let code) = finished.exit, code != 0, step.run.contains("dray "), !step.run.contains(">"),
       finished.text.isEmpty
     {
@@ -177,7 +177,7 @@ struct CaseCheck {
 }
 
 extension RequestPattern {
-  /// What of a request is not as it must be.
+  /// The mismatches of a request.
   func differences(_ request: SeenRequest, previous: SeenRequest?, secret: String?) -> [String] {
     var wrong: [String] = []
     if request.method != method { wrong.append("it is \(request.method), not \(method)") }

@@ -19,7 +19,7 @@ struct CaseCoverageTests {
     "\(row.prefix(1))\(row.count == 2 ? "0" : "")\(row.dropFirst())"
   }
 
-  /// What a declaration cannot say: the row, the file below `Tests`, the function, and why.
+  /// Rows that need Swift: the row, the file below `Tests`, the function, and why.
   private static let inSwift: [(row: String, file: String, function: String, why: String)] = [
     ("S5", "EndToEndTests/Secrets/CredentialSecretTests.swift", "hidden", "reads /proc while a transfer is held"),
     ("Q2", "EndToEndTests/Crash/CrashTests.swift", "everyCall", "kills at every call that changes a file"),

@@ -4,7 +4,7 @@
 struct CaseLines {
   private var lines: [[String]: Int] = [:]
 
-  /// The line of what is at `path`, or of what it is in.
+  /// The line of the value at `path`, or of its container.
   func line(_ path: [String]) -> Int {
     var path = path[...]
     while !path.isEmpty {

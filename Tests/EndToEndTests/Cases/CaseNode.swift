@@ -1,8 +1,8 @@
-// A case file as values that know their line, and tables out of which nothing may be left unread.
+// A case file as values with their lines, and tables that must be read completely.
 
 import TOMLKit
 
-/// What is wrong with a case file, and where.
+/// An error in a case file, with its place.
 struct CaseError: Error, CustomStringConvertible, Equatable {
   let file: String
   let line: Int
@@ -86,7 +86,7 @@ struct CaseNode {
     CaseError(file: file, line: line, reason: path.isEmpty ? reason : "\(place): \(reason)")
   }
 
-  // MARK: What it must be
+  // MARK: Types
 
   /// The text, which may be empty.
   func string() throws -> String {
@@ -122,7 +122,7 @@ struct CaseNode {
     return flag
   }
 
-  /// The elements, of which there is one at least.
+  /// The elements, at least one.
   func list() throws -> [CaseNode] {
     guard case .list(let list) = value else { throw error("must be an array") }
     guard !list.isEmpty else { throw error("says nothing") }
@@ -142,7 +142,7 @@ struct CaseNode {
   }
 }
 
-/// A table of which every key must be asked for before it is finished with.
+/// A table; every key must be read before `finish`.
 final class CaseTable {
   let node: CaseNode
   private let entries: [String: CaseNode]
@@ -170,7 +170,7 @@ final class CaseTable {
     return entries.sorted { ($0.value.line, $0.key) < ($1.value.line, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  /// Refuses keys that nobody asked for.
+  /// Refuses keys that were not read.
   func finish() throws {
     let unknown = entries.filter { !asked.contains($0.key) }.min { $0.value.line < $1.value.line }
     guard let unknown else { return }

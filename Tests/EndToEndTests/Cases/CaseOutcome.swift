@@ -1,4 +1,4 @@
-// What came of a case, gathered when all its steps were run, so that looking at it is a pure matter.
+// The outcome of a case, gathered after its last step, so that the check is pure.
 
 import FaultServer
 import Foundation
@@ -15,17 +15,17 @@ struct CaseOutcome {
 
   /// The steps.
   var ran: [Ran] = []
-  /// What is in the download directory, part files apart, and at the other paths that are asked for.
+  /// The files of the download directory, without part files, and those at the other requested paths.
   var files: [String: Expectation.Entry] = [:]
-  /// What sets files apart from the contents that they must have.
+  /// Differences between files and their expected contents.
   var differences: [String: String] = [:]
   /// The part files, and their modes.
   var parts: [String: Int] = [:]
   /// The jobs, by the names of their fields; nil when the store was refused.
   var jobs: [[String: String]]?
-  /// What `list` said.
+  /// The output of `list`.
   var listing = ""
-  /// What else shows a job: all texts that must hold no secret.
+  /// Other output about a job: texts that must hold no secret.
   var shown: [String] = []
   /// Requests by site and path.
   var requests: [String: [SeenRequest]] = [:]
@@ -33,7 +33,7 @@ struct CaseOutcome {
   var before: [String: Int] = [:]
   /// Bytes that the last job had received before the last step.
   var receivedBefore: Int64?
-  /// Names beside the download directory that nobody should have made.
+  /// Unexpected names next to the download directory.
   var strangers: Set<String> = []
   /// Files of the state directory that others may read.
   var open: [String] = []

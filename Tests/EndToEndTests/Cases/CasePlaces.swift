@@ -1,4 +1,4 @@
-// What the words in braces of a case stand for, and which bytes its names of versions mean.
+// The values of a case's words in braces, and the bytes of its versions.
 
 import FaultServer
 import Foundation
@@ -11,7 +11,7 @@ struct CasePlaces {
   private var defined: [String: Version] = [:]
   /// The size of a version that does not say another.
   var size: Int64 = 1 << 20
-  /// What gates hold until something has been done.
+  /// Answers held by gates until a step is done.
   let gate = Gate()
 
   /// The words that any case may use. In headers `FaultServer` knows more: they stay as they are.

@@ -1,9 +1,9 @@
-// What must come out, out of a case file.
+// Reads the expectations of a case file.
 
 import FaultServer
 
 extension CaseReader {
-  /// Reads the table `expect`. Files and states must always be told: what is not told is not checked.
+  /// Reads the table `expect`. Files and states are mandatory: unlisted values are not checked.
   func readExpectation(_ table: CaseTable, _ serves: [FaultCase.Serve]) throws -> Expectation {
     let files = try table.needed("files")
     let states = try table.needed("state")

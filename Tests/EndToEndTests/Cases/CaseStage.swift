@@ -155,7 +155,7 @@ struct CaseStage {
     }
   }
 
-  /// All ways of looking at jobs, and what is attached to files that others may read.
+  /// All commands that show jobs, and the extended attributes that others may read.
   private func showEverything() async throws -> [String] {
     var texts: [String] = []
     for line in ["dray list", "dray list --json", "dray list -v", "dray show 1", "dray show 1 --json"] {

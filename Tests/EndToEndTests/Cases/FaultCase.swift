@@ -1,4 +1,4 @@
-// A case of the fault matrix as values: what servers do, what is run, what must come out.
+// A case of the fault matrix as values: servers, steps, expectations.
 
 import FaultServer
 
@@ -13,9 +13,9 @@ struct FaultCase {
   /// Options of the small file system that the download directory is; nil for none.
   let disk: String?
   let tls: TLS?
-  /// What is needed besides: names of tools, or `mount` and `root` for what only root may do.
+  /// Other needs: names of tools, or `mount` and `root` for root's privileges.
   let needs: [String]
-  /// What may be seen nowhere.
+  /// A text that must appear nowhere.
   let secret: String?
   let serves: [Serve]
   let steps: [Step]
@@ -39,14 +39,14 @@ struct FaultCase {
     case main, other
   }
 
-  /// What lies at a path.
+  /// The resource at a path.
   struct Serve {
     let site: Site
     let path: String
     let resource: Resource
   }
 
-  /// A line of shell that is run, and what must come of it.
+  /// A line of shell, and its expected outcome.
   struct Step {
     let line: Int
     let run: String
@@ -55,7 +55,7 @@ struct FaultCase {
     let saysNot: [String]
     let environment: [String: String?]
     let input: String?
-    /// When `meanwhile` and `stop` are done; nil for at once.
+    /// When `meanwhile` and `stop` happen; `nil` for at once.
     let moment: Moment?
     let meanwhile: String?
     let stop: [Int32]
@@ -76,9 +76,9 @@ struct FaultCase {
   }
 }
 
-/// What must be there when all steps were run.
+/// The expectations after the last step.
 struct Expectation {
-  /// What is at a path.
+  /// The expected file at a path.
   enum Entry: Equatable {
     case content(Content)
     case directory
@@ -100,7 +100,7 @@ struct Expectation {
     case each([RequestPattern])
   }
 
-  /// What is in the download directory, part files apart, and what is elsewhere, by absolute paths.
+  /// The files of the download directory, without part files, and files elsewhere, by absolute paths.
   let files: [String: Entry]
   let filesLine: Int
   /// How many part files there are.
@@ -115,7 +115,7 @@ struct Expectation {
   let onlyMissing: Bool
 }
 
-/// What a request must be like. Of range and conditions all that is not told must be absent.
+/// The expected form of a request. Range and conditions must be absent unless listed.
 struct RequestPattern {
   let line: Int
   /// Field names, lower case, with their values: nil for absent, "*" for any.

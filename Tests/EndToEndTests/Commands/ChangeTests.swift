@@ -28,7 +28,7 @@ struct ChangeTests {
     #expect(try await sandbox.onlyJob().received == Self.half)
   }
 
-  /// Runs the queue, and expects the file, of which only the rest was asked for.
+  /// Runs the queue, and expects the file after a request for the rest only.
   private func expectResumed(_ sandbox: Sandbox, in directory: String, from start: Int64 = half) async throws {
     expect(try await sandbox.dray("run"), exits: 0)
     #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(max(0, start - 65_536))-")

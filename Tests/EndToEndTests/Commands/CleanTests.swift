@@ -1,4 +1,4 @@
-// `dray clean` leaves alone what is not its own: another store's downloads, running or not, and what may be somebody's (P17).
+// `dray clean` leaves foreign files: another store's downloads, running or not, and files of uncertain owner (P17).
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Clean")
 struct CleanTests {
-  /// Runs `clean` as another user of the directory does, with a job store of its own.
+  /// Runs `clean` with another job store on the same directory.
   private func clean(_ sandbox: Sandbox, _ path: String, home: String? = nil) async throws -> Finished {
     try await sandbox.start(["clean", path]) {
       $0.environment["DRAY_HOME"] = home ?? sandbox.home + "-other"
@@ -24,7 +24,7 @@ struct CleanTests {
       try await program.wait(for: "a checkpoint") { try await sandbox.recorded() >= ResumeCase.half }
       let part = try #require(try await sandbox.onlyJob().partFile)
       #expect(try Set(Sandbox.attributes(of: part)).isSuperset(of: ["user.dray.store", "user.dray.job"]))
-      // Old enough to be nobody's, if nobody had it.
+      // Old enough to count as unowned.
       try sandbox.age((part as NSString).lastPathComponent)
       expect(try await clean(sandbox, sandbox.downloads), exits: 0, saying: "another process is using it")
       expect(try await clean(sandbox, part), exits: 3, saying: "another process is using it")
@@ -58,7 +58,7 @@ struct CleanTests {
 }
 
 extension Sandbox {
-  /// Makes a file of the download directory look as if nobody had written to it for long.
+  /// Makes a file of the download directory look old.
   func age(_ name: String) throws {
     let past = Date(timeIntervalSinceNow: -40 * 86_400)
     try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: path(name))

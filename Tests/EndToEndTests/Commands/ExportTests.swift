@@ -11,7 +11,7 @@ struct ExportTests {
 
   private func other(_ sandbox: Sandbox) -> [String: String] { ["DRAY_HOME": sandbox.root + "/other"] }
 
-  /// The lines of a store, without what is its own: numbers, states and checkpoints.
+  /// The lines of a store, without its numbers, states and checkpoints.
   private func lines(_ sandbox: Sandbox, _ variables: [String: String] = [:]) async throws -> [String] {
     let exported = try await sandbox.dray(["export", "--reveal"], with: variables)
     expect(exported, exits: 0)

@@ -1,4 +1,4 @@
-// What people type who have used curl, wget and aria2 for years, and what happens here.
+// Command lines typed out of habit by users of curl, wget and aria2, and dray's reaction.
 
 import FaultServer
 import Foundation
@@ -15,7 +15,7 @@ struct HabitTests {
     var file: String?
     var exits: Int32 = 0
     var says = ""
-    /// Whether the server is asked, though there is no file.
+    /// Whether a request is sent although no file results.
     var asks = false
 
     var testDescription: String { typed }

@@ -108,7 +108,7 @@ struct LimitTests {
         before = try await sandbox.jobs().map(\.received)
         return before.allSatisfy { $0 >= 512 << 10 }
       }
-      // Long enough for the reports of each to lag behind by a checkpoint, at another moment than that of the next.
+      // Long enough for each job's reports to lag by a checkpoint, at different moments.
       try await run.wait(for: "thirty seconds' worth", seconds: 180, every: 0.5) {
         try await sandbox.jobs().map(\.received).reduce(0, +) - before.reduce(0, +) > 30 * 1200 << 10
       }
@@ -116,7 +116,7 @@ struct LimitTests {
       expect(try await run.finish(), exits: 130)
       // Now it is exact.
       let received = zip(try await sandbox.jobs().map(\.received), before).map { $0 - $1 }
-      // A third of 900 each for those who would take more.
+      // A third of 900 for each job that could take more.
       for (job, share) in zip(received, [100.0, 200, 300, 300, 300]) {
         let ratio = Double(job) / Double(received.reduce(0, +)) / (share / 1200)
         #expect((0.7...1.4).contains(ratio), "\(received)")

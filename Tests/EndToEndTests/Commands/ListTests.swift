@@ -6,7 +6,7 @@ import Testing
 
 @Suite("List")
 struct ListTests {
-  /// What `dray ARGUMENTS` shows on a terminal.
+  /// The output of `dray ARGUMENTS` on a terminal.
   private func shown(_ sandbox: Sandbox, _ arguments: String..., width: Int = 80) async throws -> String {
     let terminal = try PseudoTerminal(width: width)
     let program = try sandbox.start(arguments, on: terminal)

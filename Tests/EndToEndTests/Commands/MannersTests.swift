@@ -1,4 +1,4 @@
-// Small things that people stumble over: advice with the number in it, a helpful help, who is waited for.
+// Small courtesies: advice with the job's number, useful help, the name of the job that is waited for.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// Completions in real shells, with jobs of each state: what is offered, and that nobody's store is touched for it.
+// Completions in real shells, with jobs in each state: the offers, and no change to the store.
 
 import FaultServer
 import Foundation
@@ -14,14 +14,14 @@ struct ShellCompletionTests {
     var line: String { "\(rawValue)\t\(name) (\(self)" }
   }
 
-  /// What is offered to a command.
+  /// The completions of a command.
   private static let table: [(String, [Job])] = [
     ("pause", [.active, .interrupted, .queued]), ("resume", [.interrupted, .paused]),
     ("retry", [.interrupted, .failed]), ("open", [.complete]), ("path", [.complete]),
     ("show", [.active, .interrupted, .paused, .queued, .failed, .complete]),
   ]
 
-  /// A sandbox with those jobs, and with the script of a shell; the active one is transferred meanwhile. Every URL has a secret.
+  /// A sandbox with those jobs and a shell's script; the active job runs during `body`. Every URL has a secret.
   private func withJobs(_ shell: String, _ body: (Sandbox, _ script: String) async throws -> Void) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gates = [Gate(), Gate()]
@@ -88,7 +88,7 @@ struct ShellCompletionTests {
   @Test("bash")
   func bash() async throws {
     try await withJobs("bash") { sandbox, script in
-      /// What is offered when a line is cut into these words, as bash cuts it.
+      /// The completions for a line that bash cuts into these words.
       func complete(_ line: String, _ words: String...) async throws -> [String] {
         let ask = """
           source "$1"; complete -p dray >/dev/null || exit; COMP_LINE=$2; COMP_POINT=${#2}; COMP_TYPE=9; shift 2
@@ -104,7 +104,7 @@ struct ShellCompletionTests {
         let lines = try await complete("dray \(command) ", "dray", command, "")
         #expect(lines.count == jobs.count, "\(command): \(lines)")
         for (line, job) in zip(lines, jobs) {
-          // One that would be inserted stands alone; several have their names beside them.
+          // A single match stands alone; several have their names beside them.
           let expected = jobs.count == 1 ? "\(job.rawValue)" : "\(job.rawValue)  \(job.name) (\(job)"
           #expect(jobs.count == 1 ? line == expected : line.hasPrefix(expected), "\(command): \(lines)")
         }
@@ -152,7 +152,7 @@ struct ShellCompletionTests {
 
   // MARK: Stores
 
-  /// The files of the state directory, with what is in them.
+  /// The files of the state directory, with their contents.
   private func state(_ sandbox: Sandbox) -> [String: Data] {
     Dictionary(
       uniqueKeysWithValues: sandbox.names(in: sandbox.home).map { name in

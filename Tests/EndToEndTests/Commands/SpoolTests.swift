@@ -1,4 +1,4 @@
-// What `-o -` leaves when it is killed, and who finds it: P5.
+// Leftovers of a killed `-o -`, and the command that finds them: P5.
 
 import FaultServer
 import Foundation

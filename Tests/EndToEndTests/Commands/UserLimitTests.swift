@@ -64,7 +64,7 @@ struct UserLimitTests {
       let sent = try await sandbox.dray("get", "--max-filesize", "100k", "--data", "a=1", url)
       expect(sent, exits: 3, saying: "more than the allowed 102400")
       sandbox.expectNoFiles()
-      // What was sent was answered: there is no doubt about that.
+      // The request was answered, so its fate is certain.
       #expect(try await sandbox.jobs().allSatisfy { $0.state == "failed" })
       expect(try await sandbox.dray("get", "--max-filesize", "1M", url), exits: 0)
       sandbox.expectFiles(["f": Self.version.content])

@@ -50,7 +50,7 @@ struct WatchEventTests {
       try await watch.wait(for: "the removal") { names(watch, of: 4).last == "removed" || names(watch, of: 4).isEmpty }
       watch.send(SIGINT)
       expect(try await watch.finish(), exits: 130)
-      // Progress is told whenever there is some, and of the answer when it has been recorded.
+      // Progress is reported whenever there is some, and the answer once it is recorded.
       let story = names(watch, of: 1)
       #expect(story.filter { $0 != "progress" } == ["job", "started", "response", "complete"])
       #expect(story.dropFirst(2).contains("progress"), "\(story)")
@@ -86,7 +86,7 @@ struct WatchEventTests {
       let watch = try sandbox.launch(toolPath("bash"), ["-c", line])
       try await watch.wait(for: "the reader to leave") { FileManager.default.fileExists(atPath: closed) }
       #expect(watch.output.contains("\"job\""))
-      // A second event finds nobody.
+      // A second event finds no reader.
       expect(try await sandbox.dray("run"), exits: 0)
       let finished = try await watch.finish()
       #expect(finished.output.split(separator: "\n").count == 1 && finished.errors == "1\n", "\(finished)")

@@ -1,4 +1,4 @@
-// The configuration file and the environment: what holds, what is refused, and what is said of it.
+// The configuration file and the environment: precedence, refusals, messages.
 
 import FaultServer
 import Foundation
@@ -136,7 +136,7 @@ struct ConfigurationTests {
     }
   }
 
-  /// Whatever a value asks for is asked for by the command that uses it.
+  /// Only the command that uses a value asks questions for it.
   @Test("valid values are tried without a question, and without reading what belongs to others")
   func nobodyIsAsked() async throws {
     try await Sandbox.use { sandbox in
@@ -157,7 +157,7 @@ struct ConfigurationTests {
           #expect(finished.errors.contains(name), "\(finished)")
         }
       }
-      // What hooks are given is not an option.
+      // The variables of hooks are not options.
       expect(try await sandbox.dray(["list"], with: ["DRAY_JOB_STATE": "x", "DRAY_OTHER": "y"]), exits: 0)
     }
   }

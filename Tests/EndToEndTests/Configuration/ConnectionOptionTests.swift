@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options for connections")
 struct ConnectionOptionTests {
-  /// What `show --json` says of the connections of the last job.
+  /// The connections of the last job in `show --json`.
   private func shown(_ id: Int, _ sandbox: Sandbox) async throws -> Int? {
     let json = try await sandbox.dray("show", "\(id)", "--json")
     let job = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
@@ -25,7 +25,7 @@ struct ConnectionOptionTests {
       }
       #expect(try await add() == 16)
       #expect(try await add("-x", "1") == 1)
-      // Who writes that many into a file knows what it means.
+      // No warning for a number from the configuration: its writer knows.
       try sandbox.configure("max-connections = 40\n")
       #expect(try await add() == 40)
       #expect(try await add(with: ["DRAY_MAX_CONNECTIONS": "5"]) == 5)

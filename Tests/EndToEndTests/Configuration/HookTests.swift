@@ -1,4 +1,4 @@
-// Hooks: what they are told, that they change nothing, and that nothing waits for them forever.
+// Hooks: their input, no effect on the job, no endless wait.
 
 import FaultServer
 import Foundation
@@ -122,7 +122,7 @@ struct HookTests {
       }
       for _ in 0..<interrupts {
         program.send(SIGINT)
-        // Two that come together count as one, and then the test is that of one.
+        // Two simultaneous signals count as one; the test is then that of one.
         try await Task.sleep(for: .milliseconds(100))
       }
       let finished = try await program.finish()

@@ -1,4 +1,4 @@
-// Who is not looking is told: by notify-send, by the terminal, by its bell.
+// Notifications: by notify-send, by the terminal, by its bell.
 
 import FaultServer
 import Foundation

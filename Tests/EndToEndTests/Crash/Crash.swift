@@ -45,7 +45,7 @@ struct Crash: Sendable, CustomStringConvertible {
     return path
   }
 
-  /// What the shim reads, and where it logs.
+  /// The shim's input, and its log.
   func environment(log: String) throws -> [String: String] {
     var all = ["LD_PRELOAD": try Crash.library(), "DRAY_CRASH_LOG": log, "DRAY_CRASH_AT": "\(at)"]
     if let call { all["DRAY_CRASH_CALL"] = call }
@@ -57,7 +57,7 @@ struct Crash: Sendable, CustomStringConvertible {
   }
 }
 
-/// What the shim told: `struct crash_record`.
+/// The shim's report: `struct crash_record`.
 struct CrashRecord: Sendable {
   /// Calls that counted.
   var count: UInt64 = 0

@@ -1,16 +1,16 @@
-// What must hold of the disk after a crash, and after running again. Each finding begins with the promise that it breaks.
+// Invariants of the disk after a crash, and after the next run. Each finding begins with the broken promise.
 
 import FaultServer
 import Foundation
 
-/// What the run that nothing killed left.
+/// The result of the undisturbed run.
 struct CrashReference: Sendable, Equatable {
   var jobs: [String] = []
   /// The store's health, version and schema.
   var store = ""
 }
 
-/// What the store claims to be in a part file.
+/// The store's claim about a part file.
 struct CrashClaim: Sendable {
   struct Details: Decodable {
     struct Validators: Decodable { let etag: String? }
@@ -22,7 +22,7 @@ struct CrashClaim: Sendable {
   var version: Version
 }
 
-/// Checks a sandbox and gathers what is wrong.
+/// Checks a sandbox and gathers findings.
 struct CrashCheck {
   let scenario: CrashScenario
   let sandbox: Sandbox
@@ -45,7 +45,7 @@ struct CrashCheck {
 
   // MARK: After the crash
 
-  /// Checks what the crash left. The store is checked in a copy, so that nobody but the commands after it repairs it.
+  /// Checks the state after the crash, with a copy of the store, so that only the commands after it repair the store.
   mutating func afterCrash(_ finished: Finished) async throws {
     let isWhole = finished.exit == .code(0)
     let isEnd = finished.status.map { scenario.end.exits.contains($0) } ?? (finished.exit == .signal(SIGKILL))
@@ -86,7 +86,7 @@ struct CrashCheck {
       if sandbox.isPartFile(name) {
         let uuid = String(name.dropLast(5).suffix(36)).uppercased()
         note(unfinished.contains(uuid), "P5 \(name) belongs to no unfinished job")
-        // One that is whole, durable and about to be renamed has the target's mode already (`Publication.show`).
+        // A whole, durable file about to be renamed has the target's mode already (`Publication.show`).
         let isPrivate = mode(of: path) == 0o600
         let all = scenario.wanted.values.joined().map(\.content)
         note(isPrivate || all.contains { $0.difference(fromFileAt: path) == nil }, "P5 the mode of \(name)")
@@ -101,7 +101,7 @@ struct CrashCheck {
     note(missing.isEmpty, "P1 \(missing) were there and are not")
   }
 
-  /// What is called complete is there, and exact (P1, P12); all is, if it was said that it had ended well.
+  /// Complete jobs have exact files (P1, P12); all jobs do after a reported success.
   private mutating func checkComplete(_ jobs: [ListedJob], isEnd: Bool) {
     for job in jobs where job.state == "complete" {
       let name = job.target.map { ($0 as NSString).lastPathComponent } ?? ""
@@ -129,7 +129,7 @@ struct CrashCheck {
     note(state.isSubset(of: expected), "P6 \(state) in the state directory")
   }
 
-  /// What the store claims is in the part file, and of one version (P2, P4).
+  /// The store's claim is in the part file, and of one version (P2, P4).
   private mutating func checkClaim(_ job: ListedJob) async throws {
     let shown = try await sandbox.start(["show", "\(job.id)", "--json"]) { $0.environment["DRAY_HOME"] = copy }.finish()
     let details = try JSONDecoder().decode(CrashClaim.Details.self, from: Data(shown.output.utf8))
@@ -141,7 +141,7 @@ struct CrashCheck {
     }
     let name = sandbox.names().first { $0.hasSuffix(".\(job.uuid).part") }
     let path = job.partFile ?? sandbox.path(name ?? ".\(job.uuid).part")
-    // A part file that is gone was renamed: then the target was checked, and the publish is finished by who looks next.
+    // A missing part file was renamed: the target was checked, and the next process finishes the publish.
     guard let file = FileHandle(forReadingAtPath: path) else {
       return note(scenario.wanted.keys.contains { sandbox.names().contains($0) }, "P4 no part file of job \(job.id)")
     }
@@ -200,7 +200,7 @@ struct CrashCheck {
     return now
   }
 
-  /// What was checkpointed was not asked for again (P4).
+  /// Checkpointed bytes were not requested again (P4).
   private mutating func checkRequests() {
     guard scenario.resumes, let claim = claims.first else { return }
     for request in sandbox.server.requests.dropFirst(requestsBefore) {

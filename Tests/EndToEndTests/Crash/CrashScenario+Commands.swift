@@ -38,7 +38,7 @@ extension CrashScenario {
       end: CrashEnd(exits: [exit], states: ["failed"], jobs: 1...2))
   }
 
-  /// A request with a body, which nobody may send twice (P10); what was spooled goes with its job.
+  /// A request with a body, which must not be sent twice (P10); its spooled body goes with its job.
   private static let post = CrashScenario(
     name: "post",
     prepare: { sandbox, _ in
@@ -71,7 +71,7 @@ extension CrashScenario {
       })
   }()
 
-  /// Forgetting what is complete and what has failed, and the part file of a job that no longer exists.
+  /// Forgetting complete and failed jobs, and the part file of a job that no longer exists.
   private static let clean: CrashScenario = {
     let stray = ".\(UUID().uuidString).part"
     return CrashScenario(

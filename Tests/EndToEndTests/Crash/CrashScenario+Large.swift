@@ -14,7 +14,7 @@ extension CrashScenario {
 
   private static let size: Int64 = 16 << 20
   static let first = Version.named("v1", size: size)
-  /// Longer than the first, so that what is left of it never looks whole.
+  /// Longer than the first, so that remains of the first never look whole.
   private static let second = Version.named("v2", size: size + 12_345)
 
   private static func get(_ connections: Int) -> @Sendable (Sandbox) -> [String] {

@@ -1,4 +1,4 @@
-// The scenarios of a power cut: those of the crash sweep, around the calls on which the order on the disk depends.
+// Power cuts: scenarios of the crash sweep, around the calls that order writes on the disk.
 
 import FaultServer
 import Foundation
@@ -31,7 +31,7 @@ extension CrashScenario {
     return other
   }
 
-  /// The same, cut at `sample` calls, at those of these names, and once it has ended well.
+  /// The same, cut at `sample` calls, at calls of these names, and after success.
   private func cut(sample: Int, at calls: [String]) -> CrashScenario {
     var other = self
     other.sample = sample

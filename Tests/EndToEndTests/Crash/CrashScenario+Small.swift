@@ -107,7 +107,7 @@ extension CrashScenario {
       present: present.merging(planted) { $1 }, wanted: [target: [version]])
   }
 
-  /// A command about a job of which an earlier crash left a part file, all of it. A `pending` had come to its runner by then.
+  /// A command about a job with a complete part file from an earlier crash. Its runner had received a `pending`.
   static func kept(
     _ name: String, _ command: [String], again: [[String]], wanted: [String: [Version]],
     pending: String? = nil, end: CrashEnd = CrashEnd()

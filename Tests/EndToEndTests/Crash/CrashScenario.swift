@@ -12,7 +12,7 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var sample = 8
   /// Crashes that are tried besides, whichever are drawn.
   var named: [Crash] = []
-  /// Makes what is there before: the store, files, the server's resources.
+  /// Prepares the store, the files and the server's resources.
   var prepare: @Sendable (Sandbox, inout Dice) async throws -> Void
   /// The command that is killed.
   var command: @Sendable (Sandbox) -> [String]
@@ -24,11 +24,11 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var present: [String: Content] = [:]
   /// Whether those are targets of complete jobs, and damaged.
   var areDamaged = false
-  /// Targets, and of which versions each may be.
+  /// Targets, and the versions allowed for each.
   var wanted: [String: [Version]]
   /// Whether what was checkpointed must not be asked for again.
   var resumes = false
-  /// Whether the jobs are those of the run that nothing killed, as they were there, instead of one complete job a target.
+  /// Whether to expect the jobs of the undisturbed run, instead of one complete job per target.
   var keepsJobs = false
   /// How it may end, where that is not a complete job for each target.
   var end = CrashEnd()
@@ -38,7 +38,7 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var description: String { name }
 }
 
-/// How a scenario may end, and what may lie about meanwhile.
+/// The allowed ends of a scenario, and the leftovers allowed before.
 struct CrashEnd: Sendable {
   /// Exit statuses of the command, and of those after it.
   var exits: Set<Int32> = [0]
@@ -46,7 +46,7 @@ struct CrashEnd: Sendable {
   var states: Set<String> = ["complete"]
   /// How many jobs there are; nil is one a target.
   var jobs: ClosedRange<Int>?
-  /// Whether targets may be missing: nobody may fetch them again.
+  /// Whether targets may be missing because they must not be fetched again.
   var mayLackTargets = false
   /// More names in the state directory.
   var state: Set<String> = []
@@ -54,11 +54,11 @@ struct CrashEnd: Sendable {
   var strays: Set<String> = []
   /// Names in the download directory that may be there after the crash and at the end.
   var files: Set<String> = []
-  /// What else is wrong at the end.
+  /// Other findings at the end.
   var problems: @Sendable (Sandbox) async throws -> [String] = { _ in [] }
 }
 
-// MARK: What several have in common
+// MARK: Shared parts
 
 extension CrashScenario {
   /// A job store without jobs, as a program left it that ended well.

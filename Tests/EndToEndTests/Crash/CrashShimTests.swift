@@ -1,4 +1,4 @@
-// Tests of the means: the shim kills where it is told to, and the checks see what is wrong.
+// Tests of the tools: the shim kills at the given call, and the checks find faults.
 
 import FaultServer
 import Foundation
@@ -11,7 +11,7 @@ struct CrashShimTests {
   private static let scenario = CrashScenario(
     name: "test", prepare: { _, _ in }, command: { _ in [] }, again: { _ in [] }, wanted: ["f": [version]])
 
-  /// Runs `add` in a sandbox of its own until the call of that number, and gives its end and the jobs that there are.
+  /// Runs `add` in a new sandbox until the call of that number; returns its end and the jobs.
   private func add(at number: UInt64) async throws -> (exit: Exit, record: CrashRecord, jobs: Int)? {
     _ = try await CrashScenario.emptyStore.value
     var result: (Exit, CrashRecord, Int)?

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What one crash came to.
+/// The outcome of one crash.
 struct CrashOutcome: Sendable {
   var crash: Crash
   var problems: [String] = []
@@ -20,9 +20,9 @@ struct CrashSweep: Sendable {
   /// Whether the power goes, and not the program alone.
   let isPowerCut: Bool
 
-  /// Crashes that are tried at once; slots bound those of all tests.
+  /// Crashes tried at once; slots bound those of all tests.
   private static let width = 4
-  /// Failures that are told in full.
+  /// Failures reported in full.
   private static let told = 5
   /// Crashes of a large scenario in a soak.
   private static let soakSample = 500
@@ -94,7 +94,7 @@ struct CrashSweep: Sendable {
   }
 
   private func drawn(of calls: UInt64) -> [Crash] {
-    // In a soak, what is small enough is tried at every call.
+    // In a soak, small scenarios are tried at every call.
     let count = Self.isSoak ? Self.soakSample : scenario.sample
     let all = (1...max(calls, 1)).flatMap { [Crash(at: $0), Crash(at: $0, isTorn: true)] }
     guard count < all.count else { return all }

@@ -9,7 +9,7 @@ import FaultServer
 import Foundation
 import TestSupport
 
-/// What a cut leaves of what nobody had synced.
+/// The fate of unsynced data at a cut.
 enum Survivor: String, Sendable, CaseIterable {
   /// Nothing but what was synced, or written back by itself.
   case synced
@@ -17,7 +17,7 @@ enum Survivor: String, Sendable, CaseIterable {
   case names
 }
 
-/// What a cut leaves on both disks.
+/// Both disks after a cut.
 struct PowerLoss: Sendable, CustomStringConvertible {
   var home: Survivor
   var downloads: Survivor
@@ -39,7 +39,7 @@ struct PowerLoss: Sendable, CustomStringConvertible {
 struct PowerDisk: Sendable {
   /// Where it is mounted.
   let place: String
-  /// The file with what is on it.
+  /// The image file.
   let image: String
   let sandbox: Sandbox
 
@@ -144,7 +144,7 @@ struct PowerDisks: Sendable {
     }
   }
 
-  /// Cuts the power: keeps what is on the disks at this moment, once for each survivor.
+  /// Cuts the power: copies the disks as they are, once for each kind of survivor.
   func cut() async throws {
     // All of both as they are, before a commit on one of them can write to it.
     try await keep(.synced)

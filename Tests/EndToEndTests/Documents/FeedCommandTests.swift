@@ -1,4 +1,4 @@
-// `dray feed`: what is queued, what is remembered, what goes where.
+// `dray feed`: queued entries, remembered entries, destinations of credentials.
 
 import FaultServer
 import Foundation

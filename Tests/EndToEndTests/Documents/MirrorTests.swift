@@ -1,4 +1,4 @@
-// Mirrors and Metalink from the command line: the next server takes over, and what is published is proved.
+// Mirrors and Metalink from the command line: the next server takes over, and the published file is verified.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// `dray sync`: what is fetched, what is not, and what the lock holds it to.
+// `dray sync`: fetched files, kept files, and the lock.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// What reaches the disk before a file is called complete, seen from outside: by strace.
+// The syncs before a file counts as complete, observed with strace.
 
 import FaultServer
 import Foundation

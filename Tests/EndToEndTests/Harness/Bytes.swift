@@ -1,4 +1,4 @@
-// What tests know of bytes and do to them: digests, and damage in place.
+// Tools for bytes: digests, and damage in place.
 
 import Crypto
 import FaultServer
@@ -17,7 +17,7 @@ extension Sandbox {
   /// The SHA-256 of `content` in hex.
   static func sha256(_ content: Content) -> String { digest(of: content).map { String(format: "%02x", $0) }.joined() }
 
-  /// Writes over what is in the file at `path` from `place` on, as a bad disk would: the file stays the same one.
+  /// Overwrites the file at `path` from `place` on, like a bad disk: the inode stays.
   static func overwrite(_ bytes: [UInt8], at place: Int64, in path: String) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     defer { try? file.close() }

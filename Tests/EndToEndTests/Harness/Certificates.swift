@@ -4,7 +4,7 @@ import Foundation
 
 /// An authority of the test's own, and certificates by it.
 struct Certificates: Sendable {
-  /// What is special about a server's certificate.
+  /// The peculiarity of a server's certificate.
   enum Kind: String, Sendable, CaseIterable {
     case good, expired, wrongHost, selfSigned
   }

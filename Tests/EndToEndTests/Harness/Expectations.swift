@@ -1,4 +1,4 @@
-// What every test asks of a directory and of a program's end.
+// Expectations of every test about a directory and a program's end.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,7 @@ extension Sandbox {
     Set((try? FileManager.default.contentsOfDirectory(atPath: directory ?? downloads)) ?? [])
   }
 
-  /// The rights of what is at `path`; nil when there is nothing.
+  /// The mode of the file at `path`; `nil` without one.
   func mode(of path: String) -> Int? {
     ((try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber)?.intValue
   }
@@ -46,7 +46,7 @@ extension Sandbox {
     }
   }
 
-  /// Whether `name` is that of a part file: `.<UUID>.part`, or with `--part-name visible` `<NAME>.<UUID>.part`.
+  /// Whether `name` is a part file's: `.<UUID>.part`, or with `--part-name visible` `<NAME>.<UUID>.part`.
   func isPartFile(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).suffix(2)
     return parts.count == 2 && name.count > 41 && parts.last == "part"
@@ -54,7 +54,7 @@ extension Sandbox {
   }
 }
 
-/// Expects the exit status `status`, and shows all that the program said when it is another.
+/// Expects the exit status `status`, and otherwise shows all output of the program.
 func expect(
   _ finished: Finished, exits status: Int32, saying part: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -37,7 +37,7 @@ struct ShownJob: Decodable {
     let lastModified: String?
   }
 
-  /// What the checkpoint claims of the file.
+  /// The checkpoint's claim about the file.
   let segments: [Range<Int64>]
   let validators: Validators?
 

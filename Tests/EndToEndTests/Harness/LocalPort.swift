@@ -12,7 +12,7 @@ enum LocalPort {
 
   private static let next = Mutex(UInt16.random(in: range))
 
-  /// A port that is free, and is given to nobody else of this process.
+  /// A free port, given out once in this process.
   static func free() throws -> Int {
     for _ in 0..<1000 {
       let port = next.withLock { next in

@@ -10,7 +10,7 @@ typealias Resource = FaultServer.Resource
 typealias SeenRequest = FaultServer.SeenRequest
 typealias Version = FaultServer.Version
 
-/// What went wrong in the harness itself, or a wait that came to its end.
+/// An error in the harness itself, or a wait that timed out.
 struct HarnessError: Error, CustomStringConvertible {
   let description: String
 

@@ -38,14 +38,14 @@ final class PseudoTerminal: Sendable {
 
   deinit { close(master) }
 
-  /// Changes the size; the program is told by SIGWINCH.
+  /// Changes the size; the program gets SIGWINCH.
   func resize(width: Int, height: Int = 24) {
     var size = winsize(ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     state.withLock { ($0.width, $0.height) = (width, height) }
   }
 
-  /// Whether what is typed is shown, and comes by lines: as a shell leaves it.
+  /// Whether the terminal echoes and reads by lines, as a shell leaves it.
   var isCooked: Bool {
     var settings = termios()
     return tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO | ICANON) == tcflag_t(ECHO | ICANON)
@@ -71,7 +71,7 @@ final class PseudoTerminal: Sendable {
   /// All that the program wrote, as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What is on the screen now, for a width that never changed.
+  /// The screen's content, for a width that never changed.
   var screen: Screen {
     let text = text
     var screen = Screen(width: state.withLock { $0.width })

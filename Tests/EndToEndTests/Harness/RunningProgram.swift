@@ -55,10 +55,10 @@ final class RunningProgram: Sendable {
     self.errorsPath = errorsPath
   }
 
-  /// What it wrote to standard output so far.
+  /// Its standard output so far.
   var output: String { Self.text(outputPath) }
 
-  /// What it wrote to standard error so far.
+  /// Its standard error so far.
   var errors: String { Self.text(errorsPath) }
 
   private static func text(_ path: String) -> String {
@@ -110,14 +110,14 @@ final class RunningProgram: Sendable {
     return try await finish()
   }
 
-  /// Waits until `condition` holds of this program, which must continue running meanwhile.
+  /// Waits until `condition` holds for this program, which must keep running until then.
   func wait(
     for what: String, seconds: Double = patience, every interval: Double = 0.02,
     _ condition: () async throws -> Bool
   ) async throws {
     do {
       try await waitUntil(what, seconds: seconds, every: interval) {
-        // Asked before the condition is: it may do what is waited for, and end.
+        // Checked before the condition: the program may meet the condition and then end.
         let exit = exit
         if try await condition() { return true }
         if let exit { throw HarnessError("the program ended (\(exit)) before \(what)") }

@@ -1,4 +1,4 @@
-// A place of its own for every test: state directory, download directory, environment, fault server.
+// A separate place for every test: state directory, download directory, environment, fault server.
 
 import FaultServer
 import Foundation
@@ -12,7 +12,7 @@ final class Sandbox: Sendable {
   /// A fault server, started.
   let server: FaultServer
 
-  /// What is in `root`: the sandbox's own, and what the program may make there.
+  /// The entries of `root`: the sandbox's own, and those that the program may create.
   static let places: Set = ["downloads", "home", "streams", "temporary", "user"]
 
   private let programs = Mutex<[RunningProgram]>([])
@@ -114,7 +114,7 @@ final class Sandbox: Sendable {
     try await dray(arguments, input: input, seconds: seconds)
   }
 
-  /// Runs `dray` to its end. What it writes as JSON must be as the schema says.
+  /// Runs `dray` to its end. Its JSON output must match the schema.
   func dray(_ arguments: [String], input: String? = nil, seconds: Double = patience) async throws -> Finished {
     let source = try input.map { try write($0, to: "../streams/input-\(UUID().uuidString)") }
     let finished = try await start(arguments) { launch in

@@ -1,13 +1,13 @@
-// A terminal as far as the bars need one: what is on the screen after all those bytes.
+// A terminal as far as the bars need one: the screen's content after all bytes.
 
-/// The cells of a screen, the cursor and what is hidden.
+/// The cells of a screen, the cursor and hidden parts.
 struct Screen {
   private(set) var isCursorHidden = false
-  /// Whether a full-screen program has a screen of its own.
+  /// Whether a full-screen program uses the alternate screen.
   var isAlternate: Bool { main != nil }
   /// Modes that are on besides: bracketed paste, the mouse.
   private(set) var modes: Set<String> = []
-  /// What was there before the alternate screen.
+  /// The content before the alternate screen.
   private var main: (cells: [[Character]], row: Int, column: Int)?
   private var cells: [[Character]] = [[]]
   private var row = 0

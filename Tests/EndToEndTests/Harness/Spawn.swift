@@ -12,7 +12,7 @@ enum Stream: Sendable, Equatable {
   case closed
 }
 
-/// What a program is started with.
+/// The arguments and settings to start a program with.
 struct Launch: Sendable {
   var path: String
   var arguments: [String]
@@ -42,7 +42,7 @@ struct Launch: Sendable {
       }
     }
 
-    // Whatever other tests have open at this moment is not the program's.
+    // The program must not inherit descriptors that other tests have open.
     _ = closeFrom?(&actions, 3)
 
     var attributes = posix_spawnattr_t()

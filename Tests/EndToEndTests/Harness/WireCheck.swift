@@ -1,4 +1,4 @@
-// What the program writes as JSON is checked against its schema, whichever test runs it.
+// Checks all JSON output of the program against its schema, in every test.
 
 import JSONSchema
 import Testing

@@ -7,7 +7,7 @@ import Testing
 @Suite("Offered digests")
 struct OfferedDigestTests {
   static let version = Version.named("offered", size: 300_000)
-  /// What the engine hashes while it comes.
+  /// Algorithms that the engine computes during the transfer.
   static let large = Version.named("large", size: 20 << 20)
 
   static func base64(_ digest: some Sequence<UInt8>) -> String { Data(digest).base64EncodedString() }

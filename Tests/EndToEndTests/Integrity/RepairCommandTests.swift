@@ -1,4 +1,4 @@
-// `dray verify --repair`: only what is bad travels, and the target is never less than it was (P1).
+// `dray verify --repair`: only bad blocks are fetched, and the target never gets worse (P1).
 
 import FaultServer
 import Foundation

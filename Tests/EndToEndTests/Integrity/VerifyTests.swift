@@ -142,7 +142,7 @@ struct VerifyTests {
     try Sandbox.flip(9, in: sandbox.path("a b"))
   }
 
-  /// What is refused, and what is said of it.
+  /// Refusals, with their messages.
   struct Refusal: Sendable, CustomTestStringConvertible {
     let words: [String]
     let says: String

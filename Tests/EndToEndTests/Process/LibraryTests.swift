@@ -1,4 +1,4 @@
-// libcurl is loaded when it is first needed: what works without it, and what is said where it does not.
+// libcurl is loaded when it is first needed: commands that work without it, and the error of the others.
 
 import FaultServer
 import Testing

@@ -17,7 +17,7 @@ struct ResourceTests {
     }
   }
 
-  /// Root may have as many as it likes, so another user tries it, who has to get at the program.
+  /// Limits do not bind root, so another user runs the program and needs access to it.
   @Test("D2 with too few threads for anything that is said", .needs(.root), arguments: [1, 3, 8])
   func tooFewThreads(_ count: Int) async throws {
     try await Sandbox.use { sandbox in

@@ -88,12 +88,12 @@ struct RunnersTests {
   @Test("Q4 a runner stopped long and continued writes nothing after its lease was lost")
   func stoppedRunner() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      // A stopped process keeps its lock, so its jobs stay its own: nobody else may touch them meanwhile.
+      // A stopped process keeps its lock, so no other process may touch its jobs.
       let gate = Gate()
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
       let first = try sandbox.start(["get", sandbox.server.url("/f")])
       try await first.wait(for: "the gate") { gate.arrivals > 0 }
-      // Not in the middle of a write: a program that is stopped there holds the store, which is another matter.
+      // Not in the middle of a write: a program stopped there holds the store, a different case.
       try await first.wait(for: "its checkpoint", every: 0.1) {
         try await sandbox.shown(1)?.recorded == ResumeCase.half
       }

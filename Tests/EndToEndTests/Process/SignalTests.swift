@@ -1,4 +1,4 @@
-// A runner that is told to stop, or stopped without a report: Q1, Q2.
+// A runner that gets a signal to stop, or is killed: Q1, Q2.
 
 import FaultServer
 import Foundation

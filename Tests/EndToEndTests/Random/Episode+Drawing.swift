@@ -33,7 +33,7 @@ extension Episode {
     let signal = [SIGKILL, SIGINT, SIGTERM][Int(dice.place(in: 3))]
     let size = files.reduce(0) { $0 + ($1.versions.first?.size ?? 0) }
     let bytes = dice.happens(0.75) ? dice.place(in: max(1, size)) : nil
-    // One that is killed keeps what was recorded, once a second.
+    // A killed run keeps its checkpoints, one a second.
     let seconds = bytes == nil ? Double(dice.place(in: signal == SIGKILL && dice.happens(0.2) ? 1500 : 300)) / 1000 : 2
     return StopPlan(signal: signal, bytes: bytes, seconds: seconds)
   }
@@ -45,7 +45,7 @@ extension Episode {
   ) -> FilePlan {
     let size = Self.size(client, &dice)
     var versions = [FilePlan.Version(seed: dice.next(), size: size)]
-    // Two servers may not have versions that are partly the same: what is compared of a mirror would not tell them apart.
+    // Versions of two servers may not agree in part: samples of a mirror could not tell them apart.
     let mayBePatched = hosts == 1 && dice.happens(0.3)
     for _ in 0..<1 + dice.place(in: 3) {
       let other = dice.happens(0.65) ? size : Self.size(client, &dice)
@@ -79,7 +79,7 @@ extension Episode {
     let rate = isSlow ? Int(size) * (2 + Int(dice.place(in: 6))) / (client == .mirrored ? 16 : 4) : nil
     for host in 0..<hosts {
       var place = PlacePlan(validators: policy, rate: rate)
-      // What lags, lags behind the first server.
+      // A lagging mirror lags behind the first server.
       place.first = file.places.first.map { dice.happens(0.2) ? 0 : $0.first } ?? (dice.happens(0.5) ? 0 : 1)
       if client != .leftover {
         let times = dice.pick([(5, 0), (3, 1), (2, 2)]) ?? 0
@@ -93,7 +93,7 @@ extension Episode {
     return file
   }
 
-  /// A mirror has validators of its own, or none, and is faster.
+  /// A mirror has different validators, or none, and is faster.
   private static func mirror(_ place: inout PlacePlan, _ host: Int, _ dice: inout Dice) {
     place.validators =
       dice.pick([

@@ -1,14 +1,14 @@
-// Carries out an episode and reports what is wrong with it, with all that is needed to look into it.
+// Carries out an episode and reports its findings, with all details to investigate them.
 
 import FaultServer
 import Foundation
 
-/// What came of an episode.
+/// The outcome of an episode.
 struct EpisodeReport: Sendable, CustomStringConvertible {
   let episode: Episode
-  /// What is wrong.
+  /// The findings.
   var problems: [String] = []
-  /// What was run, and what the servers answered.
+  /// The commands, and the servers' answers.
   var course = ""
 
   var description: String {
@@ -23,7 +23,7 @@ struct EpisodeReport: Sendable, CustomStringConvertible {
 }
 
 extension Episode {
-  /// Carries it out in a sandbox of its own.
+  /// Carries it out in a new sandbox.
   func report() async -> EpisodeReport {
     var report = EpisodeReport(episode: self)
     do {

@@ -4,7 +4,7 @@
 import FaultServer
 import Foundation
 
-/// What the program is asked for.
+/// The program's task.
 enum Client: String, Sendable, CaseIterable {
   /// `get` of one file.
   case get
@@ -16,7 +16,7 @@ enum Client: String, Sendable, CaseIterable {
   case stdout
   /// `get` of several files at once.
   case several
-  /// `get -j 1` of files of which one server sends an answer that nobody asked for, between two of them.
+  /// `get -j 1` of files; one server sends an unrequested answer between two of them.
   case leftover
   /// `sync` of several files.
   case sync
@@ -47,7 +47,7 @@ struct PlacePlan: Sendable {
   var changes: Set<Int> = []
   /// Whether the next one comes between two runs.
   var changesBetween = false
-  /// What its tags begin with, where they are not those of the first server.
+  /// The prefix of its tags, if they differ from the first server's.
   var owner = ""
   var validators: ValidatorPolicy
   /// Bytes a second of one connection; nil for as fast as it goes.
@@ -64,14 +64,14 @@ struct FilePlan: Sendable {
   struct Version: Sendable {
     var seed: UInt64
     var size: Int64
-    /// The stretches in which it is another one than the version before; nil if it is so everywhere.
+    /// The stretches that differ from the version before; `nil` for everywhere.
     var patches: [Range<Int64>]?
   }
 
   var name: String
   var versions: [Version]
   var digests = DigestPolicy.none
-  /// The version of which the digest is given by the user; -1 for that of nothing.
+  /// The version whose digest the user gives; -1 for a digest of no version.
   var demanded: Int?
   var framing = FaultServer.Framing.length
   /// How many of its answers are at fault.
@@ -97,7 +97,7 @@ struct FilePlan: Sendable {
   }
 }
 
-/// What one episode does.
+/// The plan of one episode.
 struct Episode: Sendable {
   let seed: UInt64
   var client: Client

@@ -1,4 +1,4 @@
-// What is run in an episode, by its client, and in which order things happen.
+// The commands of an episode, by client, and the order of events.
 
 import FaultServer
 import Foundation
@@ -92,14 +92,14 @@ extension EpisodeRun {
     }
   }
 
-  /// What the user says that a file hashes to.
+  /// The digest of a file that the user gives.
   private func checksum(_ file: Int) -> String? {
     guard let demanded = episode.files[file].demanded else { return nil }
     return "sha-256="
       + (demanded < 0 ? String(repeating: "ab", count: 32) : Sandbox.sha256(site.contents[file][demanded]))
   }
 
-  // MARK: What is here already
+  // MARK: Existing files
 
   /// Fetches the first version from servers that keep all rules.
   private func fetchFirst() async throws -> Content? {
@@ -138,7 +138,7 @@ extension EpisodeRun {
     note(isSaid || isServed, "up to date, and no server has this version: \(finished)")
   }
 
-  /// The file is damaged. What is fetched again must be what was published, or the target stays as it is.
+  /// The file is damaged. The repair must restore the published bytes, or the target stays unchanged.
   private func repair() async throws {
     guard let first = try await fetchFirst() else { return }
     let damaged = try damage(first)
@@ -152,7 +152,7 @@ extension EpisodeRun {
       site.pass()
     }
     site.calm()
-    // What a run before has left unfinished is finished first.
+    // The unfinished work of an earlier run comes first.
     for _ in 0..<2 {
       if try await repairOnce(nil, first) || !problems.isEmpty { return }
     }

@@ -13,11 +13,11 @@ final class EpisodeRun {
   let sandbox: Sandbox
   let site: EpisodeSite
   private(set) var problems: [String] = []
-  /// What was run, and how it ended.
+  /// The commands, and their ends.
   private(set) var log: [String] = []
-  /// What was at each target before, and may stay there.
+  /// The earlier content of each target, which may stay.
   var before: [[Content]]
-  /// Whether nothing but that may be there: what is repaired is what was published.
+  /// Whether only the earlier content is allowed: a repair restores the published file.
   var isRepair = false
   private var seen: [String: String] = [:]
   private var damaged: Set<String> = []
@@ -107,14 +107,14 @@ final class EpisodeRun {
     }
   }
 
-  /// What is known of a file, and what may be there from before.
+  /// The facts about a file, and its earlier content.
   func truth(of file: Int) -> Truth {
     var truth = isRepair ? Truth() : site.truth(of: file)
     truth.before = before[file]
     return truth
   }
 
-  /// Whether what is at the target is this.
+  /// Whether the target has this content.
   func isAtTarget(_ content: Content, _ file: Int = 0) -> Bool {
     bytes(path(file)).map { Truth.isSame($0, content) } ?? false
   }
@@ -162,7 +162,7 @@ final class EpisodeRun {
     }
   }
 
-  /// What the lock says of each file is so.
+  /// Each file matches the lock.
   func checkLock() {
     let lock = sandbox.read("set.lock") ?? ""
     for file in episode.files.indices {

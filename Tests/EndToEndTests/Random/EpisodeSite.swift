@@ -7,7 +7,7 @@ import Synchronization
 
 /// All servers of one episode. Must be stopped.
 final class EpisodeSite: Sendable {
-  /// One answer, for people who look at what happened.
+  /// One answer, for the report.
   struct Told: Sendable, CustomStringConvertible {
     var host: Int
     var file: Int
@@ -70,7 +70,7 @@ final class EpisodeSite: Sendable {
   /// Stops the servers.
   func stop() {
     for server in servers.dropFirst() { server.stop() }
-    // What they keep would keep this.
+    // Kept bytes would keep this fault.
     for (server, file) in servers.flatMap({ server in episode.files.map { (server, $0) } }) {
       server["/\(file.name)"] = nil
       server["/r/\(file.name)"] = nil
@@ -86,7 +86,7 @@ final class EpisodeSite: Sendable {
   /// The server that leads to this URL's file in a leftover.
   func host(of file: Int) -> Int { episode.client == .leftover && file == 1 ? 1 : 0 }
 
-  // MARK: What a test asks
+  // MARK: Queries of tests
 
   /// Bytes of bodies that were sent so far.
   var bytesSent: Int64 { servers.reduce(0) { $0 + $1.requests.reduce(0) { $0 + $1.bodySent } } }
@@ -100,7 +100,7 @@ final class EpisodeSite: Sendable {
   /// Whether an answer said that nothing has changed.
   var saidUnmodified: Bool { state.withLock { $0.unmodified } }
 
-  /// From now on there are no faults; the first server's version, or the one that is asked for, is everywhere.
+  /// Ends all faults; every server now has the first server's version, or the given one.
   func calm() {
     state.withLock { state in
       state.calm = episode.files.indices.map { index in
@@ -130,7 +130,7 @@ final class EpisodeSite: Sendable {
     }
   }
 
-  /// What is known of a file now.
+  /// The facts about a file.
   func truth(of index: Int) -> Truth {
     let file = episode.files[index]
     return state.withLock { state in
@@ -177,7 +177,7 @@ final class EpisodeSite: Sendable {
       let word = plan.validators.word(
         on: version, owner: plan.owner, answer: isCalm ? -1 : number, &dice)
       var served = Version(contents[index][version], etag: word.etag, lastModified: word.lastModified)
-      // Who leaves tags out now and then has them in the end.
+      // A server that omits tags at times sends them in the end.
       if isCalm, plan.validators == .sometimes { served.etag = "\"\(plan.owner)v\(version)\"" }
 
       var honest = Answer { answer in

@@ -1,4 +1,4 @@
-// What goes wrong with answers of an episode's servers without a word of them being false: cuts, delays, refusals.
+// Faults without a false statement in the answers of an episode's servers: cuts, delays, refusals.
 
 import FaultServer
 import Foundation
@@ -11,7 +11,7 @@ enum Fault: String, Sendable, CaseIterable {
   case headCut
   /// An error that may pass.
   case refused
-  /// One that does not.
+  /// A connection that does not.
   case gone
   /// Interim answers.
   case interim
@@ -27,14 +27,14 @@ enum Fault: String, Sendable, CaseIterable {
   case close
   /// The first part of what was asked for, as a server may answer.
   case partly
-  /// All of the file as a 206 that nobody asked for.
+  /// The whole file as an unrequested 206.
   case uninvited
 
   /// How often it happens, beside the others.
   func weight(_ question: Question, _ plan: FilePlan) -> Int {
     let isEmpty = question.carried.isEmpty
     switch self {
-    // Where the end of the connection is that of the file, nobody can tell a cut.
+    // If the end of the connection ends the file, a cut is undetectable.
     case .cut: return isEmpty || question.honest.framing.isClose ? 0 : 12
     case .headCut, .refused, .late, .pause, .close: return 3
     case .gone, .silence: return 1
@@ -86,7 +86,7 @@ enum Fault: String, Sendable, CaseIterable {
 }
 
 extension FaultServer.Framing {
-  /// Whether the end of the connection is that of the body.
+  /// Whether the end of the connection ends the body.
   var isClose: Bool { if case .close = self { true } else { false } }
 
   /// Whether `Content-Length` tells it.

@@ -42,20 +42,20 @@ enum Lie: String, Sendable, CaseIterable {
   case otherStatus
   /// A multipart body.
   case multipart
-  /// A coding that nobody asked for.
+  /// An unrequested coding.
   case coded
   /// Other bytes of the file, and as many (only where a digest tells).
   case otherBytes
   /// A body that becomes another version's half-way (only where a digest tells).
   case torn
-  /// A `Content-Digest` of what should come, and a byte that is another.
+  /// A correct `Content-Digest`, with one wrong byte in the body.
   case corrupt
 
   private static let brokenRanges = [
     "bytes 9-5/10", "bytes 0-9/5", "bytes */10", "bytes 0-99999999999999999999/5", "lines 1-2/3", "bytes=0-1/2", "",
   ]
 
-  /// How often it is told, beside the others; 0 if it would show nowhere, or cannot be told.
+  /// Its weight among the lies; 0 if it would be invisible or is impossible.
   func weight(_ question: Question, _ plan: FilePlan) -> Int {
     guard let part = question.part, !part.isEmpty else { return 0 }
     switch self {

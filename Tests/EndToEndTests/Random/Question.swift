@@ -8,13 +8,13 @@ import Foundation
 struct Question: Sendable {
   let request: SeenRequest
   let version: Version
-  /// The answer by the rules, with what is always so at this server.
+  /// The correct answer, with this server's fixed properties.
   let honest: Answer
   /// Whether there is one connection at a time, so that all of an answer is read.
   let isAlone: Bool
   /// Whether a digest will prove the file, so that lies may be told that nothing else shows.
   let isProved: Bool
-  /// Whether the length is told by each answer, so that another one is a contradiction.
+  /// Whether each answer states the length, so that a different one is a contradiction.
   let tellsLength: Bool
 
   private let ruling: Ruling
@@ -32,7 +32,7 @@ struct Question: Sendable {
   /// The bytes that a 206 by the rules carries; nil if it is none.
   var part: Range<Int64>? { status == 206 ? ruling.range : nil }
 
-  /// What an answer by the rules carries.
+  /// The content of a correct answer.
   var carried: Range<Int64> { part ?? 0..<content.size }
 
   /// Whether the range that was asked for ends before the file does.

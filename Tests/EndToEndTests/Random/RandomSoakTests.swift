@@ -18,7 +18,7 @@ struct RandomSoakTests {
 
   /// Episodes at once: most wait for something, most of the time.
   private static let width = 8
-  /// Failures that are told in full.
+  /// Failures reported in full.
   private static let told = 10
 
   @Test("exit 0 means exactly one version of the server's, whatever it does")
@@ -58,7 +58,7 @@ struct RandomSoakTests {
   /// An episode that has found a defect.
   struct Found: Sendable, CustomTestStringConvertible {
     var seed: UInt64
-    /// What it has found.
+    /// Its findings.
     var defect: String
     /// How its plan begins: where it does not, the draw has changed, and another seed must be found that would.
     var plan: String

@@ -19,25 +19,25 @@
 import FaultServer
 import Foundation
 
-/// What is known of one file of an episode when its target is checked.
+/// The facts about one file of an episode when its target is checked.
 struct Truth: Sendable {
   /// Bytes that are compared where nothing identifies the version.
   static let overlap: Int64 = 64 << 10
 
   /// The versions that servers have begun to send, by their numbers.
   var sent: [Int: Content] = [:]
-  /// The versions of which answers had this strong validator.
+  /// The versions whose answers had this strong validator.
   var identified: [String: Set<Int>] = [:]
   /// Versions that nothing tells apart but their bytes, and that may be continued by an overlap.
   var overlapping: Set<Int> = []
   /// Whether a digest of the whole is known, so that nothing may be put together.
   var isProved = false
-  /// What has the digest that was given, where one was: a version, or nothing that there is.
+  /// The version with the given digest, if any: a version, or none that exists.
   var demanded: [Content]?
-  /// What was at the target before, and may be there still.
+  /// The earlier content of the target, which may still be there.
   var before: [Content] = []
 
-  /// What is wrong with a file of these bytes, for people; nil if nothing is.
+  /// The fault of a file of these bytes, for people; `nil` for none.
   func problem(with bytes: [UInt8]) -> String? {
     if before.contains(where: { Self.isSame(bytes, $0) }) { return nil }
     let whole = sent.filter { Self.isSame(bytes, $0.value) }.map(\.key)
@@ -92,7 +92,7 @@ struct Truth: Sendable {
     }
   }
 
-  /// The stretches in which `bytes` are those of `content`, each as long as it can be.
+  /// The longest stretches in which `bytes` agree with `content`.
   static func runs(of bytes: [UInt8], in content: Content) -> [Range<Int64>] {
     let other = content.allBytes
     let count = min(bytes.count, other.count)
@@ -140,7 +140,7 @@ struct Truth: Sendable {
     return true
   }
 
-  /// What the bytes are, for people: a version, or which stretches are of which.
+  /// A description of the bytes: a version, or the version of each stretch.
   private func name(of whole: [Int], _ bytes: [UInt8]) -> String {
     if let one = whole.min() { return "version \(one)" }
     let stretches = sent.sorted { $0.key < $1.key }.map { number, content in

@@ -1,4 +1,4 @@
-// What the servers of an episode say of a version: validators and digests, by policies from honest to false.
+// Validators and digests that an episode's servers give for a version, by policies from honest to false.
 
 import FaultServer
 import Foundation
@@ -7,7 +7,7 @@ import Foundation
 enum ValidatorPolicy: String, Sendable, CaseIterable {
   /// A strong `ETag` for each version.
   case strong
-  /// The same, and a `Last-Modified`, which is that of the first version forever.
+  /// The same, and a `Last-Modified` that stays that of the first version.
   case both
   /// One strong `ETag` for all versions: a lie.
   case kept
@@ -74,7 +74,7 @@ enum ValidatorPolicy: String, Sendable, CaseIterable {
   }
 }
 
-/// What a server says that a file hashes to.
+/// The digest of a file that a server states.
 enum DigestPolicy: String, Sendable, CaseIterable {
   /// Nothing.
   case none

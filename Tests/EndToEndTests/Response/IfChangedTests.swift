@@ -74,7 +74,7 @@ struct IfChangedTests {
       #expect(sandbox.server.requests("/f").last?["If-Modified-Since"] != nil)
       #expect(sandbox.server.requests("/f").last?["If-None-Match"] == nil)
       expect(try await sandbox.dray("get", "--if-changed", url), exits: 0, saying: "up to date")
-      // Another length, or an older time, is another version.
+      // A different length, or an older time, means a different version.
       try sandbox.write("old", to: "g")
       sandbox.server["/g"] = .init(Self.version)
       let finished = try await sandbox.dray("get", "--if-changed", sandbox.server.url("/g"))

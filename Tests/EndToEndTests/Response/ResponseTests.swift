@@ -1,4 +1,4 @@
-// What a server answered is told by `info` and `show`, as text and as JSON.
+// `info` and `show` report a server's answer, as text and as JSON.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// Partial files of other programs: whatever is in them, what is published is the server's file, byte for byte (P2, P12).
+// Partial files of other programs: whatever they hold, the published file is the server's, byte for byte (P2, P12).
 
 import FaultServer
 import Foundation
@@ -26,7 +26,7 @@ struct AdoptionTests {
   /// A partial file, the server that has the whole, and what follows.
   struct Row: Sendable, CustomTestStringConvertible {
     var what: String
-    /// What is in the file.
+    /// The file's content.
     var file: @Sendable () -> [UInt8]
     /// Whether it has the name of the target.
     var isTarget = true
@@ -36,7 +36,7 @@ struct AdoptionTests {
     var says: String
     /// Bytes that may come from the server, at most.
     var most: Int64 = .max
-    /// What is published.
+    /// The published file.
     var published = AdoptionTests.v1
 
     var testDescription: String { what }
@@ -147,7 +147,7 @@ struct AdoptionTests {
     }
   }
 
-  // MARK: Stopped meanwhile
+  // MARK: Interruptions
 
   @Test(
     "P1 P4 stopped while samples are compared: the file is whole, and the same command takes it over",

@@ -1,4 +1,4 @@
-// A part file of which some bytes are not what was written: they cost their blocks, and not the file (R27, Q2).
+// A part file with some changed bytes: these cost their blocks, not the file (R27, Q2).
 
 import FaultServer
 import Foundation
@@ -12,7 +12,7 @@ struct DamagedPartTests {
   private static let half = 5 * block + 123_456
   private static let version = FaultServer.Version.named("v1", size: size)
 
-  /// What is done to the part file, and what must be asked for again.
+  /// The damage to the part file, and the ranges to be fetched again.
   struct Case: Sendable, CustomTestStringConvertible {
     var what: String
     var stop = Stop.interrupt
@@ -65,7 +65,7 @@ struct DamagedPartTests {
     }
   }
 
-  /// What was written long ago is checked only where what was written last is bad.
+  /// Older bytes are checked only if the newest ones are bad.
   @Test("Q2 one bad block at the end triggers a check of all blocks")
   func allAreLookedAt() async throws {
     try await Sandbox.use { sandbox in
@@ -125,7 +125,7 @@ struct DamagedPartTests {
       let good = segments.map { $0.lowerBound..<max($0.lowerBound, ($0.upperBound - 1) / Self.block * Self.block) }
       for request in asked {
         let range = Self.range(request, size)
-        // But what is compared at its ends.
+        // Except the overlaps at its ends.
         let fetched = min(range.upperBound, range.lowerBound + 65_536)..<range.upperBound
         #expect(
           !good.contains { max($0.lowerBound, fetched.lowerBound) + 512 < min($0.upperBound, fetched.upperBound) },
@@ -136,7 +136,7 @@ struct DamagedPartTests {
 
   // MARK: -
 
-  /// What a request asks for, of a file of `size` bytes.
+  /// The requested range of a file of `size` bytes.
   private static func range(_ request: SeenRequest, _ size: Int64) -> Range<Int64> {
     let ends = request["Range"]?.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
     guard let ends, ends.count == 2, let lower = Int64(ends[0]) else { return 0..<size }

@@ -1,4 +1,4 @@
-// What happens to a part file between two runs: R27. Only what is durable and present counts.
+// Changes to a part file between two runs: R27. Only durable and present bytes count.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// One file over several connections, as the program does it: what is asked for, what a kill leaves, what mirrors may do.
+// One file over several connections in the built program: requests, a kill, mirrors.
 
 import FaultServer
 import Foundation
@@ -34,7 +34,7 @@ struct SegmentTests {
       sandbox.expectFiles(["f": Self.version.content], finished)
       let again = sandbox.server.requests("/f").dropFirst(before)
       #expect(again.allSatisfy { $0.status == 206 && $0["If-Range"] == "\"v1\"" })
-      // What a closed connection had sent beyond what was taken is all that may come twice.
+      // Only bytes that a closed connection had sent unused may be transferred twice.
       let sent = again.reduce(0) { $0 + $1.bodySent }
       #expect(sent < (Self.size - job.received) * 5 / 4 + (1 << 20), "\(sent) for \(Self.size - job.received)")
     }
@@ -44,7 +44,7 @@ struct SegmentTests {
   func changes() async throws {
     try await Sandbox.use { sandbox in
       let new = FaultServer.Version.named("v2", size: Self.size)
-      // Three connections need minutes: a fourth is asked for, however late.
+      // Three connections would need minutes: a fourth is opened, however late.
       let first = Array(repeating: Self.slowest, count: 3)
       sandbox.server["/f"] = .init(Self.version, script: first + [.changed(to: new), .normal])
       let finished = try await sandbox.dray("get", sandbox.server.url("/f"), seconds: 120)

@@ -10,7 +10,7 @@ struct FileServer: Sendable {
   let port: Int
   private let logFile: String
 
-  /// What it has logged so far.
+  /// Its log so far.
   var log: String { String(decoding: FileManager.default.contents(atPath: logFile) ?? Data(), as: UTF8.self) }
 
   /// Puts a file there that was changed long ago, or at `time`.
@@ -47,7 +47,7 @@ struct FileServer: Sendable {
     }
   }
 
-  /// sshd with a host key of its own, which lets the user's key in.
+  /// sshd with a new host key; it accepts the user's key.
   static func sshd(in sandbox: Sandbox) async throws -> FileServer {
     let program = try toolPath("sshd")
     let folder = "\(sandbox.root)/user/.ssh"

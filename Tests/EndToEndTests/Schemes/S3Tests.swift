@@ -1,4 +1,4 @@
-// S3, against moto with signatures checked. It comes from PyPI: `scripts/setup.sh test` puts it into a place of its own.
+// S3, against moto with signature checks. `scripts/setup.sh test` installs moto from PyPI in a separate place.
 
 import FaultServer
 import Foundation
@@ -80,7 +80,7 @@ struct S3Tests {
       let anonymous = ["get", "-o", "anonymous", "--no-sign-request", url]
       expect(try await dray(sandbox, anonymous, variables(moto.user)), exits: 6, saying: "not public")
 
-      // Nothing secret is told: neither keys nor tokens.
+      // No secret is shown: neither keys nor tokens.
       var told = ""
       for id in 1...3 {
         told += try await sandbox.dray("show", "\(id)").text + sandbox.dray("show", "--json", "\(id)").text

@@ -43,7 +43,7 @@ struct VsftpdTests {
       expect(again, exits: 0)
       sandbox.expectFiles(["file.bin": Self.version.content])
       #expect(server.log.contains("\"REST \(kept - 65_536)\""), "kept \(kept): \(server.log.suffix(2000))")
-      // The server counts what it sent: no more than the rest, and what is compared before it.
+      // The server's count of sent bytes: at most the rest and the overlap before it.
       #expect(server.log.contains("\((6 << 20) - kept + 65_536) bytes"), "kept \(kept): \(server.log.suffix(2000))")
     }
   }

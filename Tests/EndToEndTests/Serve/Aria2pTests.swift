@@ -1,4 +1,4 @@
-// aria2p, a client of aria2 from PyPI, against the service: `scripts/setup.sh test` puts it into a place of its own.
+// aria2p, a client of aria2, against the service. `scripts/setup.sh test` installs it from PyPI in a separate place.
 
 import FaultServer
 import Foundation

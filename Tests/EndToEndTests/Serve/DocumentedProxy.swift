@@ -54,7 +54,7 @@ struct DocumentedProxy {
     return text
   }
 
-  /// What curl is told so that it asks the proxy by that name.
+  /// Options that make curl use the proxy by that name.
   private var words: [String] {
     [
       "-sS", "--noproxy", "*", "--max-time", "60", "--cacert", certificates.authority, "--resolve",

@@ -1,4 +1,4 @@
-// A network that a test has to itself: nobody else is in it, and it can go away and come back.
+// A private network for one test, which can fail and return.
 
 import FaultServer
 import Foundation
@@ -40,7 +40,7 @@ struct Network {
   /// Lets `/half` go on.
   func open() throws { try sandbox.write("", to: "../streams/content.open") }
 
-  /// What enters it.
+  /// The command that enters it.
   private var entering: [String] { ["-t", "\(origin.pid)", "-n", "-m"] }
 
   /// Runs `ip`.

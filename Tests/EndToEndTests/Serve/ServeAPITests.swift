@@ -110,7 +110,7 @@ struct ServeAPITests {
       }
       #expect(decisions(try await sync(#","dryRun":true"#)) == ["fetch", "fetch"])
       #expect(sandbox.server.requests.isEmpty)
-      // What is there already was not put there by dray.
+      // dray did not create the existing file.
       try FileManager.default.createDirectory(atPath: sandbox.path("set"), withIntermediateDirectories: true)
       _ = try sandbox.write("mine", to: "set/a")
       #expect(try await sync().status == "409")

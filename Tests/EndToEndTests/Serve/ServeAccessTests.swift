@@ -1,4 +1,4 @@
-// Who may do what by aria2's door: a row each.
+// Permissions at aria2's interface: a row each.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct ServeAccessTests {
   private static let secret = "correct-horse-battery-staple"
 
-  /// What a client cannot have, as `addUri` has it.
+  /// Forbidden options, in the form of `addUri`.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var url: String?

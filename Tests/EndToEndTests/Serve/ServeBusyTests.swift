@@ -46,7 +46,7 @@ struct ServeBusyTests {
       async let posted = service.post(service.adding("/b", paused: true))
       async let paused = pause(running, service)
       try await Task.sleep(for: .seconds(2))
-      // What waits to be written keeps nobody from looking.
+      // Pending writes do not block reads.
       #expect(try await service.status(of: running) == "active")
       for path in ["/jobs", "/queue", "/limits"] { #expect(try await service.api("GET", path).status == "200") }
       #expect(try await service.status("/") == "200")

@@ -1,4 +1,4 @@
-// Disks that are full below a service: that of the files, and that of its own state.
+// Full disks under a service: the disk of the files, and the disk of its state.
 
 import FaultServer
 import Foundation
@@ -32,7 +32,7 @@ struct ServeDiskTests {
       let (full, other) = (sandbox.root + "/full", sandbox.downloads)
       try await use("2m", at: full, sandbox) {
         let (big, small) = (Version.named("v1", size: 8 << 20), Version.named("v2", size: 50_000))
-        // Nobody knows before how long it is.
+        // The length is unknown in advance.
         sandbox.server["/big"] = .init(big, script: [Answer { $0.framing = .chunked(.init()) }, .normal])
         sandbox.server["/small"] = .init(small)
         let log = sandbox.root + "/log"
@@ -77,7 +77,7 @@ struct ServeDiskTests {
         #expect(refusal.contains("the disk of the job store is full; make room"), "\(refusal)")
         let posted = try await service.api("POST", "/jobs", service.adding("/posted", paused: true))
         #expect(posted.status == "503" && "\(posted.body)".contains("the disk of the job store is full"), "\(posted)")
-        // What is there can be looked at.
+        // Existing jobs can be read.
         #expect(try await service.api("GET", "/jobs").status == "200")
         #expect(try await service.status(of: known) == "paused")
         try FileManager.default.removeItem(atPath: sandbox.home + "/fill")

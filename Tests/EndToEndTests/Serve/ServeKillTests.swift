@@ -20,7 +20,7 @@ struct ServeKillTests {
 
   private static let rounds = 4
 
-  /// One round: a service, the job that calls are about, and the names of what is added.
+  /// One round: a service, the job that calls act on, and the names of added jobs.
   private struct Round {
     let service: Service
     let number: Int
@@ -60,7 +60,7 @@ struct ServeKillTests {
   @Test("answered calls are stored, and a repeated call gets the same answer", arguments: Call.allCases)
   func killed(call: Call) async throws {
     try await Sandbox.use { sandbox in
-      // Nobody transfers anything: a wait that is long keeps every job in the queue.
+      // No transfers: a long wait keeps every job in the queue.
       let words = ["-j", "1"]
       var service = try await Service.start(in: sandbox, words)
       let gate = Gate()
@@ -86,7 +86,7 @@ struct ServeKillTests {
     }
   }
 
-  /// What was answered with success is so after the restart.
+  /// Changes that were answered with success hold after the restart.
   private func expectThere(
     _ call: Call, _ round: Round, _ answered: String?, _ service: Service, _ what: Comment
   ) async throws {

@@ -29,7 +29,7 @@ struct ServeNetworkTests {
       let first = try await add("/half")
       try await service.program.wait(for: "half of it") { try await job(first)["received"] as? Int == 1 << 19 }
       try await network.ip(down)
-      // What is added now has to wait, too.
+      // A job added now has to wait, too.
       let second = try await add(#"/f\n  out=other"#)
       try await service.program.wait(for: "a failure") { service.program.errors.contains("[\(first)] retrying in") }
       try network.open()
@@ -47,7 +47,7 @@ struct ServeNetworkTests {
     }
   }
 
-  /// A public address, in a network where it is nobody's but the test's.
+  /// A public address, in a private network of the test.
   private static let outside = "93.184.216.34"
 
   /// Where jobs of clients begin, and where they would lead.

@@ -1,4 +1,4 @@
-// Through nginx, as the documentation has it set up: what clients and pages do, and who may.
+// Through nginx with the documented configuration: clients, pages, and access.
 
 import FaultServer
 import Foundation
@@ -56,7 +56,7 @@ struct ServeProxyTests {
       let cookie = try #require(
         session.output.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") })
       for word in ["; Secure", "; HttpOnly", "; SameSite=Strict"] { #expect(cookie.contains(word), "\(cookie)") }
-      // Who guesses is slowed down, whomever he claims to ask for, and nobody else who comes by the same proxy.
+      // A client that guesses is slowed down, whatever address it claims; other clients of the proxy are not.
       let guesser = ["--interface", "127.0.0.2"]
       for number in 0..<12 {
         let guess = ["-H", "X-Forwarded-For: 192.0.2.\(number)", "-H", "Authorization: Bearer wrong"]

@@ -8,7 +8,7 @@ import Testing
 struct ServeSuspendTests {
   private static let version = Version.named("v1", size: 3_000_000)
 
-  /// What stays connected.
+  /// The clients that stay connected.
   private struct Clients {
     let asking: RunningProgram
     let following: RunningProgram
@@ -27,7 +27,7 @@ struct ServeSuspendTests {
     }
   }
 
-  /// Runs a job to the gate, suspends the service for some seconds in which `meanwhile` happens, and waits for its end.
+  /// Runs a job to the gate, suspends the service for some seconds, runs `meanwhile` in them, and waits for the job's end.
   private func suspended(
     _ script: (Gate) -> [Answer], meanwhile: (Sandbox, Gate) throws -> Void
   ) async throws {

@@ -1,4 +1,4 @@
-// Clients that are gone before their message has an end, and what is no message at all.
+// Clients that vanish in mid-message, and input that is not a message.
 
 import FaultServer
 import Foundation
@@ -30,7 +30,7 @@ struct ServeVanishingTests {
     let program = try service.sandbox.launch(
       toolPath("python3"), [Service.script("vanish.py"), "\(service.port)", "\(count)"])
     expect(try await program.finish(), exits: 0)
-    // Others are served meanwhile and at once.
+    // Other clients are served at once.
     #expect(try await service.call("aria2.getGlobalStat") is [String: String])
     try await service.program.wait(for: "their descriptors", seconds: 60) {
       (Footprint(of: service.program.pid)?.descriptors ?? .max) <= before.descriptors

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// A service that runs in a sandbox, on a port of its own.
+/// A service that runs in a sandbox, on a free port.
 struct Service {
   let sandbox: Sandbox
   let program: RunningProgram
@@ -37,7 +37,7 @@ struct Service {
     return Service(sandbox: sandbox, program: program, port: port, secret: secret)
   }
 
-  /// What curl gets.
+  /// curl's result.
   func curl(_ path: String, _ words: [String] = []) async throws -> Finished {
     let door = socket.map { ["--unix-socket", $0] } ?? []
     return try await sandbox.tool("curl", ["-sS", "--noproxy", "*", "--max-time", "60"] + door + words + [url + path])
@@ -48,7 +48,7 @@ struct Service {
     try await curl(path, words + ["-o", "/dev/null", "-w", "%{http_code}"]).output
   }
 
-  /// What a method of aria2's answers: its result, or the message of its error as a text that begins with `!`.
+  /// The answer of an aria2 method: its result, or `!` and the message of its error.
   @discardableResult
   func call(_ method: String, _ parameters: [Any] = []) async throws -> Any {
     let token = (method.hasPrefix("system.") ? nil : secret).map { ["token:\($0)"] as [Any] } ?? []

@@ -1,4 +1,4 @@
-// What systemd gives a service, and is told: a socket, when it is up, that it lives, that it stops. And the unit that it installs.
+// The service and systemd: the passed socket, the messages ready, alive and stopping, and the installed unit.
 
 import FaultServer
 import Foundation

@@ -1,16 +1,16 @@
-// What front ends of aria2 ask, in their order and words, asked of the service: Transcripts/replay.py says how they are written.
+// Sends the service the calls of aria2's front ends, word for word; Transcripts/replay.py describes the format.
 
 import Foundation
 import Testing
 
 @Suite("Service: transcripts of front ends")
 struct TranscriptTests {
-  /// What a transcript says about the service that it is for.
+  /// The service settings in a transcript.
   struct Transcript: Decodable, Sendable, CustomTestStringConvertible {
     var frontEnd: String
     /// Whether it knows a secret.
     var secret: Bool
-    /// Whose page it is; nil for a program.
+    /// The page's origin; `nil` for a program.
     var origin: String?
     /// How that is allowed, if not by its own name.
     var allow: String?

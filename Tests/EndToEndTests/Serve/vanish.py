@@ -14,7 +14,7 @@ UPGRADE = (
     b"GET /jsonrpc HTTP/1.1\r\n" + HOST + b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"aria2.tellStopped","params":[0,1000]}'
-# What is sent, and whether an answer begins before the client is gone.
+# The bytes sent, and whether an answer begins before the client vanishes.
 KINDS = [
     (b"", False),
     (b"\x16\x03\x01\x00", False),

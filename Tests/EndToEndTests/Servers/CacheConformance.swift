@@ -1,4 +1,4 @@
-// What is kept on the way: a copy from before the file changed, parts of several versions.
+// Caches on the way: a copy of the old version, parts of several versions.
 
 import FaultServer
 import Foundation

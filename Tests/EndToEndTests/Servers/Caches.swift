@@ -7,7 +7,7 @@ extension ServerKind {
   /// kept whether its origin does or not.
   static let squid = squid(named: "squid")
 
-  /// squid that fetches the whole where a part is asked for, and so has it for the next part.
+  /// squid, set to fetch the whole file for a part, and to serve the next part from its copy.
   static let squidFilling = squid(named: "squid-filling", "range_offset_limit none")
 
   private static func squid(named name: String, _ more: String = "") -> ServerKind {

@@ -1,4 +1,4 @@
-// What the conformance suite is made of: one suite over all real servers, with the steps that its tests share.
+// The conformance suite over all real servers, with the steps that its tests share.
 
 import FaultServer
 import Foundation
@@ -9,11 +9,11 @@ import Testing
 /// other outcome is expected then.
 @Suite("Real servers", .needs(.programs(Set(ServerKind.http.map(\.program)).sorted())))
 enum Conformance {
-  /// What is fetched where it must be stopped half-way.
+  /// The file for transfers that are stopped half-way.
   static let size: Int64 = 4 << 20
   static let old = Content.generated(seed: 1, size: size)
   static let new = Content.generated(seed: 2, size: size)
-  /// Where it is stopped. What a server's head takes of it does not matter.
+  /// The position of the stop. The length of a server's head does not matter.
   static let half: Int64 = 5 << 19
   /// The most that heads take, over a few requests.
   static let heads: Int64 = 8 << 10
@@ -48,20 +48,20 @@ extension Sandbox {
   /// How many bytes the checkpoint of job 1 counts.
   func recorded() async throws -> Int64 { try await shown(1)?.recorded ?? 0 }
 
-  /// What an `If-Range` of job 1 must be.
+  /// The expected `If-Range` of job 1.
   func recordedValidator() async throws -> String? {
     let tags = try await shown(1)?.validators
     return tags?.etag ?? tags?.lastModified
   }
 
   /// Runs `dray` until `relay` has let half of the file through and a checkpoint counts most of that, then kills it hard.
-  /// Gives what is recorded.
+  /// Returns the recorded count.
   func killHalf(_ arguments: [String], _ relay: FaultServer.Relay) async throws -> Int64 {
     try await kill(arguments, relay, after: Conformance.half, recorded: Conformance.half / 2)
   }
 
   /// Runs `dray` until `relay` has let `count` more bytes through and a checkpoint counts more than `least` of the file, then
-  /// kills it hard. Gives what is recorded.
+  /// kills it with SIGKILL. Returns the recorded count.
   func kill(
     _ arguments: [String], _ relay: FaultServer.Relay, after count: Int64, recorded least: Int64
   ) async throws -> Int64 {

@@ -71,7 +71,7 @@ enum Nginx {
 }
 
 extension RealServer {
-  /// What nginx has logged so far; a line comes when an answer has ended.
+  /// The log of nginx so far; a line appears when an answer ends.
   var entries: [Nginx.Entry] {
     log.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)

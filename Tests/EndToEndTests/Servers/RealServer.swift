@@ -1,4 +1,4 @@
-// A real server as a plain process of a sandbox, in the foreground, at ports of its own: never the machine's service.
+// A real server as a plain process of a sandbox, in the foreground, on free ports: never the machine's service.
 
 import FaultServer
 import Foundation
@@ -58,7 +58,7 @@ final class RealServer: Sendable {
     for path in [directory, site] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
-    // As root, some become somebody else, who must be able to go there.
+    // Started as root, some servers switch to another user, who needs access.
     for path in [sandbox.root, directory, site] { chmod(path, 0o755) }
     for attempt in 1... {
       let setup = ServerSetup(

@@ -1,4 +1,4 @@
-// Killed half-way and run again: only what is missing travels, from the servers that can; and the file changes meanwhile.
+// Killed half-way and run again: only missing bytes are transferred, if the server can; and changed files.
 
 import FaultServer
 import Foundation
@@ -61,16 +61,16 @@ extension Conformance {
 
     @Test(
       "P2 replaced by a file of the same length: the new file, whole, and a notice",
-      // What the slices of a cache do to it has a test of its own.
+      // Slices of a cache have a separate test.
       arguments: (ServerKind.http + [.squidFilling]).filter { $0.name != ServerKind.nginxCache.name }, Time.allCases)
     func replaced(_ kind: ServerKind, _ time: Time) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         try server.put("f", old)
-        // A cache gives what it has, unless it is told not to; its own tests look at that.
+        // A cache serves its copy unless told not to; CacheConformance tests that.
         let get = ["get", url(relay, "/f")] + (kind.keeps ? ["--no-cache"] : [])
         _ = try await sandbox.killHalf(get, relay)
         try server.put("f", new, time: RealServer.longAgo + time.rawValue)
-        // Nobody can know that a file is another one whose server says that it is the same; but for a digest.
+        // If the server says that the file is unchanged, only a digest reveals a change.
         let isToldApart = time != .sameSecond || kind.tags == .fine || !kind.servesRanges
         let proof = isToldApart ? [] : ["--checksum", "sha-256=" + Sandbox.sha256(new)]
         let finished = try await sandbox.dray(get + proof)

@@ -31,9 +31,9 @@ extension Conformance {
         sandbox.expectFiles(["f": Self.old], finished)
         #expect(!finished.errors.contains("started over"), "\(finished)")
         let parts = relay.requests.dropFirst()
-        // squid answers 200 to an If-Range of what it is still fetching, and is asked with If-Match.
+        // squid answers 200 to an If-Range for a file that it is still fetching, and gets If-Match.
         #expect(parts.allSatisfy { $0["Range"] != nil && ($0["If-Range"] ?? $0["If-Match"]) != nil }, "\(parts)")
-        // What is cut off a connection, as another takes it over, may come twice.
+        // Bytes taken over from a connection may be transferred twice.
         let travelled = try await passed(relay)
         #expect(travelled < Self.size * 3 / 2, "\(travelled)")
         count = parts.count
@@ -55,7 +55,7 @@ extension Conformance {
           relay.requests.count >= (kind.servesRanges ? 3 : 1) && relay.bytesDown > 1 << 20
         }
         try server.put("f", Self.new, time: RealServer.longAgo + 3600)
-        // Those that are open would bring the old file to its end: the server has it open.
+        // Open connections would deliver the old file to its end: the server has it open.
         relay.cut()
         gate.open()
         let finished = try await program.finish(seconds: 180)

@@ -1,10 +1,10 @@
-// What a real server is: its program, its configuration, and what it can. One file a server says it.
+// A kind of real server: its program, its configuration, its abilities. One file per server.
 
 import FaultServer
 import Foundation
 import Testing
 
-/// A kind of server from Debian, and what it does where others do otherwise. What is not told is as it should be.
+/// A kind of server from Debian, and its deviations. Everything else follows the standards.
 struct ServerKind: Sendable, CustomTestStringConvertible {
   /// How finely an `ETag` tells versions apart.
   enum Tags: Sendable {
@@ -43,7 +43,7 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
     case secret
     /// Forbidden to everybody.
     case forbidden
-    /// Texts are compressed for who asks for that.
+    /// Texts are compressed on request.
     case packed
     /// Texts are sent compressed, whatever was asked for.
     case forced
@@ -62,16 +62,16 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
   /// All that speak HTTP.
   static let http: [ServerKind] = [.nginx, .apache, .lighttpd, .caddy, .python, .squid, .nginxCache]
 
-  /// Those that serve TLS.
+  /// The kinds that serve TLS.
   static let secure = http.filter { $0.secureVersion != nil }
 
-  /// Those that have `place`.
+  /// The kinds that have `place`.
   static func with(_ place: Place) -> [ServerKind] { http.filter { $0.places.contains(place) } }
 }
 
-/// What a configuration is made from.
+/// The values of a configuration.
 struct ServerSetup: Sendable {
-  /// The password of ann, and of nobody else.
+  /// The password of ann only.
   static let password = "s3cret"
 
   /// Its own directory.

@@ -1,11 +1,11 @@
-// A server that misbehaves at random: what it does at each URL, and what must come of that, follow from a seed.
+// A server that misbehaves at random: a seed determines its behaviour at each URL, and the expected outcome.
 
 import FaultServer
 import Foundation
 
-/// What the server does at one URL, and how its job must end.
+/// The server's behaviour at one URL, and the expected end of its job.
 struct Fate: Sendable {
-  /// What it does, for people.
+  /// The behaviour, for people.
   var name: String
   /// Nil where there is nothing: 404.
   var resource: Resource?
@@ -14,7 +14,7 @@ struct Fate: Sendable {
   /// Whether it may fail as well: where the first answer is lost, the second one says no to a request for the whole. It is lost on
   /// a connection that the answer before it has spoilt, by sending too much, say.
   var mayFail = false
-  /// What the target must be, if any.
+  /// The expected content of the target, if any.
   var content: Content? { state == "complete" ? final?.content : nil }
   /// The version that is there at the end.
   var final: Version?

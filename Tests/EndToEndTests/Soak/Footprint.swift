@@ -1,4 +1,4 @@
-// What a process takes while it runs: memory and descriptors, checked many times.
+// The memory and descriptors of a running process, checked many times.
 
 import Foundation
 
@@ -32,7 +32,7 @@ struct Footprint: Sendable, CustomStringConvertible {
 }
 
 extension RunningProgram {
-  /// Waits for its end, and checks it meanwhile; with each look goes how far it has come by then.
+  /// Waits for its end and samples it, with its progress at each sample.
   func finish(
     seconds: Double, lookingEvery interval: Double, at progress: () -> Int
   ) async throws -> (Finished, [(progress: Int, footprint: Footprint)]) {

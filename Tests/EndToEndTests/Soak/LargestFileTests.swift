@@ -58,7 +58,7 @@ struct LargestFileTests {
     #expect(sandbox.names().isEmpty)
   }
 
-  /// What the store claims of the job; each byte is what it should be.
+  /// The store's claim about the job; each claimed byte is correct.
   private func kept(_ job: ListedJob, _ version: Version, _ sandbox: Sandbox) async throws -> [Range<Int64>] {
     let ranges = try #require(try await sandbox.shown(job.id)).segments
     let file = try #require(FileHandle(forReadingAtPath: sandbox.path(".\(job.uuid).part")))

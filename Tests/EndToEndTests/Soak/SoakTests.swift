@@ -66,7 +66,7 @@ struct SoakTests {
     }
   }
 
-  /// Only what is complete has a target, and only what is interrupted has a part file; none when the jobs are gone (P5).
+  /// Only complete jobs have a target, and only interrupted ones a part file; none once the jobs are gone (P5).
   private func expectOnly(_ targets: Set<String>, interrupted: Int, _ sandbox: Sandbox) async throws {
     let others = sandbox.names().subtracting(targets)
     let parts = others.filter(sandbox.isPartFile)

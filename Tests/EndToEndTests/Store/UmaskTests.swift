@@ -1,4 +1,4 @@
-// The modes of what is in the state directory, under the strictest umask there is.
+// The modes in the state directory, under the strictest umask.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// Against nginx: killed at 30 % and 70 %, resumed, replaced meanwhile; HTTP/2 over TLS.
+// Against nginx: killed at 30 % and 70 %, resumed, file replaced; HTTP/2 over TLS.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,7 @@ struct NginxTests {
   private static let old = Content.generated(seed: 1, size: size)
   private static let new = Content.generated(seed: 2, size: size)
 
-  /// Runs until `share` of the file has come, and a checkpoint counts most of that, then kills hard. Gives what is recorded.
+  /// Runs until `share` of the file has arrived and a checkpoint counts most of it, then kills. Returns the recorded count.
   private func kill(
     at share: Double, _ sandbox: Sandbox, _ relay: FaultServer.Relay, _ get: [String]
   ) async throws -> Int64 {
@@ -55,7 +55,7 @@ struct NginxTests {
       _ = try await kill(at: share, sandbox, relay, get)
       try Self.new.write(toFileAt: nginx.site + "/file.new")
       let files = FileManager.default
-      // nginx makes its ETag of time and length: another second is another version.
+      // nginx makes its ETag of time and length: a different second is a different version.
       try files.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: nginx.site + "/file.new")
       try files.removeItem(atPath: nginx.site + "/file")
@@ -193,7 +193,7 @@ struct NginxTests {
       expect(last, exits: 0)
       sandbox.expectFiles(files, last)
       #expect(try await sandbox.jobs().allSatisfy { $0.state == "complete" })
-      // What was published is not fetched again: a few were on their way each time.
+      // Published files are not fetched again; a few were on their way each time.
       #expect(nginx.entries.count < 2000 + 3 * 700)
     }
   }

@@ -40,7 +40,7 @@ struct TreeServerTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let kind: ServerKind
     var path = "/tree/"
-    /// Whether its listings are exact, so that nothing is asked again of what is unchanged.
+    /// Whether its listings are exact, so that unchanged files need no request.
     var isExact = false
 
     var testDescription: String { "\(kind.name) \(path)" }

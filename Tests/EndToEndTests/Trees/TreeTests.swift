@@ -1,4 +1,4 @@
-// `-r`: what is wanted, what is never asked for, what goes wrong, and the group that the files are.
+// `-r`: filters, URLs that are never requested, failures, and the group of the files.
 
 import FaultServer
 import Foundation
@@ -154,7 +154,7 @@ struct TreeTests {
       #expect(finished.status == 3, "\(finished)")
       #expect(sandbox.names(in: sandbox.path("away")).isEmpty)
       #expect(Self.content.difference(fromFileAt: sandbox.path("out/y/e.txt")) == nil)
-      // What the user has under a name stays where that is wanted.
+      // An existing file of the user stays if so requested.
       let other = ["get", "-r", "-d", "mine", "--exclude", "x", "--on-conflict", "skip", sandbox.server.url("/d/")]
       try FileManager.default.createDirectory(atPath: sandbox.path("mine"), withIntermediateDirectories: true)
       try sandbox.write("mine", to: "mine/b.txt")

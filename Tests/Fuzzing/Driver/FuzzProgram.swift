@@ -28,7 +28,7 @@ enum FuzzProgram {
     #endif
   }
 
-  /// What libFuzzer is started with, once its corpus is there. Compiled without it, too, so that the gate sees it.
+  /// The arguments of libFuzzer, once its corpus exists. Compiled without libFuzzer, too, so that the gate checks it.
   private static func libFuzzerWords(_ seconds: Int, _ place: String) -> [String] {
     let corpus = "\(place)/corpus/\(target.slug)"
     let findings = "\(place)/findings"

@@ -3,7 +3,7 @@
 
 /// Something that must not happen, and did.
 struct Violation: Error, CustomStringConvertible {
-  /// What was promised, and what came instead.
+  /// The promise, and the actual result.
   let description: String
   init(_ description: String) { self.description = description }
 }
@@ -41,7 +41,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
     self.check = check
   }
 
-  /// A target that takes text: the bytes decoded as those of a head are, as UTF-8 or else as Latin-1.
+  /// A target that takes text: the bytes decoded like a head's, as UTF-8 or else as Latin-1.
   init(
     _ name: String, words: [String] = [], seeds: [String], rounds: Int = 400, isBounded: Bool = false,
     check: @escaping @Sendable (String) throws(Violation) -> Void

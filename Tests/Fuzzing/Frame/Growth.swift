@@ -20,7 +20,7 @@ enum Growth {
     return spent() - before
   }
 
-  /// What is cheap is of no interest, and cannot be measured.
+  /// Cheap inputs are irrelevant, and too fast to measure.
   private static let least = 0.08
   /// Twice what proportional cost comes to, half of what the square does; sorting is between.
   private static let most = 8.0

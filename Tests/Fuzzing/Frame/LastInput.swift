@@ -30,7 +30,7 @@ final class LastInput {
 }
 
 extension FuzzTarget {
-  /// The name as the name of a file: lower case, hyphens for what is neither letter nor digit.
+  /// The name as a file name: lower case, with hyphens for anything except letters and digits.
   var slug: String {
     String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }

@@ -1,4 +1,4 @@
-// What is promised of results in general, told apart here without the help of the code under test.
+// Oracles for general promises, independent of the code under test.
 
 /// Whether a scalar would do something to a terminal or a reader: controls, bidi and other format characters.
 func isHarmful(_ scalar: Unicode.Scalar) -> Bool {

@@ -17,7 +17,7 @@ struct FuzzingTests {
   func holds(_ target: FuzzTarget) {
     var maker = InputMaker(target, seed: Self.seed)
     let last = LastInput(target)
-    // What ends the process leaves this line in the log, and the input in the file.
+    // A crash leaves this line in the log, and the input in the file.
     print("fuzzing \(target.name) with DRAY_FUZZ_SEED=\(Self.seed), the input under way is in \(last.path)")
     let generated = (0..<target.rounds * Self.factor).lazy.map { _ in maker.next() }
     for input in chain(target.seeds, generated) {

@@ -22,7 +22,7 @@ extension FuzzTarget {
     #"{"action":"undo","undo":["a"]}"#, #"{"ids":[1,2],"before":3}"#, #"{"url":"http://a.example/f","list":true}"#,
   ]
 
-  /// What stands before a body here: which route it is sent to.
+  /// The prefix of a body in this target: its route.
   private static let apiRoutes = ["/jobs", "/limits", "/jobs/actions", "/jobs/move", "/feeds", "/jobs/7"]
 
   static let apiCalls = FuzzTarget(

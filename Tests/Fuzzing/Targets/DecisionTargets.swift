@@ -2,7 +2,7 @@
 
 @testable import DrayCore
 
-/// What the head of an answer and the record of a job are made of.
+/// The parts of an answer's head and of a job's record.
 private enum World {
   static let etags = ["\"v1\"", "\"v2\"", "W/\"v1\"", "\"\"", "v1", "\"v1", "\"e\u{301}\"", "\"é\""]
   static let dates = [
@@ -52,7 +52,7 @@ private enum World {
     return head
   }
 
-  /// The one range of an answer, by a look of its own; `nil` for anything else.
+  /// The single range of an answer, parsed independently; `nil` for anything else.
   static func range(_ head: ResponseHead) -> (lower: Int64, last: Int64, total: Int64?)? {
     let values = head.fields.filter { $0.name == "Content-Range" }.map(\.value)
     guard values.count == 1, values[0].hasPrefix("bytes ") else { return nil }

@@ -1,4 +1,4 @@
-// Listings of directories, and what is made of what they name.
+// Listings of directories, and the places of their entries.
 
 import Foundation
 
@@ -165,7 +165,7 @@ extension FuzzTarget {
     }
     let path = parts[1].split(separator: "/").map(String.init)
     guard !path.isEmpty, pattern.matches(path) else { return }
-    // What matches is below all that it is in, and so is what is below it.
+    // A match is below all its parents, and so are its own children.
     for count in 0..<path.count {
       try hold(pattern.mayMatchBelow(Array(path.prefix(count))), "\(parts[0]) may match below the start of \(path)")
     }
@@ -182,7 +182,7 @@ extension FuzzTarget {
     let place = TreePath.place(of: url, below: base)
     try holdPlace(place)
     if case .below(let path) = place {
-      // What is sent may not lead out of the directory either, whatever a server decodes.
+      // The request may not lead out of the directory either, however a server decodes it.
       try hold(!path.components.contains { $0 == ".." || $0 == "." }, "no part leads upwards: \(url.string)")
     }
   }

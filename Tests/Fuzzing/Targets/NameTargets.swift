@@ -1,4 +1,4 @@
-// What strangers name files: whatever they write, one component comes out, inside of the directory (P6).
+// Names from outside: any input results in one component inside the directory (P6).
 
 @testable import DrayCore
 @testable import DrayDocuments

@@ -72,7 +72,7 @@ extension FuzzTarget {
     (try? JSONEncoder().encode(value)).map(Array.init) ?? []
   }
 
-  /// A column that holds `Value`: whatever stands in it is read or refused, and what is read can be written.
+  /// A column that holds `Value`: any content is read or refused, and a value that was read can be written.
   private static func column<Value: Codable & Equatable & SendableMetatype>(_ name: String, _ values: [Value])
     -> FuzzTarget
   {

@@ -1,4 +1,4 @@
-// What people type, and what stands in files of theirs: quantities, times, digests, patterns, cookies, commands.
+// Typed values and users' files: quantities, times, digests, patterns, cookies, commands.
 
 import Foundation
 
@@ -156,7 +156,7 @@ extension FuzzTarget {
     let again = CookieList(text: list.text)
     try hold(again == list, "reads what it writes: \(list.text)")
     try hold(Set(list.cookies.map(\.key)).count == list.cookies.count, "each cookie once")
-    // What is fit to be sent is fit to be kept.
+    // A value that may be sent may be kept.
     let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let cookie = Cookie(domain: "a.example", path: "/", name: parts[0], value: parts.last ?? "")
     if cookie.isWellFormed {

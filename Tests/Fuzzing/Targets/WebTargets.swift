@@ -1,4 +1,4 @@
-// What comes over the sockets of a server: requests, frames of WebSockets, and the fields that say who asks.
+// Input at a server's sockets: requests, frames of WebSockets, and fields that identify the sender.
 
 @testable import DrayServer
 
@@ -22,7 +22,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What a reader makes of bytes that come in pieces, in words.
+  /// A reader's result for bytes in pieces, as text.
   private static func read(_ bytes: [UInt8], piece: Int) throws(Violation) -> [String] {
     var limits = WebLimits()
     (limits.head, limits.body, limits.fields) = (400, 300, 12)

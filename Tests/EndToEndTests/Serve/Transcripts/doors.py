@@ -31,7 +31,7 @@ class Doors:
 
     def json(self, *request):
         status, head, body = self.ask(*request)
-        # What a page may not read, it does not get from its browser.
+        # The browser withholds answers that a page may not read.
         if self.origin and head.getheader("Access-Control-Allow-Origin") not in (self.origin, "*"):
             raise AssertionError(f"a page of {self.origin} may not read the answer: {head.getheaders()}")
         if not (head.getheader("Content-Type") or "").startswith("application/json"):
@@ -153,7 +153,7 @@ class WebSocket:
             data, self.buffer = self.buffer[start:start + size], self.buffer[start + size:]
             if first & 15 == 1:
                 return json.loads(data)
-            # Browsers answer a ping; who does not is taken for gone.
+            # Browsers answer a ping; a client that does not counts as gone.
             if first & 15 == 9:
                 self._send(10, data)
 

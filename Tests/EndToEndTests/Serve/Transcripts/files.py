@@ -33,7 +33,7 @@ class Files(http.server.BaseHTTPRequestHandler):
         if asked:
             self.send_header("Content-Range", f"bytes {first}-{last}/{size}")
         self.end_headers()
-        # Who goes on without it has closed the connection.
+        # A client that continues without it has closed the connection.
         with contextlib.suppress(OSError):
             self.wfile.write(b"x" * min(last - first + 1, PART))
             self.wfile.flush()
