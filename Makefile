@@ -60,7 +60,7 @@ generate: build ## write completions/ and man/ again from the program
 docs: ## build the documentation of the libraries: .build/docs
 	@scripts/docs.sh
 
-# Only when there is none: `sudo make install` must not build as root what `make` has built already.
+# Only without a build: `sudo make install` must not rebuild as root.
 $(PROGRAM):
 	$(MAKE) build
 

@@ -29,7 +29,7 @@ def read(path):
 
 
 class Watch(threading.Thread):
-    """Samples all compilers until it is told to stop."""
+    """Samples all compilers until stopped."""
 
     def __init__(self):
         super().__init__(daemon=True)

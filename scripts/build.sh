@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
 mkdir -p .build
-# What bug reports name.
+# The names that bug reports need.
 if [ -z "${DRAY_COMMIT+x}" ]; then DRAY_COMMIT=$(scripts/version.sh commit); fi
 export DRAY_COMMIT
 scripts/versions.sh pin

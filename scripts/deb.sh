@@ -17,7 +17,7 @@ version=$(scripts/version.sh debian)
 SOURCE_DATE_EPOCH=$(scripts/version.sh epoch)
 export SOURCE_DATE_EPOCH
 
-# Built in a copy of what git knows: debhelper leaves files behind, and what lies around must not get into a package.
+# Builds in a copy of git's files: debhelper leaves files behind, and untracked files must not get into a package.
 work=$(mktemp -d "${TMPDIR:-/tmp}/dray-deb.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 tree=$work/dray
@@ -25,7 +25,7 @@ mkdir -p "$tree/.build/release" "$packages"
 scripts/files.sh | tar -c --null --files-from=- | tar -x -C "$tree" --mode=u=rwX,go=rX
 install -m 755 "$program" "$tree/.build/release/dray"
 
-# Debian wants its own changelog, with the version and a date; what has changed is in CHANGELOG.md, which comes along.
+# Debian requires its own changelog, with version and date; the package's CHANGELOG.md has the changes.
 cat >"$tree/debian/changelog" <<CHANGES
 dray ($version) unstable; urgency=medium
 
@@ -34,7 +34,7 @@ dray ($version) unstable; urgency=medium
  -- $(sed -n 's/^Maintainer: //p' debian/control)  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 CHANGES
 
-# The caller may be a make with options of its own.
+# The caller may be a make with other options.
 if ! (cd "$tree" && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage --build=binary --no-sign) >"$work/log" 2>&1; then
   cat "$work/log" >&2
   echo "deb: the package could not be built; the lines above say why" >&2

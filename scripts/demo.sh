@@ -74,7 +74,7 @@ done < <(choose_files)
 free=$(($(df --output=avail -k "$downloads" | tail -1) * 1024))
 [ "$free" -gt $((total + 100000000)) ] || fail "$work needs $((total / 1000000 + 100)) MB; set TMPDIR to another disk"
 
-# nginx with a prefix, a configuration and a port of its own; it runs in the foreground, so that its pid is ours to end.
+# nginx with a separate prefix, configuration and port; it runs in the foreground, so that this script can end it by its pid.
 nginx=$(PATH=$PATH:/usr/sbin command -v nginx)
 cat >"$work/nginx.conf" <<EOF
 daemon off;

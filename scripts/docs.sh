@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the documentation of the libraries, .build/docs/NAME.doccarchive, with what comes with Swift. A warning is an error.
+# Builds the documentation of the libraries, .build/docs/NAME.doccarchive, with Swift's own tools. A warning is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Prints the files that belong to the source, each ended by a zero byte: what git knows, or, in a tarball, all but what was built.
+# Prints the source files, each ended by a zero byte: git's files, or, in a tarball, all except built ones.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ -e .git ]; then
-  # A file that was removed and not yet committed is in the list all the same.
+  # The list includes files whose removal is not committed yet.
   git ls-files -z | while IFS= read -r -d '' file; do
     [ ! -e "$file" ] || printf '%s\0' "$file"
   done

@@ -28,7 +28,7 @@ MEMBER = re.compile(r"(?<=\.)[a-z_]\w*")
 
 
 class Source:
-    """One file: its code without comments and texts, and what it declares."""
+    """One file: its code without comments and texts, and its declarations."""
 
     def __init__(self, path, room):
         self.path = path
@@ -126,7 +126,7 @@ def sources(room):
 
 
 def references(files):
-    """What each file refers to: {(from, to): names}."""
+    """The references of each file: {(from, to): names}."""
     owner, doubled = {}, set()
     for file in files:
         for name in file.declared:
@@ -206,7 +206,7 @@ def orders(root):
 
 
 def problems(root):
-    """What breaks the order, a line each."""
+    """The violations of the order, a line each."""
     found = []
     for room, order in orders(root).items():
         path = os.path.join(root, "Sources", room)

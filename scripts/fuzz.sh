@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 place=.build/fuzz
-# Such a build is another one in everything: it has a place of its own, and the usual one stays warm.
+# Such a build differs in everything, so it has a separate directory, and the usual build stays usable.
 build=(--scratch-path "$place/build" -c release --product DrayFuzz -Xswiftc -enable-testing)
 export DRAY_FUZZ=1 DRAY_FUZZ_PLACE=$place SWIFT_BACKTRACE=enable=no
 
@@ -23,7 +23,7 @@ fi
 swift build "${build[@]}"
 program=$(swift build "${build[@]}" --show-bin-path)/DrayFuzz
 
-# The last word is the time, what is before it the name, which may have blanks; files stand behind a name.
+# The last word is the time, the words before it the name, which may have blanks; files follow a name.
 words=("$@")
 seconds=20
 if [ ${#words[@]} -gt 0 ] && [[ ${words[-1]} =~ ^[0-9]+$ ]]; then

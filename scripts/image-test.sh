@@ -40,7 +40,7 @@ done
 # crun takes no mixture of both kinds of control groups, and needs none here. These mounts are the test's own.
 umount /sys/fs/cgroup/unified 2>/dev/null || true
 
-# The network of the test instead of one of its own, no limits of resources, and the two volumes.
+# The network of the test, no resource limits, and the two volumes.
 python3 - "$bundle/config.json" "$work" <<'PYTHON'
 import json, sys
 place, work = sys.argv[1:]

@@ -46,7 +46,7 @@ if ! mmdebstrap --variant=extract --include="$depends,base-files,ca-certificates
   fail "$suite could not be unpacked"
 fi
 
-# What their scripts would have done. Scanners look for the list of packages here.
+# Does the work of the packages' scripts. Scanners look for the list of packages here.
 mkdir -p "$root/var/lib/dpkg" "$root/etc/ssl/certs"
 mv "$root/status" "$root/var/lib/dpkg/status"
 find "$root/usr/share/ca-certificates" -name '*.crt' | LC_ALL=C sort | xargs cat >"$root/etc/ssl/certs/ca-certificates.crt"
@@ -54,7 +54,7 @@ find "$root/usr/share/ca-certificates" -name '*.crt' | LC_ALL=C sort | xargs cat
 printf '%s\n' 'root:x:0:0:root:/root:/usr/sbin/nologin' 'dray:x:1000:1000:dray:/var/lib/dray:/usr/sbin/nologin' >"$root/etc/passwd"
 printf '%s\n' 'root:x:0:' 'dray:x:1000:' >"$root/etc/group"
 printf '%s\n' 'hosts: files dns' 'passwd: files' 'group: files' 'services: files' 'protocols: files' >"$root/etc/nsswitch.conf"
-# What is of this machine, or of no use in an image.
+# Removes files of this machine and files useless in an image.
 rm -rf "$root"/etc/{resolv.conf,hostname,apt,cron.daily,logrotate.d} "$root"/var/{cache,log,lib/apt} \
   "$root"/usr/share/{man,info,locale,lintian,bash-completion} "$root"/usr/lib/*/gconv "$root"/usr/share/zoneinfo/{right,posix}
 find "$root/dev" -mindepth 1 -delete

@@ -32,7 +32,7 @@ case $prefix in
   *) prefix=$PWD/$prefix ;;
 esac
 
-# Where a file of the tarball goes: all below bin, lib and share. systemd looks for units of one user elsewhere than for those of all.
+# The place of a file of the tarball: below bin, lib or share. systemd looks for one user's units in another directory.
 place() {
   case $1 in
     lib/systemd/user/*)
@@ -69,7 +69,7 @@ fi
 for file in $files; do
   target=$(place "$file")
   mkdir -p "$(dirname "$target")"
-  # Under a name of its own first: a runner that works goes on with the program it has.
+  # Under a temporary name first: a running dray continues with its own program.
   case $file in
     *.service) sed "s|^ExecStart=/[^ ]*|ExecStart=$prefix/bin/dray|" "$file" >"$target.new" ;;
     *) cp "$file" "$target.new" ;;

@@ -72,7 +72,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        """A client that was killed is what the test wants."""
+        """The test kills clients on purpose."""
 
 
 def bring_up_lo():

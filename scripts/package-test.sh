@@ -70,7 +70,7 @@ apt() { as_root apt-get -qq -y -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" >"$
 # shellcheck disable=SC2016 # a field of dpkg's
 installed() { as_root dpkg-query -W -f '${Version}' dray; }
 
-# The server has a network of its own, with nothing but a loopback, and so has what is run by the user.
+# The server and the user's commands share a separate network with only a loopback.
 unshare --net scripts/package-server.py "$site" &
 server=$!
 for _ in $(seq 100); do
@@ -84,14 +84,14 @@ as_user=("${in_net[@]}" chroot --userspec=1000:1000 "$root" env -i PATH=/usr/loc
 user() { "${as_user[@]}" "$@"; }
 in_home() { user sh -c 'cd && exec "$@"' - "$@"; }
 
-# Compares a file in the user's home with what the server has under a path.
+# Compares a file in the user's home with the server's file at a path.
 same() {
   local got want
   got=$(sha256sum <"$root/home/tester/$1")
   want=$(python3 -c 'import hashlib, sys; sys.stdout.buffer.write(hashlib.shake_128(sys.argv[1].encode()).digest(6 << 20))' "$2" | sha256sum)
   [ "$got" = "$want" ] || fail "$1 is not what the server has at $2"
 }
-# What is recorded, and so outlives a kill -9, of the job that has least; 0 until as many are under way.
+# The smallest recorded count of the jobs, which survives kill -9; 0 until that many jobs are active.
 recorded() { python3 - "$root/home/tester/.local/state/dray/dray.sqlite" "$1" <<'PYTHON'
 import sqlite3, sys
 try:
@@ -112,7 +112,7 @@ continued() {
   fi
 }
 
-# Runs dray in the background, and kills it -9 when so many jobs have recorded most of what the server sends before it holds.
+# Runs dray in the background, and kills it with -9 when that many jobs have recorded most of the bytes before the server's hold.
 interrupt() {
   local jobs=$1 runner
   shift
@@ -203,7 +203,7 @@ wait "$runner" || fail "the runner failed when its package was replaced"
 same busy /busy
 say "a runner survives the replacement of its package"
 
-# What a later version has made of the store is refused, and stays as it is.
+# A store of a later version is refused and stays unchanged.
 saved=$root/tmp/saved
 cp -a "$root/home/tester/.local/state/dray" "$saved"
 python3 -c 'import sqlite3, sys
@@ -254,7 +254,7 @@ if [ -n "$tarball" ]; then
   mkdir "$root/opt/tarball"
   tar --zstd -x -C "$root/opt/tarball" --strip-components=1 --no-same-owner -f "$tarball"
   apt autoremove --purge
-  # Other packages need them, too: fish has Python, and trixie's util-linux SQLite. What is broken by it is mended below.
+  # Other packages need them, too: fish has Python, and trixie's util-linux SQLite. The damage is repaired below.
   as_root dpkg --force-depends --purge libsqlite3-0 libexpat1 >"$root/tmp/dpkg.log" 2>&1 || fail "dpkg --purge: $(cat "$root/tmp/dpkg.log")"
   if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot run: $said"; fi
   [[ $said == *libsqlite3.so.0* ]] || fail "install.sh does not say what is missing: $said"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What dray consists of: docs/dependencies.md compared with what is there, and what packages are given of it.
+"""Checks docs/dependencies.md against the actual parts of dray, and writes the lists of parts for packages.
 
 Usage: scripts/parts.py check [PROGRAM]       fails where the page is not true; without PROGRAM its contents are not looked at
        scripts/parts.py licences PROGRAM      prints the licences of dray and of all that is linked into it
@@ -23,7 +23,7 @@ VENDORED = "vendor/versions.json"  # in the tarball of `make source`, where Pack
 ROW = re.compile(r"\| \[(?P<name>[^]]+)\]\((?P<url>[^)]+)\) \| (?P<version>[^|]+) \| (?P<licence>[^|]+) \| (?P<text>[^|]+) \| (?P<why>[^|]+) \|")
 TABLES = ("packages", "carried", "runtime", "system")
 
-# What is found in a program that has a part in it, although it has no symbols: names that Swift keeps of types, and texts.
+# Traces of a part in a program without symbols: type names that Swift keeps, and texts.
 MARKS = {
     "swift-argument-parser": b"ArgumentParser",
     "swift-crypto": b"$s6Crypto",
@@ -43,11 +43,11 @@ MARKS = {
     "swift-collections": b"_FoundationCollections",
     "libstdc++ and libgcc": b"St11logic_error",
 }
-# What must not come back: the older half of Foundation and its tables make the program three times as large.
+# Parts that must not come back: the older half of Foundation and its tables make the program three times as large.
 UNWANTED = {"swift-corelibs-foundation": b"NSURLSession", "swift-foundation-icu": b"icudt"}
 # Libraries of the system that the program loads itself, once it needs them: nothing but their names is in it.
 LOADED = ("libcurl.so.4",)
-# What the page says is not in the program.
+# The parts that the page does not count as part of the program.
 ABSENT = {"swift-asn1"}
 
 
@@ -70,7 +70,7 @@ class Part:
 
 
 def parts(page):
-    """The rows of all tables, and what is wrong with them."""
+    """The rows of all tables, and their errors."""
     found, faults = [], []
     for table in TABLES:
         pieces = page.split(f"<!-- parts: {table} -->")
@@ -107,7 +107,7 @@ def resolved():
 
 
 def check_packages(found, manifest, pins):
-    """Compares the rows of packages with Package.swift and with what was resolved."""
+    """Compares the rows of packages with Package.swift and the resolved versions."""
     faults = []
     rows = {identity(part.url): part for part in found if part.table == "packages"}
     named = {identity(url): version for url, version in
@@ -123,7 +123,7 @@ def check_packages(found, manifest, pins):
         elif rows[name].version != version:
             faults.append(f"{PAGE} says {rows[name].version} of {name}, Package.swift {version}")
     if pins is None:
-        # What our packages name themselves is known only afterwards.
+        # The packages' own dependencies are known only afterwards.
         return faults
     for name in sorted(rows.keys() - pins.keys()):
         faults.append(f"{PAGE} has a row for {name}, which nothing names")
@@ -177,7 +177,7 @@ def is_in(part, contents):
 
 
 def check_program(found, program):
-    """Compares what is in a program with the rows."""
+    """Compares the parts of a program with the rows."""
     faults = []
     contents = read(program, "rb")
     if contents is None:
@@ -254,7 +254,7 @@ def licences(program, debian):
 
 
 def in_debian(text):
-    """A licence text as Debian's policy wants it: what is in /usr/share/common-licenses is not repeated."""
+    """A licence text by Debian's policy: texts in /usr/share/common-licenses are not repeated."""
     general = text.find("GNU GENERAL PUBLIC LICENSE\n")
     if general >= 0:
         return text[:general].strip() + "\n\nThe text is in /usr/share/common-licenses/GPL-3 on Debian systems."
@@ -266,7 +266,7 @@ def in_debian(text):
 
 
 def sbom(program):
-    """The parts of a program as SPDX: what is linked into it with its version, and what it needs of a system."""
+    """The parts of a program as SPDX: linked parts with their versions, and libraries that it needs from the system."""
     found, faults = parts(read(PAGE))
     pins = resolved()
     if faults or pins is None:

@@ -9,7 +9,7 @@ program=${1:-.build/release/dray}
 # Libraries whose names have been the same for ten years, and the C library. Not libcurl: it is loaded when it is needed, and
 # linked to by mistake it would be there for every command.
 allowed='^(libsqlite3\.so\.0|libexpat\.so\.1|libm\.so\.6|libc\.so\.6|ld-linux.*\.so\.[0-9])$'
-# Bytes: nobody should notice it.
+# In bytes; small enough to be unnoticed.
 largest=$((30 << 20))
 
 needed=$(readelf --dynamic "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')

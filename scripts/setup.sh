@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs with apt what a fresh Debian or Ubuntu with Swift lacks for a task, and nothing when nothing lacks.
+# Installs with apt the packages that a task needs and a fresh Debian or Ubuntu with Swift lacks.
 # Usage: scripts/setup.sh build|demo|test|page|bench|package|package-test|image
 
 set -euo pipefail
 
-# One need a line: what shows that it is there (a command, a pkg-config module or a file), and the Debian package.
+# One need a line: the proof of its presence (a command, a pkg-config module or a file), and the Debian package.
 needs() {
   case $1 in
     build)
@@ -105,7 +105,7 @@ gold() {
   if apt-cache show binutils-gold >/dev/null 2>&1; then echo binutils-gold; else echo binutils; fi
 }
 
-# A file of the package that lets python3 make environments of its own.
+# A file of the package that lets python3 create virtual environments.
 python_venv() {
   python3 -c 'import ensurepip; print(ensurepip.__file__)' 2>/dev/null || echo /absent
 }
@@ -204,7 +204,7 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
   }
 fi
 
-# They would start with the machine all the same.
+# Otherwise they would start with the machine.
 for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid; do
   [[ " ${missing[*]} " == *" $package "* ]] || continue
   name=${package/openssh-server/ssh}

@@ -40,7 +40,7 @@ vendored() {
   done
   printf '\n]\n'
 }
-# What was checked out must be what was resolved; what lies around from before is not needed.
+# The checkouts must match the resolved versions; older leftovers are not needed.
 pins=$(python3 -c 'import json
 for pin in json.load(open("Package.resolved"))["pins"]: print(pin["identity"], pin["state"]["revision"])')
 while read -r identity revision; do

@@ -65,7 +65,7 @@ done
 step "set-up; seed $DRAY_SEED"
 scripts/setup.sh test
 scripts/versions.sh pin
-# If it cannot be installed, its tests say what is missing.
+# If it cannot be installed, its tests name the missing package.
 [ $# -gt 0 ] || scripts/setup.sh page || true
 
 step "format and style"
@@ -79,7 +79,7 @@ scripts/page.py check
 scripts/gate-report.py selftest
 
 step "build of the tests, warnings as errors"
-# First what `make fuzz` is made of, which no test links.
+# First the targets of `make fuzz`, which no test links.
 DRAY_FUZZ=1 swift build --product DrayFuzz
 swift build --build-tests
 scripts/versions.sh check
@@ -110,9 +110,9 @@ for page_file in man/*; do
   if mandoc -Tlint "$page_file" | grep -v 'operating system explicitly specified'; then exit 1; fi
 done
 
-# A thousand tests at once would keep each other from the cores for half a minute, and what a test does "soon after" would not be.
+# A thousand tests at once would starve each other for half a minute, and break tests that expect something "soon".
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
-# No test takes minutes. One that hangs must fail the gate, and be named, instead of holding it for ever.
+# No test takes minutes. A test that hangs must fail the gate by name, instead of blocking it forever.
 # Usage: tests GROUP [arguments of swift test]
 tests() {
   local stream=$events/$1.json
@@ -129,21 +129,21 @@ if [ $# -gt 0 ]; then
   scripts/not-run.sh choice "other tests, packages, the page (chosen: $*)"
   tests chosen "$@"
 else
-  # What computes and does not wait comes first: it holds every thread that tests have, and tests with a deadline would miss it.
+  # Tests that compute come first: they occupy every thread of the tests, and tests with a deadline would miss it.
   computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|SQLite|Standards|TerminalUI)Tests\.'
   apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests'
   step "unit tests that only compute"
   tests computing --filter "$computing"
   step "tests with servers, programs and time"
   tests most --skip "$apart" --skip "$computing"
-  # By themselves: they take all there is of the machine, and others look at what happens in time.
+  # Alone: they take the whole machine, and other tests depend on timing.
   step "crash sweep, power cuts, soak"
   tests apart --filter "$apart"
   step "where the time went ($((SECONDS - built)) s after the build)"
   scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json
   # In parallel: neither measures time, and both mostly wait.
   step "packages; beside them the page in Chromium"
-  # A session of its own, so that the browser ends with the gate.
+  # A separate session, so that the browser ends with the gate.
   PAGE_EVENTS=$events/page.json setsid scripts/page-test.sh >.build/page-test.log 2>&1 &
   page=$!
   scripts/package-check.sh

@@ -2,7 +2,7 @@
 # Runs the systemd user unit under a `systemd --user` of its own, with its hardening: it fetches what is added, runs commands, is
 # restarted after a kill -9 and continues, stops with success, and stays down after a mistake in the configuration; then `dray serve
 # --install` and `--uninstall` make and remove a unit of their own. As root, because the
-# manager gets mounts, processes and a network that nobody else sees; says so where a machine does not allow that.
+# manager gets private mounts, processes and network; reports a machine that does not allow that.
 # Usage: scripts/unit-test.sh [PROGRAM]     instead of .build/release/dray
 
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints what packages must agree on; all of it comes from DrayVersion.swift and from the commit. Nothing else repeats it.
+# Prints the values that packages must agree on; all come from DrayVersion.swift and the commit. Nothing else repeats them.
 # Usage: scripts/version.sh           0.2.0-beta.1, as `dray --version` prints it
 #        scripts/version.sh debian    0.2.0~beta.1-1, which sorts before 0.2.0-1; DRAY_DEB_VERSION overrides it
 #        scripts/version.sh day       the day of its release: 2026-11-21

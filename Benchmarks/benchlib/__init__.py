@@ -1,1 +1,1 @@
-"""What Benchmarks/run is made of: servers, means to measure child processes, the peers, the cases, the table."""
+"""The parts of Benchmarks/run: servers, measuring of child processes, the peers, the cases, the table."""

@@ -1,4 +1,4 @@
-"""What every case needs."""
+"""Needed by every case."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What can go wrong: one contender (`Failed`), or the benchmark itself (`Broken`)."""
+"""Errors: of one contender (`Failed`), or of the benchmark itself (`Broken`)."""
 
 
 class Failed(Exception):

@@ -1,4 +1,4 @@
-"""Runs a program and measures what it costs."""
+"""Runs a program and measures its cost."""
 
 import os
 import re

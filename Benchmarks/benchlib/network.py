@@ -9,7 +9,7 @@ from .nginx import free_port
 
 
 class Network:
-    """A way to the server on a port of its own. `options` are those of proxy.c, such as `rate=1000`."""
+    """A way to the server through a separate port. `options` are those of proxy.c, such as `rate=1000`."""
 
     def __init__(self, bench, **options):
         self.port = free_port()

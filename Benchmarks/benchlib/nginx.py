@@ -1,4 +1,4 @@
-"""nginx with a prefix and a configuration of its own; `Server` is the one on loopback."""
+"""nginx with a separate prefix and configuration; `Server` is the one on loopback."""
 
 import base64
 import hashlib
@@ -34,7 +34,7 @@ SERVERS = """
     location /slow/ {{ limit_rate 16k; rewrite ^ /slow.bin break; }}
     # 2 MiB/s for each connection. nginx sends the quota of a second at once, the first before any time has passed.
     location /limited/ {{ limit_rate 2m; rewrite ^/limited/(.*)$ /$1 break; }}
-    # The digest that a case wrote into a file is offered with every answer, at any speed and at that of a good line.
+    # Offers the digest that a case wrote into a file with every answer, at any speed.
     location /offered/ {{ include {prefix}/digest*.conf; rewrite ^/offered/(.*)$ /$1 break; }}
     location /offered-limited/ {{
       limit_rate 100m; include {prefix}/digest*.conf; rewrite ^/offered-limited/(.*)$ /$1 break;
@@ -80,7 +80,7 @@ class Nginx:
             prefix=self.prefix, workers=self.workers, servers=self.servers(),
             user="user root;" if os.geteuid() == 0 else ""))
         pid.unlink(missing_ok=True)
-        # In a session of its own: Ctrl-C is not for nginx, which has to be there until this process ends it.
+        # In a separate session: Ctrl-C must not reach nginx, which runs until this process ends it.
         self.process = subprocess.Popen(
             [*self.within, self.program(), "-p", self.prefix, "-c", configuration, "-e", log], start_new_session=True)
         try:

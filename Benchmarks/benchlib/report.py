@@ -1,4 +1,4 @@
-"""What stands around the table: machine, versions, the commands and what each of them cost."""
+"""The report around the table: machine, versions, the commands and their costs."""
 
 import os
 import platform
@@ -10,13 +10,13 @@ from pathlib import Path
 from .nginx import Server
 from .table import figure
 
-# What the cases need beside nginx.
+# Needs of the cases besides nginx.
 PROGRAMS = ["curl", "wget2", "wget", "aria2c", "axel", "hyperfine", "gcc"]
 
 
 @dataclass
 class Result:
-    """What a case found: rows of the table, and title → runs of its contenders."""
+    """The result of a case: rows of the table, and title → runs of its contenders."""
 
     rows: list
     details: dict = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Busy:
 
 
 def details(results: list, places: dict) -> str:
-    """Each command with the medians of what it cost. `places` is text → what to write instead."""
+    """Each command with the medians of its costs. `places` maps texts to their replacements."""
     lines = []
     for result in results:
         for title, contenders in result.details.items():

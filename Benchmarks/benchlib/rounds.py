@@ -22,7 +22,7 @@ class Contender:
 
 @dataclass
 class Runs:
-    """What a contender's runs cost. `failure` is why there are none; `note` is a remark on the last."""
+    """The costs of a contender's runs. `failure` says why there are none; `note` is a remark on the last."""
 
     contender: Contender
     costs: list[Cost] = field(default_factory=list)

@@ -25,7 +25,7 @@ class Connection:
         self.socket.close()
 
     def request(self, method: str, *parameters) -> bytes:
-        """What has to be sent for this call."""
+        """The bytes to send for this call."""
         raise NotImplementedError
 
     def ask(self, request: bytes) -> bytes:
@@ -40,7 +40,7 @@ class Connection:
         return answer["result"]
 
     def more(self, data: bytes) -> bytes:
-        """What arrives next, appended."""
+        """Receives more bytes and appends them."""
         piece = self.socket.recv(1 << 18)
         if not piece:
             raise Failed("it closed the connection", "closed")

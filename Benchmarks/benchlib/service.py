@@ -1,4 +1,4 @@
-"""Programs that stay and answer JSON-RPC: `dray serve` and `aria2c --enable-rpc`, and what they use of the machine."""
+"""Services that answer JSON-RPC: `dray serve` and `aria2c --enable-rpc`, and their use of the machine."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ def aria2(_program: str, port: int, directory: Path) -> list:
 
 
 class Service:
-    """Runs while the `with` block does, in a directory that also is its home: with a state of its own."""
+    """Runs during the `with` block, in a directory that is also its home, so with separate state."""
 
     def __init__(self, command, program: str, home: Path):
         self.home, self.out, self.port = home, home / "out", free_port()

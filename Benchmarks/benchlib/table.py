@@ -9,7 +9,7 @@ BEST = "best peer"
 
 @dataclass
 class Goal:
-    """The most that dray's figure may be: `most` times that of the peer, or `most` itself where `peer` is empty."""
+    """The limit of dray's figure: `most` times the peer's, or `most` itself if `peer` is empty."""
 
     most: float
     peer: str = ""
@@ -17,7 +17,7 @@ class Goal:
 
 @dataclass
 class Row:
-    """One figure of dray beside those of its peers. None: it failed, or cannot do it."""
+    """One figure of dray and its peers. None: the program failed, or cannot do it."""
 
     work: str
     program: str
@@ -33,7 +33,7 @@ class Row:
         return round(self.value / other, 2) if self.value is not None and other else None
 
     def best(self):
-        """The peer with the lowest figure; what is ideal or bare is not a peer."""
+        """The peer with the lowest figure; ideal and bare contenders are not peers."""
         real = {name: value for name, value in self.peers.items() if value and name not in ("unchecked", "no pollers", "ideal", "bare C")}
         return min(real, key=real.get, default="")
 

@@ -1,4 +1,4 @@
-"""What it costs to check the digest that a server offers."""
+"""The cost of checking a digest that the server offers."""
 
 from .. import peers
 from ..files import expect

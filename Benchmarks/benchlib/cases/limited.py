@@ -23,7 +23,7 @@ def limited(bench) -> Result:
 
 
 def one_way(bench, size, limit, result):
-    """Adds what is found with one kind of limit."""
+    """Adds the results for one kind of limit."""
     if limit == "smooth":
         network = Network(bench, rate=RATE)
         url, around, name = network.url("limited.bin"), network.fresh, "smooth limit"

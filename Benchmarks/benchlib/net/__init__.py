@@ -1,1 +1,1 @@
-"""What Benchmarks/net is made of: namespaces and the line between them, the server, what is fetched, the table."""
+"""The parts of Benchmarks/net: namespaces and the line between them, the server, the work, the table."""

@@ -1,4 +1,4 @@
-"""What the line between the programs and the server is like."""
+"""The properties of the line between the programs and the server."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class Condition:
             f"{self.control or 'the congestion control of this machine'}")
 
 
-# cubic is what most servers have, and bbr what the largest ones have.
+# Most servers use cubic, the largest ones bbr.
 CONDITIONS = {
     "clean-cubic": Condition(20, 400, 0, 2048, "cubic"),
     "clean-bbr": Condition(20, 400, 0, 2048, "bbr"),

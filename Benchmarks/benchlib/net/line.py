@@ -66,7 +66,7 @@ class Line:
                 return
 
     def not_taken(self) -> int:
-        """How many packets the devices dropped since the last call because nobody took them."""
+        """The packets that the devices dropped for lack of room since the last call."""
         before = self.skipped
         self.skipped = sum(
             json.loads(ip("-n", namespace.name, "-s", "-j", "link", "show", DEVICE))[0]["stats64"]["tx"]["dropped"]
@@ -97,5 +97,5 @@ class Line:
         self.runs += 1
 
     def trouble(self) -> str:
-        """What has to be said beside the table."""
+        """Remarks for the table."""
         return f"this machine was too busy to be this line in {self.spoilt} of {self.runs} runs" if self.spoilt else ""

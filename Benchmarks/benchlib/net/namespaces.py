@@ -23,7 +23,7 @@ class Namespace:
 
     @property
     def within(self) -> tuple:
-        """The command that runs what follows it in the namespace."""
+        """The command that runs its arguments in the namespace."""
         return ("ip", "netns", "exec", self.name)
 
 

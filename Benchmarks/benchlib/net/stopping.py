@@ -15,7 +15,7 @@ class Stopped(BaseException):
 
 
 def stop_in_order():
-    """From now on the first signal raises `Stopped`; later ones must not disturb what takes things down."""
+    """From now on the first signal raises `Stopped`; later ones must not disturb the cleanup."""
 
     def stop(number, _frame):
         for each in SIGNALS:

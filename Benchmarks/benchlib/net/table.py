@@ -22,7 +22,7 @@ class Row:
         return min((name for name in walls if walls[name]), key=walls.get, default="")
 
     def against_best(self) -> str:
-        """dray, with what it does by default, against the fastest peer."""
+        """dray with default options against the fastest peer."""
         own = self.runs["dray"].median("wall") if "dray" in self.runs else None
         best = self.best()
         return f"{own / self.runs[best].median('wall'):.2f} ({best})" if own and best else ""

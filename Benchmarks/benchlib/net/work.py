@@ -1,4 +1,4 @@
-"""What is fetched, and the commands that fetch it."""
+"""The files to fetch, and the commands that fetch them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,7 +113,7 @@ def many(directory: str, count: int, size: int) -> dict:
 SMALL = many("small", 1000, 10 * KIB)
 
 OVER_A_LINE = {
-    # Its name is the one that `peers` gives to what they fetch.
+    # `peers` use this name for the fetched file.
     "big": Work("64 MiB", {"file": 64 * MIB}, one_file),
     "big-h2": Work("64 MiB, HTTP/2", {"file": 64 * MIB}, one_file_h2),
     "medium": Work("20 × 4 MiB", many("medium", 20, 4 * MIB), some_files),
