@@ -47,7 +47,7 @@ MARKS = {
 UNWANTED = {"swift-corelibs-foundation": b"NSURLSession", "swift-foundation-icu": b"icudt"}
 # Libraries of the system that the program loads itself, once it needs them: nothing but their names is in it.
 LOADED = ("libcurl.so.4",)
-# The parts that the page does not count as part of the program.
+# Parts on the page that are not in the program.
 ABSENT = {"swift-asn1"}
 
 

@@ -82,7 +82,7 @@ extension FaultServer {
 extension FaultServer.Content {
   private static let block: Int64 = 1 << 20
 
-  /// What sets the file at `path` apart from this content, for people to read; nil when it is the same,
+  /// The difference between the file at `path` and this content, for people to read; `nil` if they are equal,
   /// byte for byte. Reads in blocks, so that any size will do.
   public func difference(fromFileAt path: String) -> String? {
     guard let file = FileHandle(forReadingAtPath: path) else { return "\(path) cannot be read" }
@@ -114,7 +114,7 @@ extension FaultServer.Content {
 
   /// Writes the content to a new file at `path`, in blocks.
   ///
-  /// - Throws: What `FileHandle` throws when the file cannot be made or written.
+  /// - Throws: The error of `FileHandle` if the file cannot be created or written.
   public func write(toFileAt path: String) throws {
     try Data().write(to: URL(fileURLWithPath: path))
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A server on 127.0.0.1 with a port and threads of its own.
 ///
-/// What is not told otherwise keeps the rules of RFC 9110 and 9112: ranges, conditions, HEAD, persistent connections.
+/// Unless told otherwise it keeps the rules of RFC 9110 and 9112: ranges, conditions, HEAD, persistent connections.
 ///
 /// ```swift
 /// let server = try FaultServer()

@@ -7,7 +7,7 @@ import Synchronization
 extension FaultServer {
   /// A relay on 127.0.0.1 to a port of this machine. Must be stopped.
   ///
-  /// It passes bytes on as they are, and so TLS, of which it reads nothing but the amount.
+  /// It passes bytes on unchanged, TLS included, where it only counts them.
   public final class Relay: Sendable {
     private struct State {
       var requests: [SeenRequest] = []

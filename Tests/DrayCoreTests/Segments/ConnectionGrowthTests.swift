@@ -125,8 +125,8 @@ private let mib = 1_048_576.0
     #expect(run.opened <= 24)
   }
 
-  /// What a line gave, second by second, as it was recorded over the lines of `Benchmarks/net`, while as many connections as are
-  /// allowed were there; `isChanging`: while each of them was in turn replaced by the next, as those with small pieces are.
+  /// The throughput of a line, second by second, recorded over the lines of `Benchmarks/net` with as many connections as allowed.
+  /// With `isChanging` each connection was replaced in turn, as connections with small pieces are.
   private func limit(
     after seconds: [(rate: Double, isLossy: Bool)], latency: Double, isChanging: Bool, from learned: Int? = nil
   ) -> Int {

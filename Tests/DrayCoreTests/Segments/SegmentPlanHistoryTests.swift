@@ -1,5 +1,5 @@
-// Thousands of histories that chance makes: connections that bring bytes, fail, lose some, stand still; limits that
-// change. Whatever happens, each byte has one owner, is fetched once, and the file becomes whole.
+// Thousands of random histories: connections that deliver bytes, fail, lose some, stand still; limits that change. In
+// each history every byte has one owner and is fetched once, and the file becomes whole.
 
 import Testing
 

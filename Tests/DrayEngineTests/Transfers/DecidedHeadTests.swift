@@ -1,5 +1,5 @@
 // A head that decides, and a body that never ends well: every kind of request uses the head (H14). A transfer's own cases are in
-// Tests/Cases; here are the others who ask.
+// Tests/Cases; here are the other requests.
 
 import DrayCore
 import FaultServer

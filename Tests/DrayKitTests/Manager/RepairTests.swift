@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// A repair that was killed before its job was queued left part of a part file: the next one makes its own. One that was
+  /// A repair killed before its job was queued leaves part of a part file, and the next repair makes a new one. A repair
   /// killed later is continued by the next runner.
   @Test func aRepairThatWasCutOffIsBegunAgain() async throws {
     try await House.use { house in

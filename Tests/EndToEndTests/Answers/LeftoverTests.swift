@@ -1,4 +1,4 @@
-// What a server sends beyond the end of an answer, in a packet of its own while the next job waits, over plain
+// Bytes beyond the end of an answer, in a separate packet while the next job waits, over plain
 // connections and over TLS (H13).
 
 import FaultServer

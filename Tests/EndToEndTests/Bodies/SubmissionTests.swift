@@ -1,5 +1,5 @@
-// Requests that are not safe to repeat, through the built program: sent again where the server says so, and by nobody
-// else (P3, P7, P10).
+// Requests that are not safe to repeat, through the built program: repeated only if the server asks for it (P3, P7,
+// P10).
 
 import FaultServer
 import Foundation

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Hooks")
 struct HookTests {
-  /// A script that writes what it was given to `name`.out in the download directory. It is given to a shell: to be run
-  /// itself, nobody may have it open for writing, and a test that forks at the wrong moment has.
+  /// A script that writes its input to `name`.out in the download directory. A shell reads it: a file that any process has
+  /// open for writing cannot be executed, and a test that forks at the wrong moment holds it open.
   private func script(_ sandbox: Sandbox, _ name: String, _ body: String = "") throws -> String {
     let path = try sandbox.write(
       "#!/bin/sh\nd=\"\(sandbox.downloads)\"\n{ env | grep ^DRAY_; echo \"args: $*\"; cat; } >> \"$d/\(name).out\"\n\(body)\n",

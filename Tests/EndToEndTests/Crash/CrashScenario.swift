@@ -1,5 +1,5 @@
-// What a crash may come in the middle of: what is there before, the command that is killed, and what must be there after
-// running again.
+// A scenario of the crash sweep: the state before, the command that is killed, and the state expected after the next
+// run.
 
 import FaultServer
 import Foundation

@@ -1,5 +1,5 @@
-// Power cuts: what is on the disk at any instant is enough, because of the order in which it gets there: bytes, checkpoint, mode,
-// name, directory, end. And the means notice when that order is broken.
+// Power cuts: the disk's content is sufficient at any instant, because of the order of writes: bytes, checkpoint, mode, name,
+// directory, end. The checks notice a broken order.
 
 import FaultServer
 import Foundation

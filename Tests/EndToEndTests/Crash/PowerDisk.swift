@@ -1,5 +1,5 @@
-// Disks that lose their power: ext4 in an image file, mounted through a loop device. What was given to the loop device is in
-// the file; what the kernel has not written back is not, and a copy of the file is the disk after a cut.
+// Disks that lose their power: ext4 in an image file, mounted through a loop device. The file has the writes that reached the
+// loop device, without those that the kernel has not written back. A copy of the file is the disk after a cut.
 //
 // What this cannot show: a disk that loses or reorders what it was given before a flush, as each write to the image counts.
 // That the file system asks for flushes is its own promise. And it shows ext4 only, whose journal keeps all changes of names and

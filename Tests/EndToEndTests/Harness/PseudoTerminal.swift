@@ -4,8 +4,8 @@ import FaultServer
 import Foundation
 import Synchronization
 
-/// The master side of a pseudo-terminal. Whoever waits for something must call `screen` or `bytes` meanwhile, as
-/// those read what the program wrote.
+/// The master side of a pseudo-terminal. A test that waits must call `screen` or `bytes` repeatedly: only these read the
+/// program's output.
 final class PseudoTerminal: Sendable {
   /// The path that the program opens.
   let path: String

@@ -1,5 +1,5 @@
-// One episode against a server that misbehaves at random: what is served, what is run, where it is stopped. All of it
-// follows from one seed.
+// One episode against a server that misbehaves at random: the files served, the commands, the stops. One seed determines
+// all of it.
 
 import FaultServer
 import Foundation

@@ -1,5 +1,5 @@
 // Carries out an episode: runs the program against its servers, disturbs it, checks the targets all the while, and
-// gathers what is wrong. Each finding begins with the promise that it breaks, if any.
+// gathers findings. Each finding begins with the promise that it breaks, if any.
 
 import FaultServer
 import Foundation
@@ -35,7 +35,7 @@ final class EpisodeRun {
 
   // MARK: One run
 
-  /// Runs the program, stops it where it is to be stopped, and checks the targets meanwhile (P1).
+  /// Runs the program, stops it at the planned moment, and checks the targets until then (P1).
   /// - Parameter output: where standard output goes, if not to a file of the sandbox's.
   func run(_ arguments: [String], _ stop: StopPlan? = nil, output: String? = nil) async throws -> Finished {
     let sent = site.bytesSent
@@ -135,9 +135,9 @@ final class EpisodeRun {
     note(others.isEmpty, "P6 \(others) in the directory")
   }
 
-  /// A bit of each part file changes, as on a bad disk, among the bytes that its record claims: those have checksums. What is
-  /// whole and about to be published is let be, as it may never have had any. A file is damaged once: a run that found the
-  /// damage, and was killed as it gave those bytes up, may still name them in its record.
+  /// Changes a bit of each part file, like a bad disk, among the claimed bytes: those have checksums. A whole file about to be
+  /// published is left alone, as it may have no checksums. A file is damaged once: a run that found the damage, and was killed
+  /// while it gave the bytes up, may still have them in its record.
   func damagePart() async throws {
     for job in try await sandbox.jobs() where sandbox.names().contains(".\(job.uuid).part") {
       guard !damaged.contains(job.uuid), let shown = try await sandbox.shown(job.id),

@@ -256,8 +256,8 @@ final class EpisodeSite: Sendable {
 
   // MARK: Leftovers
 
-  /// The first answer for the first file is followed by a second one that nobody asked for. It goes before the answer for
-  /// the second file, which is at another server, and so before the third file, at the first server, is asked for.
+  /// Sends an unrequested second answer after the first answer for the first file. It arrives before the answer for the
+  /// second file, which is on another server, so before the request for the third file, on the first server.
   private func leftover(_ question: Question, host: Int, file: Int, _ state: inout State) -> Answer? {
     guard episode.client == .leftover, question.status == 200 else { return nil }
     switch file {

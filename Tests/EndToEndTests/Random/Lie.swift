@@ -1,5 +1,5 @@
-// How the answers of an episode's servers are wrong: about ranges and lengths, each in a way that a client can see from the
-// answer itself, or where a digest will tell. What would show nowhere is not drawn: nobody could be blamed for it.
+// Lies of an episode's servers about ranges and lengths. The answer itself or a digest reveals each of them. Invisible lies
+// are not drawn: no client could be blamed for believing them.
 
 import FaultServer
 import Foundation

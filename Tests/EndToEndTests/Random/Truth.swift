@@ -1,4 +1,4 @@
-// The oracle of the randomised server: what may stand at a target. Pure, and tested by itself.
+// The oracle of the randomised server: the allowed contents of a target. Pure, and tested separately.
 //
 // Exit 0 means one version of the file, byte for byte, with three exceptions, in which a server has told a lie that no
 // client can find out:

@@ -1,5 +1,5 @@
-// A clock that is set while the service runs, by hand or by NTP. What counts seconds must not go by it, and what goes by it
-// must not hang. Monotonic clocks are left as they are.
+// A clock that is set while the service runs, by hand or by NTP. Delays must not depend on it, and timetables, which do, must
+// not hang. Monotonic clocks stay unchanged.
 
 import FaultServer
 import Foundation

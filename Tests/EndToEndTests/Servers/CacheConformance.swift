@@ -75,8 +75,8 @@ extension Conformance {
         let get = ["get", "--retries", "3", "--retry-wait", "0.05", url(relay, Self.path)]
         _ = try await sandbox.killHalf(get, relay)
         try server.put("f", new, time: RealServer.longAgo + 3600)
-        // The first slices are of the old file, and stay; the others are of the new one. nginx ends the answer where it
-        // notices, so nobody can have this file whole.
+        // The cached first slices are of the old file, the others of the new one. nginx ends the answer where it notices,
+        // so no client can get this file whole.
         let stuck = try await sandbox.dray(get)
         #expect(stuck.status == 4 || stuck.status == 7, "\(stuck)")
         #expect(!sandbox.names().contains("f"), "\(stuck)")

@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Everything that dray promises, asked of real servers. What one of them cannot do is said in its ``ServerKind``, and the
-/// other outcome is expected then.
+/// Checks dray's promises with real servers. ``ServerKind`` says what a server cannot do; the tests then expect the other
+/// outcome.
 @Suite("Real servers", .needs(.programs(Set(ServerKind.http.map(\.program)).sorted())))
 enum Conformance {
   /// The file for transfers that are stopped half-way.

@@ -1,4 +1,4 @@
-// What is fuzzed: one parser or decision, what its input is made of, and what must hold for every input. The gate's
+// A fuzz target: one parser or decision, the parts of its input, and the invariants for every input. The gate's
 // property tests, the libFuzzer program and the seeded generator all work on the same list (`FuzzTarget.all`).
 
 /// Something that must not happen, and did.

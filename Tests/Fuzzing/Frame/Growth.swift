@@ -44,8 +44,8 @@ enum Growth {
     return "\(short.count) bytes cost \(quick) s, \(long.count) bytes \(slow) s"
   }
 
-  /// Inputs that are one piece again and again, within the beginning and the end of each good sample. A `#` of a piece
-  /// stands for its number, so that no two are the same.
+  /// Inputs that repeat one piece between the beginning and the end of each good sample. A `#` in a piece becomes its
+  /// number, so that no two pieces are equal.
   static func repetitions(for target: FuzzTarget) -> [(piece: [UInt8], make: @Sendable (Int) -> [UInt8])] {
     let start = target.seeds.first ?? []
     let pieces =

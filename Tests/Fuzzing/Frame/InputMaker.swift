@@ -1,5 +1,5 @@
-// Makes inputs out of a seed: noise, the words of a grammar, and good samples with something wrong in them. What
-// libFuzzer does better, if any; this works everywhere, and gives the same inputs each time.
+// Makes inputs from a seed: noise, the words of a grammar, and good samples with a fault. libFuzzer, if present, does this
+// better; this generator works everywhere, and always gives the same inputs.
 
 /// A small generator of random numbers (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {

@@ -13,8 +13,8 @@ extension FuzzTarget {
     return url
   }
 
-  /// What holds for each listing: it names nothing that is not below its directory, nothing twice, and what it names has a
-  /// place here or none, but never another one.
+  /// Invariants of a listing: every entry is below the directory and unique, and its place here is below the target
+  /// directory or missing.
   private static func holdListing(_ listing: Listing, _ base: RequestURL, _ input: [UInt8]) throws(Violation) {
     try hold(Set(listing.entries.map(\.url)).count == listing.entries.count, "nothing is listed twice")
     try hold(listing.others >= 0 && listing.unusable >= 0, "counts are none below 0")
