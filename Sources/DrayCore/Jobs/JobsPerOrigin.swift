@@ -24,7 +24,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
   /// Returns how many more jobs `origin` may have.
   public func room(at origin: String) -> Int {
     let isShared = shared.contains(origin)
-    // A runner with many jobs on one connection does not share it: another runner's would be a second connection.
+    // A limit for many jobs on one connection holds for one runner: another runner would need a second connection.
     let limit = isShared ? min(limit, exceptions[origin] ?? limit) : exceptions[origin] ?? limit
     // If other runners also have jobs, nobody claims in advance, because they would block each other.
     let most = ahead == 0 || isShared || limit > Int.max - ahead ? limit : limit + ahead

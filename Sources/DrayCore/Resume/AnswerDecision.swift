@@ -84,7 +84,7 @@ public struct AnswerDecision: Sendable {
     return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
   }
 
-  /// Returns why a file that could be received is not the wanted one.
+  /// Returns why the file of a usable answer is not the wanted one.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = maxSize?.refusal(ofLength: total, subject) { return failure }
     // This is decided before a byte is written: the bytes on disk may be of the right file, and another mirror may have

@@ -47,7 +47,7 @@ public enum SourceHead {
     case .whole, .changed:
       if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
     case .rest(_, _, let condition) where !holds(condition, head.validators):
-      // The condition is checked here, after the request for bytes from the middle was sent; so ask again.
+      // The request for the rest is already sent. 412 makes the resume ladder ask again.
       head.status = 412
     case .rest(let from, _, _):
       answer(&head, from: from, size: facts.size)

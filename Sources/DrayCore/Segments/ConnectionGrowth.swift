@@ -5,10 +5,10 @@
 ///
 /// While the first connection is in slow start, its rate doubles each round trip, whatever is opened beside it (RFC
 /// 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as long as each step
-/// pays. A number is compared with half as many, not with one less, so that noise is small compared with the
-/// difference. If the rate falls far below the line's earlier rate, packets are lost for reasons other than this
-/// program's load, and more connections are added at once. Added connections begin with small pieces. If the step did
-/// not pay, they finish these and leave, because closing them would lose the bytes in flight.
+/// pays. Each number is compared with half as many connections, because the difference to one less is hidden in noise.
+/// If the rate falls far below the line's earlier rate, packets are lost for reasons other than this program's load, and
+/// more connections are added at once. Added connections begin with small pieces. If the step did not pay, they finish
+/// these pieces and leave: closing them would lose the bytes in flight.
 public struct ConnectionGrowth: Sendable {
   /// A sample of the transfer.
   public struct Look: Sendable, Equatable {
@@ -221,8 +221,8 @@ public struct ConnectionGrowth: Sendable {
   /// Whether the connections being opened only replace others.
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
-  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others continue. No more
-  /// than those are allowed until `until`, by default for ten seconds.
+  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others continue. Only this
+  /// number is allowed until `until`, by default for ten seconds.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit

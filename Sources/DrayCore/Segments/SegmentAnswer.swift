@@ -85,8 +85,8 @@ public struct SegmentAnswer: Sendable {
 
   /// Decides on a 200: the condition failed, or the server serves no ranges.
   private func whole(_ head: ResponseHead) -> Verdict {
-    // None of this answer is written, so only a contradiction to the known version shows another one. A page that says
-    // "too many connections" shows nothing.
+    // None of this answer is written. Only validators that contradict the known version prove another one; a page such
+    // as "too many connections" proves nothing.
     if head.validators == Validators(date: head.validators.date) { return .notServed }
     if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }

@@ -54,7 +54,8 @@ public struct SegmentJoints: Sendable, Equatable {
     return giveUp(run.lowerBound..<max(doubt.first, place), before: place, step: doubt.step + 1)
   }
 
-  /// Records that a connection ended at `place`. Bytes already follow there, so no request would begin there.
+  /// Records that a connection ended at `place`, directly before bytes on disk. No later request begins there, so none
+  /// would prove this joint.
   /// - Parameters:
   ///   - run: The bytes on disk that end at `place`; `nil` if there are none.
   ///   - isWrong: Whether its next bytes differ from those after `place`; `false` if nothing was compared.

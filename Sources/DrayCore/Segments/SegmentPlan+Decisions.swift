@@ -141,8 +141,8 @@ extension SegmentPlan {
   /// The maximum number of replacements of a connection for one place.
   private static let mostReplacements = 2
 
-  /// Returns a piece without a byte that others wait for. Either a connection has reached the piece's start and its
-  /// answer goes on beyond, so that taking the piece back loses nothing; or no other connection has anything to fetch.
+  /// Returns a late piece: it has no byte after several latencies. Either another connection has reached its start and
+  /// can simply continue into it, or no other connection has anything left to fetch.
   private func awaited(_ now: Double) -> PieceID? {
     alive.first { piece in
       guard !piece.hasBytes, piece.replacements < Self.mostReplacements else { return false }
@@ -187,8 +187,8 @@ extension SegmentPlan {
     return rest.meanRate(of: source, now: now).map { $0 > 4 * rate } ?? (source != piece.source)
   }
 
-  /// Returns the piece that all wait for at the end, if another connection would bring it much sooner. Called if a
-  /// connection is free and no piece could be split.
+  /// Returns the piece that would end last, if a new connection would finish it much sooner. Called at the end of a
+  /// file, if a connection is free and no piece could be split.
   private func hedge(_ room: Room, _ now: Double) -> PieceID? {
     guard unowned.isEmpty, free(room) > 0, sourceChoice(room, now: now) != nil else { return nil }
     let last = alive.filter { $0.remaining > 0 }

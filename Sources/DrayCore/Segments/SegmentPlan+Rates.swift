@@ -11,7 +11,7 @@ extension SegmentPlan {
   /// Returns the rate of a piece once it has run long enough. TCP starts slowly, over several round trips.
   func measured(_ piece: Piece, now: Double) -> Double? {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
-    // If the rate fell a lot, the last second says more. No byte in that second may be a pause between bursts.
+    // After a sharp fall the last second counts, unless it has no bytes: that may be a pause between bursts.
     let (rate, last) = (piece.rate(now: now), piece.window.rate(now: now, over: 1))
     return last > 0 && last < rate / 2 ? last : rate
   }
