@@ -74,7 +74,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     // CRC-32C by the processor's own instruction, which Swift has no word for.
     .target(name: "CChecksum"),
-    // The commit that the program is built from. A target of its own: nothing else is built again for another.
+    // The commit that the program is built from. A separate target, so that a new commit rebuilds nothing else.
     .target(name: "CBuild", cSettings: environment["DRAY_COMMIT"].map { [.define("DRAY_COMMIT", to: "\"\($0)\"")] }),
     // System calls, each wrapped once. No policy.
     .target(name: "Posix", dependencies: ["CLinux"], swiftSettings: strict),

@@ -10,7 +10,7 @@ import Testing
   private static let wrong = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong".utf8)
   private static let right = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright".utf8)
 
-  /// The first answer is complete and its connection waits to be used again when more comes.
+  /// More bytes arrive after the first answer is complete, while its connection waits for reuse.
   @Test(arguments: [wrong, [0x0A], Array("HTTP/1.1 408 Request Timeout\r\n\r\n".utf8)])
   func whatComesLaterIsNotTheNextAnswer(excess: [UInt8]) async throws {
     let server = try FaultServer()

@@ -86,7 +86,7 @@ import Testing
     let gate = FaultServer.Gate()
     try await serve(.held(by: gate, after: 100)) { server, loop in
       let courses = (0..<60).map { _ in loop.start(server.url("/file")).course }
-      // All answers stand at the gate together.
+      // All answers wait at the gate together.
       try #require(await gate.waitForArrivals(60, seconds: 60))
       #expect(server.connections == 60)
       gate.open()

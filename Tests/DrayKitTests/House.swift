@@ -103,7 +103,7 @@ final class House: Sendable {
       modified: Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec))
   }
 
-  /// The ranges that were asked for at `path`.
+  /// The requested ranges at `path`.
   func ranges(_ path: String) -> [String?] { server.requests(path).map { $0["Range"] } }
 }
 

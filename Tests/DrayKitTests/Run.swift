@@ -4,7 +4,7 @@ import DrayKit
 import Synchronization
 import Testing
 
-/// A runner that runs while the test does something else.
+/// A runner in the background of a test.
 final class Run: Sendable {
   let runner: Runner
   private let log = Mutex<[JobEvent]>([])
@@ -26,7 +26,7 @@ final class Run: Sendable {
 
   private let listened = Atomic<Bool>(false)
 
-  /// Waits for the end of the run, and of what it tells.
+  /// Waits for the end of the run and of its events.
   func summary() async throws -> RunSummary {
     let summary = try await task.value
     try #require(await eventually { self.listened.load(ordering: .acquiring) })

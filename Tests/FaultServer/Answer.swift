@@ -13,7 +13,7 @@ extension FaultServer {
     public var reason: String?
 
     /// Header lines, verbatim, without their line end. A line replaces the computed field of its name.
-    /// `{first}`, `{last}`, `{total}` and `{length}` stand for the numbers of the computed answer.
+    /// `{first}`, `{last}`, `{total}` and `{length}` become the numbers of the computed answer.
     public var headers: [String] = []
 
     /// Names of computed fields that are left out.
@@ -28,7 +28,7 @@ extension FaultServer {
     /// Sends only this many bytes of the head, then ends the connection as `ending` says.
     public var headCut: Int?
 
-    /// The whole answer, piece by piece, in place of all else but `version` and `latency`.
+    /// The whole answer, piece by piece. Replaces all other fields except `version` and `latency`.
     public var wire: [Wire]?
 
     /// The end of the connection after the last piece of `wire`.
@@ -96,7 +96,7 @@ extension FaultServer {
     /// Says `Connection: close` and closes after the answer.
     public var closes = false
 
-    /// An answer by the rules, with `status` and the changes made by `change`.
+    /// A correct answer with `status`, changed by `change`.
     public init(_ status: Int? = nil, _ change: (inout Answer) -> Void = { _ in }) {
       self.status = status
       change(&self)
@@ -124,7 +124,7 @@ extension FaultServer {
 
   /// Where a range answer starts.
   public enum Start: Sendable, Equatable {
-    /// Where it was asked for.
+    /// The requested position.
     case asked
     /// At this byte.
     case at(Int64)
@@ -156,7 +156,7 @@ extension FaultServer {
     /// Trailer lines, verbatim.
     public var trailers: [String] = []
 
-    /// Chunks by the rules, with the changes made by `change`.
+    /// Correct chunks, changed by `change`.
     public init(_ change: (inout Chunks) -> Void = { _ in }) {
       change(&self)
     }

@@ -1,4 +1,4 @@
-// Sends a body at the pace and with the faults that its answer asks for.
+// Sends a body at the pace and with the faults of its answer.
 
 /// How far the sending of an answer came.
 enum Delivery {

@@ -72,7 +72,7 @@ public final class FaultServer: Sendable {
 
   // MARK: The log
 
-  /// The requests for `path` in the order they came, as far as their answers are now.
+  /// The requests for `path` in order, with the present state of their answers.
   public func requests(_ path: String) -> [SeenRequest] {
     state.withLock { state in state.log.filter { $0.key == path }.map(\.request) }
   }

@@ -15,7 +15,7 @@ extension FaultServer {
     /// A closed gate.
     public init() {}
 
-    /// How many answers have come to the gate, open or not.
+    /// The number of answers that reached the gate, open or not.
     public var arrivals: Int { state.withLock { $0.arrivals } }
 
     /// Whether answers pass.
@@ -24,7 +24,7 @@ extension FaultServer {
     /// Lets through what waits, and all that comes later.
     public func open() { state.withLock { $0.isOpen = true } }
 
-    /// Waits until `count` answers have come to the gate, for at most `seconds`; false when they have not.
+    /// Waits at most `seconds` until `count` answers have reached the gate; `false` after a timeout.
     public func waitForArrivals(_ count: Int = 1, seconds: Double = 120) async -> Bool {
       await poll(seconds: seconds) { self.arrivals >= count }
     }

@@ -1,4 +1,4 @@
-// A descriptor that no disk is behind, for a while: what a write-back that failed looks like.
+// A descriptor without a disk for a while: it looks like a failed write-back.
 
 import Foundation
 

@@ -177,7 +177,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
           note(bytes, &head)
           guard server.write(bytes) else { return client.reset() }
         } else {
-          // A client that has left wants nothing more; none of ours ends its own side alone.
+          // A client that has left needs nothing more; none of our clients closes only its own side.
           return
         }
       }

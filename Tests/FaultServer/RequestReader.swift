@@ -56,7 +56,7 @@ struct RequestReader {
     }
   }
 
-  /// Takes `count` bytes off the stream and gives the first of them, as far as they are kept.
+  /// Reads `count` bytes from the stream and returns the first ones, up to the kept limit.
   private mutating func take(_ count: Int, from socket: borrowing Socket) -> [UInt8]? {
     var kept: [UInt8] = []
     var left = count

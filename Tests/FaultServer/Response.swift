@@ -32,7 +32,7 @@ struct Response: Sendable {
     if request.method == "HEAD" { body = Body() }
   }
 
-  /// 401 or 403 where the request lacks what the resource asks for.
+  /// 401 or 403 if the request lacks what the resource requires.
   private static func refusal(
     of request: FaultServer.SeenRequest, resource: FaultServer.Resource
   ) -> FaultServer.Answer? {

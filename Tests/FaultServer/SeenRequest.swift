@@ -21,7 +21,7 @@ extension FaultServer {
     /// The fields in the order they came.
     public let fields: [Field]
 
-    /// The body, as far as its first 16 MiB.
+    /// The body, up to its first 16 MiB.
     public internal(set) var body: [UInt8] = []
 
     /// The number of the connection it came on, from 1.

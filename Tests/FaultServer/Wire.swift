@@ -1,7 +1,7 @@
 // An answer byte by byte, for what no head and no body by the rules can say.
 
 extension FaultServer {
-  /// A piece of an answer that is sent as it stands.
+  /// A piece of an answer that is sent unchanged.
   public enum Wire: Sendable {
     /// These bytes.
     case bytes([UInt8])
@@ -9,7 +9,7 @@ extension FaultServer {
     case repeated([UInt8], times: Int)
     /// A range of a content.
     case content(Content, Range<Int64>)
-    /// Nothing for so many seconds.
+    /// A pause of this many seconds.
     case pause(seconds: Double)
     /// Nothing until the gate opens.
     case gate(Gate)

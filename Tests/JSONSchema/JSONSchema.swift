@@ -31,7 +31,7 @@ public struct JSONSchema: Sendable {
   /// The names of the definitions.
   public var definitions: [String] { (root["$defs"]?.members ?? [:]).keys.sorted() }
 
-  /// The names of all properties of the schema, or of one of its definitions, wherever they stand in it.
+  /// The names of all properties of the schema, or of one of its definitions, at any depth.
   public func properties(of definition: String? = nil) -> Set<String> {
     var names: Set<String> = []
     func collect(_ value: JSONValue) {

@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct LivePainterTests {
-  /// A painter, the pipe that it writes to and the screen behind it.
+  /// A painter, the pipe that it writes to, and the screen that reads the pipe.
   private final class Stage {
     let pipe = PipeReader()
     let painter: LivePainter

@@ -1,4 +1,4 @@
-// Lines for logs: few, and each good to read by itself.
+// Lines for logs: few, and each readable on its own.
 
 import Testing
 

@@ -97,7 +97,7 @@ import Testing
     let wide = line(item, 200)
     #expect(wide.hasSuffix("11.2 MiB/s  ETA 15 s    ×4     1:05  example.org") && DisplayWidth.of(wide) <= 200)
     #expect(wide.contains("▕" + String(repeating: "█", count: 28)))
-    // They go before anything else does.
+    // They are sent before anything else.
     #expect(line(item, 100).hasSuffix("11.2 MiB/s  ETA 15 s    ×4"))
   }
 

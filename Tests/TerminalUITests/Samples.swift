@@ -3,7 +3,7 @@
 @testable import TerminalUI
 
 enum Samples {
-  /// A terminal with Unicode and nothing else: texts without codes.
+  /// A terminal with Unicode only: texts without codes.
   static let unicode = TerminalProfile(isInteractive: true, unicode: true)
   static let ascii = TerminalProfile(isInteractive: true)
   static let full = TerminalProfile(

@@ -1,4 +1,4 @@
-// Alternative services by the text of RFC 7838, and what they make a request ask for.
+// Alternative services by the text of RFC 7838, and the resulting HTTP version of a request.
 
 import DrayCore
 import Testing
@@ -11,7 +11,7 @@ struct AltSvcTests {
       ("h3=\":443\"; ma=2592000", 2_592_000), ("h3=\":443\"", 86400), ("h3=\"h.example:443\"; ma=5", 5),
       ("h2=\":443\"; ma=60, h3=\":443\"; ma=7; persist=1", 7), ("h3=\":443\";ma=7,h3-29=\":443\";ma=9", 7),
       ("h3=\":443\"; ma=\"12\"", 12), ("h3=\":443\"; ma=99999999999999999999", .max), ("clear", 0), (" clear ", 0),
-      // Offers of something else take an earlier one back: an answer's field replaces what was known (§2.2).
+      // An offer of other services withdraws an earlier one: the field of an answer replaces known offers (§2.2).
       ("h3-29=\":443\"; ma=60", 0), ("h3=\":8443\"", 0), ("h3=\"other.example:443\"", 0), ("h2=\":443\"", 0),
       ("h3=\":443\"; ma=soon", 86400), ("h3=\":443\"; ma=", 86400),
       ("w%3Dx=\":443\"; a=\"b;c,d\", h3=\":443\"; ma=3", 3),

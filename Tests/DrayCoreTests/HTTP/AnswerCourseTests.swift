@@ -30,7 +30,7 @@ import Testing
     if decision == .body { course.usesBody() } else { course.decide(.decided(decision), now: 100, length: length) }
     var (bytes, now, error) = (0, 100.0, Fate?.none)
     while course.goesOn, error == nil {
-      // As the loop does: time passes, bytes come, the network says what it has to say.
+      // Acts like the loop: time passes, bytes arrive, the network reports errors.
       now += 0.01
       if course.hasWaited(until: now) { break }
       switch fate {
@@ -90,7 +90,7 @@ import Testing
     #expect(hasWaited && course.decision == 404)
   }
 
-  /// The body of a challenge that is to be met may be long.
+  /// The body of a challenge that will be answered may be long.
   @Test func aChallengeMayTakeItsTime() {
     var course = AnswerCourse<Int>()
     course.decide(401, now: 0, length: 1 << 20, patience: 30)

@@ -14,7 +14,7 @@ import Testing
       (#"attachment; filename="..\x.txt""#, #"..\x.txt"#), (#"attachment; filename="f\oo.txt""#, "foo.txt"),
       (#"attachment; filename=a b c.txt"#, "a b c.txt"),
       (#"filename="x""#, "x"), (#"filename=x; size=3"#, "x"),
-      // filename* wins wherever it stands, if it can be decoded.
+      // filename* wins at any position, if it can be decoded.
       (#"attachment; filename="e.txt"; filename*=UTF-8''%e2%82%ac.txt"#, "€.txt"),
       (#"attachment; filename=e; filename*=UTF8''%e2%82%ac.txt"#, "€.txt"), (#"attachment; filename*=utf8''%FF"#, nil),
       (#"attachment; filename*=utf-8'en'%E2%82%AC%20x; filename=e"#, "€ x"),

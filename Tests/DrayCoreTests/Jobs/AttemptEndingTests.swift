@@ -194,7 +194,7 @@ import Testing
     try AttemptEndingTests.all { facts in
       let ending = AttemptEnding(end, facts)
       let isUnanswered = !facts.request.isSafe && facts.sending == .yes
-      // P10: what may have taken effect is not sent again by itself.
+      // P10: a request that may have taken effect is not repeated automatically.
       switch (end, ending.move) {
       case (.failed(let failure), .requeue) where failure.httpStatus == nil && facts.mirrors == nil:
         #expect(facts.request.isSafe || facts.sending == .no)
@@ -202,7 +202,7 @@ import Testing
         #expect(mayBeRepeated == !isUnanswered)
       default: break
       }
-      // A job that failed has no bytes, and those that wait for it failed too; nobody else loses bytes by a stop.
+      // A failed job has no bytes, and the jobs waiting for it failed, too. A stop costs no other job its bytes.
       if case .end(let state, let failure, let retry, _, let mayBeRepeated) = ending.move {
         #expect((state == .failed) == ending.failsDependents)
         #expect((state == .failed || !mayBeRepeated) == (ending.bytes == .removed))
@@ -231,7 +231,7 @@ import Testing
       }
       if ending.removesBody { #expect(ending.bytes == .removedDurably) }
       if ending.originWait != nil { #expect(end == .failed(AttemptEndingTests.busy)) }
-      // Waits are for retries alone: all else that is queued again begins at once.
+      // Only retries wait: any other requeued job starts at once.
       if case .requeue(let delay?, _, _) = ending.move {
         #expect(delay > 0)
         #expect(ending.record?.outcome == "retried")

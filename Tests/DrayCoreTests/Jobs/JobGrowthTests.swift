@@ -8,7 +8,7 @@ import Testing
   /// A line and a server: a file takes a round trip, or longer where the line is full.
   private struct Line {
     var roundTrip = 0.04
-    /// Files a second that the line, or this machine, lets through.
+    /// The most files a second that the line, or this machine, allows.
     var files = 1e9
     var isMultiplexed = false
     /// Jobs that the server serves at once; it refuses the others.

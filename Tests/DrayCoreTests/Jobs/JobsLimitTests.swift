@@ -1,4 +1,4 @@
-// A number of jobs that is set while a run goes on.
+// Limits on the number of jobs, set during a run.
 
 import DrayCore
 import Testing

@@ -5,7 +5,7 @@ import Testing
 @testable import DrayCore
 
 @Suite struct RetryPolicyTests {
-  /// A transfer that was cut off: R21 and R22, which libcurl tells by its result.
+  /// A transfer that was cut off: R21 and R22, which libcurl reports.
   static let cut = Failure(.network, "http://h/f", "the body was cut off", recovery: .retry)
 
   @Test(arguments: 1...40)
@@ -48,7 +48,7 @@ import Testing
     #expect(decision == .giveUp(.failed, told))
   }
 
-  /// A server that drips, or a file that starts over each time, comes to an end.
+  /// A dripping server, or a file that starts over each time, ends.
   @Test(
     arguments: [
       (RetryPolicy.newGround, true), (RetryPolicy.newGround - 1, false), (0, false),

@@ -91,7 +91,7 @@ import Testing
     Row(names: ["a.torrent"], start: text, verdict: .odd("it does not begin like a torrent file")),
     Row(names: ["a.doc"], type: "text/html", start: Array("{\\rtf1".utf8), verdict: .fine),
     Row(names: ["a.txt"], start: gzip, verdict: .fine), Row(names: [], start: page, verdict: .fine),
-    // A type was asked for.
+    // A required type.
     Row(names: ["a"], expected: "application/zip", start: zip, verdict: .fine),
     Row(names: ["a"], type: "application/octet-stream", expected: "application/zip", start: zip, verdict: .fine),
     Row(names: ["a"], type: "application/x-what", expected: "application/zip", start: zip, verdict: .fine),
@@ -168,14 +168,14 @@ import Testing
     PageRow(asked: ["a.torrent"], type: "text/html", not: "a torrent file"),
     PageRow(asked: ["a.pdf"], type: "text/html", start: blank(100, "%PDF-1.4")),
     PageRow(asked: ["a.doc"], type: "text/html", start: Array("{\\rtf1".utf8)),
-    // Nothing else was promised.
+    // No other promise.
     PageRow(asked: ["a.html"]), PageRow(asked: ["a"]), PageRow(asked: ["a.php"]), PageRow(asked: ["a.txt"]),
     PageRow(asked: []),
     // The name of -o counts before that of the URL, if it promises anything.
     PageRow(asked: ["a.html", "a.zip"]), PageRow(asked: ["mine", "a.zip"], not: "a ZIP archive"),
     PageRow(asked: ["a.zip", "download"], not: "a ZIP archive"),
     PageRow(asked: ["a.zip", "a.html"], not: "a ZIP archive"),
-    // The server's type tells where the bytes do not; but it calls much text a page.
+    // The server's type decides if the bytes do not, but servers call much text a page.
     PageRow(asked: ["a.zip"], type: "text/html; charset=utf-8", start: comment, not: "a ZIP archive"),
     PageRow(
       asked: ["a.bin"], type: "application/xhtml+xml", start: comment, not: "the .bin file that its name promises"),

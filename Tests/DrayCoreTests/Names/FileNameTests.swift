@@ -11,7 +11,7 @@ import Testing
       ("x.iso", "x.iso"), ("../../x", "x"), ("..\\x", "x"), ("/etc/passwd", "passwd"), ("C:\\x", "x"),
       ("C:x", "x"), ("C: x", "x"), ("C:", nil), ("..", nil), (".", nil), ("...", nil), ("", nil), ("a/", nil),
       ("/", nil), ("a/..", nil), (" ", nil), (". .", nil), ("%2e%2e%2fx", "%2e%2e%2fx"),
-      // A joiner or a mark behind a slash must not hide it.
+      // A joiner or a mark after a slash must not hide it.
       ("a/\u{200D}../\u{200D}x", "x"), ("a/\u{301}b", "\u{301}b"), ("a\\\u{200D}x", "x"),
       (".\u{200D}./\u{200D}x", "x"), (".\u{200D}.", nil),
       // N3: removed, or prefixed.

@@ -15,7 +15,7 @@ import Testing
       (label, 7, .own, false),
       // The original is gone.
       (label, 7, .gone, false),
-      // A copy beside the original.
+      // A copy next to the original.
       (label, 7, .another(1), true), (old, 7, .another(1), true), (label, nil, .another(1), true),
       // The state directory was moved, and a new one is in its old place.
       (label, 1, .another(9), false), (old, 1, .another(9), true),

@@ -9,7 +9,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Somebody has it open: it is left, whatever else is known of it.
+      // Another process has it open: it stays, whatever else is known about it.
       (StrayFacts(lock: .held, owner: .thisStore, age: old), "another process is using it", "another process"),
       (StrayFacts(lock: .held, owner: .unknown, age: old), "another process is using it", "another process"),
       (StrayFacts(lock: .held, owner: .store("/s", exists: false), age: old), "another process", "another process"),

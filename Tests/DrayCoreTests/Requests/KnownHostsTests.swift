@@ -23,7 +23,7 @@ import Testing
     "|1|" + Data(salt.utf8).base64EncodedString() + "|" + Data((salt + name).utf8).base64EncodedString()
   }
 
-  /// The words in braces stand for keys and for names that are hashed.
+  /// The words in braces are replaced by keys and hashed names.
   private static func filled(_ text: String) -> String {
     let words: [(String, String)] = [
       ("{RSAKEY}", key("ssh-rsa")), ("{UPPERHASH}", hashed("H.EXAMPLE")), ("{OTHERHASH}", hashed("other")),

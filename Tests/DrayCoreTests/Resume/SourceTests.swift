@@ -1,4 +1,4 @@
-// Files that do not come over HTTP: FTP's replies, and the heads that are made of what a server told.
+// Files without HTTP: FTP's replies, and heads made from a server's facts.
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
   static let now: Int64 = 1_800_000_000
   static let old = SourceFacts(size: 100, modified: 1_700_000_000)
 
-  /// Whether an answer of these facts lets a part file of 40 of 100 bytes continue.
+  /// Whether an answer with these facts continues a part file with 40 of 100 bytes.
   private func action(_ recorded: SourceFacts, _ now: SourceFacts, mode: ResumeMode = .safe) -> AnswerAction {
     let first = SourceHead.make(.ftp, asked: .whole, facts: recorded, now: Self.now)
     let checkpoint = Checkpoint(segments: SegmentSet(0..<40), size: recorded.size, validators: first.validators)

@@ -8,7 +8,7 @@ import Testing
 private let mib = 1_048_576.0
 
 @Suite struct ConnectionGrowthTests {
-  /// The first moment at which so many were allowed.
+  /// The time at which this number was first allowed.
   private func reached(_ limit: Int, _ run: NetRun) -> Double {
     run.limits.first { $0.limit >= limit }?.time ?? .infinity
   }

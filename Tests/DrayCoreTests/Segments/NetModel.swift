@@ -63,7 +63,7 @@ struct NetRun {
   var growth: ConnectionGrowth
   var perSource = [64]
   var isSaturated = false
-  /// Connections that are refused: more than so many at once.
+  /// The number of simultaneous connections above which the server refuses.
   var refusesBeyond = Int.max
 
   private(set) var now = 0.0

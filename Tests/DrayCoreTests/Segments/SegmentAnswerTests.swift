@@ -32,7 +32,7 @@ import Testing
   @Test func aPartOfTheSameVersionIsWritten() {
     #expect(verdict(206, [Self.range, "ETag: \"v1\""]) == .write(until: 200))
     #expect(verdict(206, ["Content-Range: bytes 100-149/1000", "ETag: \"v1\""]) == .write(until: 150))
-    // More than was asked for is cut.
+    // Bytes beyond the requested end are cut.
     #expect(verdict(206, ["Content-Range: bytes 100-999/1000", "ETag: \"v1\""]) == .write(until: 200))
     #expect(verdict(206, ["Content-Range: bytes 100-199/*", "ETag: \"v1\""]) == .write(until: 200))
   }
@@ -68,7 +68,7 @@ import Testing
     let dated = Validators(lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", date: "Mon, 07 Nov 1994 08:49:37 GMT")
     #expect(
       verdict(200, ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Content-Length: 1000"], dated) == .notServed)
-    // A page that says something else says nothing of the file.
+    // An error page says nothing about the file.
     #expect(verdict(200, ["Content-Length: 17", "Content-Type: text/html"]) == .notServed)
     #expect(verdict(200, ["Content-Length: 17", "Date: Mon, 07 Nov 1994 08:49:37 GMT"]) == .notServed)
   }

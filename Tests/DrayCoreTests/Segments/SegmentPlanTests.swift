@@ -98,7 +98,7 @@ private let mib: Int64 = 1 << 20
 
   @Test(arguments: [(896 << 10, 0.0, false), (1152 << 10, 0, true), (8 << 20, 0.1, true), (8 << 20, 0.5, false)])
   func nothingIsTakenWhereNothingIsGained(left: Int64, latency: Double, isTaken: Bool) throws {
-    // Two connections at 2 MiB a second each, with so many bytes left to each.
+    // Two connections at 2 MiB a second, with this many bytes left each.
     let plan = Subject(size: 2 * (left + 8 * mib))
     #expect(plan.next(2, now: 0).count == 2)
     for step in 0...80 {
@@ -215,7 +215,7 @@ private let mib: Int64 = 1 << 20
     #expect(opened(4, [8, 8, 8, 8]) == [3])
     #expect(opened(6, [8, 8, 8, 8]) == [1, 1])
     #expect(opened(7, [8, 3, 8, 1]) == [0])
-    // The third crawls beside the second: no more of it, even where there is no other.
+    // The third crawls compared with the second: its source gets no more connections, even without another.
     #expect(opened(9, [1, 3, 8, 1]) == [])
     #expect(opened(9, [0, 0, 0, 0]) == [])
   }

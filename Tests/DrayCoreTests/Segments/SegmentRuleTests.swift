@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Alone: all that is wanted; beside one connection of another file, one less; never less than one.
+    // Alone: the full number; with one connection of another file, one less; never less than one.
     (8, 1, 1, 8, 1, 8), (8, 7, 8, 8, 1, 7), (8, 1, 9, 8, 2, 4), (8, 8, 9, 8, 2, 7), (8, 4, 8, 8, 2, 4),
     (4, 1, 100, 4, 9, 1), (1, 1, 1, 1, 1, 1),
     // If the origin serves several files: the remaining connections, or an even share.

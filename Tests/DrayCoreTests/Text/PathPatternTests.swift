@@ -1,4 +1,4 @@
-// Patterns for paths, and the filters that are made of them.
+// Patterns for paths, and filters built from them.
 
 import DrayCore
 import Testing

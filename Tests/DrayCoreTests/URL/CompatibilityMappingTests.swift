@@ -1,4 +1,4 @@
-// The mapping of characters in host names, beside Foundation's.
+// The mapping of characters in host names, compared with Foundation's.
 
 import Foundation
 import Testing

@@ -128,7 +128,7 @@ struct IndexPageTests {
     ("text/html", "<a href=\"sub/a\">", false, nil), ("text/html", "<h1>Hello</h1>", false, nil),
     ("text/html", "<title>Index of words</title><a href=\"/d/a\">", false, nil),
     ("text/plain", up + "<a href=\"/d/sub/a\">", false, nil),
-    // Names without anything else are proved by the listing that led here.
+    // Bare names count only if the listing that led here has bare names, too.
     ("application/json", "[\"a\", \"b c\"]", true, ["sub/a", "sub/b%20c"]), ("application/json", "[]", true, []),
     ("application/json", "[\"a\"]", false, nil),
     ("application/json", "[{\"name\": \"a\", \"type\": \"file\"}]", true, nil),

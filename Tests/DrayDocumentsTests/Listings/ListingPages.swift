@@ -17,7 +17,7 @@ enum ListingPages {
 
   static func url(_ text: String = directory) throws -> RequestURL { try RequestURL.parse(directory: text).url }
 
-  /// Long enough to be cut by those that cut.
+  /// Long enough to be shortened by servers that shorten names.
   static let long =
     "a-very-long-name-that-servers-cut-when-they-make-a-page-of-it-because-it-has-no-room-in-the-column.tar.gz"
 

@@ -38,7 +38,7 @@ struct ServerListingTests {
     #expect(big?.facts == ListedFacts(size: 3_000_000, modified: 1_700_000_000))
   }
 
-  /// A line, and the name that it is understood as; `nil` is not at all, `""` is passed over.
+  /// A line, and the name in it; `nil` for an invalid line, `""` for a skipped one.
   private static let lines: [(String, String?)] = [
     ("-rw-r--r-- 1 ann users 18 Nov 14 22:13 a", "a"), ("-rw-r--r-- 1 18 Nov 14 22:13  two  blanks ", " two  blanks "),
     ("-rw-r--r--+ 1 ann domain users 18 Nov 14 2023 a", "a"), ("-rw-r--r-- 1 ann users 18 14 Nov 2023 a", "a"),

@@ -1,4 +1,4 @@
-// Catalogs: look-up by name and version, and every way to be wrong, each with its own words.
+// Catalogs: look-up by name and version, and a distinct message for each error.
 
 import DrayCore
 import DrayDocuments

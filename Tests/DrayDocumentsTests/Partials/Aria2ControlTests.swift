@@ -5,7 +5,7 @@ import DrayDocuments
 import Testing
 
 @Suite struct Aria2ControlTests {
-  /// The bytes of a control file, with whatever a test wants of it.
+  /// The bytes of a control file, with a test's changes.
   struct Sample: Sendable {
     var version: UInt64 = 1
     var hash: [UInt8] = []

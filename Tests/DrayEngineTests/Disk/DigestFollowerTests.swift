@@ -96,7 +96,7 @@ import Testing
   func buffersAndFile() throws {
     let unit = GatherBufferPool.bufferSize
     let (_, follower) = try follow(200 * unit)
-    // In memory there are others than in the file: what was hashed tells where it was taken from.
+    // Memory and file hold different bytes, so the digest shows which were hashed.
     let hand = { (byte: UInt8, position: Int) -> Bool in
       let full = self.buffer(byte)
       guard let spare = follower.spare(for: full, at: Int64(position * unit)) else { return false }
@@ -151,7 +151,7 @@ import Testing
 
   @Test("waiting for a digest can be given up, and repeated")
   func givenUp() throws {
-    // However much was hashed by then, the last MiB has to be read.
+    // The last MiB must still be read, however much is hashed.
     let (_, follower) = try follow(10 << 20)
     follower.advance(to: 9 << 20)
     #expect(throws: CancellationError.self) { try follower.values([.sha256], size: 10 << 20) { true } }

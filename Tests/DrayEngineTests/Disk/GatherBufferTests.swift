@@ -53,7 +53,7 @@ import Testing
     spares.giveBack(small)
     let again = try #require(spares.take(GatherBufferPool.bufferSize))
     #expect(again === small && again.count == 0 && again.capacity == again.size)
-    // All are back, and few are kept: there is as much to be had as in the beginning.
+    // All buffers are returned, and few are kept: the full amount is available again.
     for one in taken + [again] { spares.giveBack(one) }
     var count = 0
     while spares.take(size) != nil { count += 1 }

@@ -91,7 +91,7 @@ import Testing
     #expect(try temporary.names == ["victim"])
   }
 
-  /// The path may come to mean something else; the directory that was opened stays the one.
+  /// The path may come to lead elsewhere; the opened directory stays the same.
   @Test func aPathThatMovesIsNoticed() throws {
     let path = temporary["in"]
     let inner = try TargetDirectory(path: path, create: true)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.serialized) struct MirrorProofTests {
   private static let size: Int64 = 6 << 20
-  /// Where the file's own server stands still at first: enough for samples.
+  /// Where the file's own server pauses first: enough for samples.
   private static let place = MirrorSample.least * 3 / 2
   private let version = FaultServer.Version.named("v1", size: MirrorProofTests.size)
   /// The same bytes, and nothing that identifies them.

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// R8, and servers that send only so much at a time.
+  /// R8, and servers that send only a part of a range.
   @Test func whatIsSentInPiecesIsAskedOn() async throws {
     try await Site.use(version, .init { $0.rangeLimit = 100_000 }) { site in
       let outcome = await site.run(try site.plan(recorded: try site.receivedBefore(30_000, of: version)))

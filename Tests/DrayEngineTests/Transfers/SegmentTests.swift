@@ -197,7 +197,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
   }
 
   @Test func aPartThatIsCutOffIsFetchedFromWhereItEnded() async throws {
-    // The first connection does not end before the rest was asked for again.
+    // The first connection does not end before the rest is requested again.
     let gate = FaultServer.Gate()
     try await Site.use(
       version, waiting(at: gate),
@@ -238,7 +238,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// The stall timeout that is usual: it is what such a connection comes to at the latest.
+  /// The default stall timeout, which ends such a connection at the latest.
   private func patient(_ plan: TransferPlan) -> TransferPlan {
     var plan = plan
     plan.request.stallTimeout = 30

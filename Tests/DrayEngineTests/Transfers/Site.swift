@@ -76,7 +76,7 @@ struct Site {
     version.content.difference(fromFileAt: directory["part"])
   }
 
-  /// The requests for `/file` so far, by what they asked for.
+  /// The requests for `/file` so far, by range.
   var ranges: [String?] { server.requests("/file").map { $0["Range"] } }
 }
 

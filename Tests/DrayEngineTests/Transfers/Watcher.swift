@@ -37,7 +37,7 @@ final class Watcher: TransferObserver {
 
   func decide(_ decision: Permission) { permission.withLock { $0 = decision } }
 
-  /// Whether what follows a permission has happened, as far as that can be waited for.
+  /// Waits for the effect of a permission, as far as possible.
   func finished() async -> Bool {
     guard await eventually({ self.now.decided == self.now.startsOver.count }) else { return false }
     // The transfer's side continues in a separate task, whose end is not reported.

@@ -25,7 +25,7 @@ import Testing
 
   private static let wrongDigest = FaultServer.Answer { $0.headers = [digest([1, 2, 3])] }
 
-  /// The first answer to the request for the rest is wrong: what comes next has to prove itself.
+  /// The first answer to the request for the rest is wrong: the next must prove its position.
   @Test func aWrongPartIsAskedForOnceMore() async throws {
     let wrong = [
       whole, chunked, chunked.with { $0.bodyCut = 100_000 }, whole.with { $0.framing = .close },

@@ -1,4 +1,4 @@
-// Events come out one by one and in order, however many threads send them, and end when the run does.
+// Events are delivered one by one and in order, from any number of threads, and end with the run.
 
 import Foundation
 import Testing

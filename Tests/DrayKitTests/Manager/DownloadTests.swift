@@ -17,7 +17,7 @@ import Testing
       var last: DownloadProgress?
       for await progress in download.progress {
         #expect(progress.received <= 300_000)
-        // Seen in the middle, where it stands still.
+        // Observed half-way, where it is held.
         if progress.received == 200_000, progress.size == 300_000 { gate.open() }
         last = progress
       }
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  /// After a digest that did not match, all comes in one answer of one server, as for a job.
+  /// After a digest mismatch the whole file comes from one server in one answer, as for a job.
   @Test func theCleanFetchAsksOneServerOnce() async throws {
     try await House.use { house in
       let slow = FaultServer.Answer { $0.rate = 1 << 20 }

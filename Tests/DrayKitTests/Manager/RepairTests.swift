@@ -36,7 +36,7 @@ import Testing
     try file.close()
   }
 
-  /// The ranges that were asked for after the first fetch.
+  /// The ranges requested after the first fetch.
   private func asked(_ house: House) -> [String?] { Array(house.ranges("/f").dropFirst()) }
 
   @Test(
@@ -78,7 +78,7 @@ import Testing
       let part = try house.job(id).partFileName
       try house.write([UInt8](repeating: 3, count: 2_000_000), to: part)
       #expect(try await house.manager.repair(id) == .queued(missing: Int64(Self.block), size: Int64(Self.size)))
-      // Meanwhile it is not complete, and is not to be begun again.
+      // During the repair the job is not complete, and must not be claimed.
       await #expect(throws: Failure.self) { try await house.manager.repair(id) }
       #expect(house.bytes("f") == damaged)
       let other = try house.anotherManager()
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  /// A new version does not repair the old one: it is fetched where somebody asks for it.
+  /// A new version does not repair the old one; the user must request it.
   @Test func anotherVersionIsNotTaken() async throws {
     try await House.use { house in
       let id = try await fetched(house)

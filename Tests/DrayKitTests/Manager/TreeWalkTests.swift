@@ -96,7 +96,7 @@ import Testing
       let outcome = try await walk(house) { $0.limits.seconds = 0 }
       #expect(outcome.paths == ["f0"])
       #expect(outcome.failures.first?.reason.contains("took longer than 0 s") == true)
-      // A page that goes on and on.
+      // An endless page.
       let gate = FaultServer.Gate()
       house.server["/d/x0/"]?.script = [.held(by: gate, after: 10)]
       let slow = try await walk(house) { $0.limits.listingSeconds = 0.5 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AheadTests {
   /// Files that end at once, so that many are claimed ahead.
   private static let quick = 60
-  /// Files that come to no end.
+  /// Endless files.
   private static let held = 40
 
   /// Queues both kinds, and runs until two of the second hold the slots.
@@ -60,7 +60,7 @@ import Testing
       gate.open()
       let summary = try await run.summary()
       #expect(summary.complete == AheadTests.quick + 2)
-      // The server was asked for none of them.
+      // The server got a request for none of them.
       #expect((2..<AheadTests.held).allSatisfy { house.server.requests("/h\($0)").isEmpty })
     }
   }

@@ -1,4 +1,4 @@
-// Failures that may pass are tried again, from where they stopped, and come to an end.
+// Temporary failures are retried from where they stopped, a limited number of times.
 
 import DrayCore
 import FaultServer

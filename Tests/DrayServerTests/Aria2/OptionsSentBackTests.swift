@@ -1,4 +1,4 @@
-// Clients that send back what they were told of a job's options, and what that was without (P7).
+// Clients that send back a job's options as they were told them, without the secrets (P7).
 
 import DrayCore
 import Foundation

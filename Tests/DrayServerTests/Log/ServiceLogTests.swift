@@ -47,7 +47,7 @@ import Testing
         }())
       #expect(Self.text(path).split(separator: "\n").map { $0.suffix(3) } == ["one", "two"])
       #expect(try System.ownership(of: path).mode & 0o777 == 0o600)
-      // The next service goes on with it.
+      // The next service continues the file.
       try ServiceLog.logger(.file(path), level: .info).info("four")
       #expect(Self.text(path).split(separator: "\n").count == 3)
     }

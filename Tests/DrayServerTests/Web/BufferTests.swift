@@ -1,4 +1,4 @@
-// Bytes that wait: for a request to be complete, for a socket to have room.
+// Pending bytes: of an incomplete request, or for a full socket.
 
 import Testing
 

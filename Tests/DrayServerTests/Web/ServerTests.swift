@@ -337,7 +337,7 @@ func onOtherThread(_ body: @escaping () -> Void) throws {
 }
 
 extension System {
-  /// Lets others go on for a moment.
+  /// Lets other tasks run for a moment.
   static func pause(_ seconds: Double) {
     var watch = Watch()
     watch.wait(seconds)

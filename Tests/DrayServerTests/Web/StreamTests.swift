@@ -1,4 +1,4 @@
-// Answers that go on: server-sent events, and readers that are slow or leave.
+// Streaming answers: server-sent events, and readers that are slow or leave.
 
 import Posix
 import Synchronization

@@ -61,14 +61,14 @@ final class TestClient {
     return true
   }
 
-  /// Sends text as it stands.
+  /// Sends text unchanged.
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// Says that no more will be sent.
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Repeats a call that was interrupted: with a limit on its time it is, when the process was stopped and goes on (signal(7)).
+  /// Repeats an interrupted call. A call with a time limit is interrupted when a stopped process continues (signal(7)).
   private func repeated(_ call: () -> Int) -> Int {
     while true {
       let count = call()
@@ -86,7 +86,7 @@ final class TestClient {
     return true
   }
 
-  /// Reads so many bytes; fewer at the end.
+  /// Reads this many bytes; fewer at the end.
   func read(_ count: Int) -> [UInt8] {
     while received.count < count, more() {}
     defer { received.removeFirst(min(count, received.count)) }
@@ -171,7 +171,7 @@ struct TestServer {
   let server: WebServer
   let port: UInt16
 
-  /// Starts one that tells what it was asked.
+  /// Starts a server that answers with the request it got.
   static func telling(
     limits: (inout WebLimits) -> Void = { _ in }, settings change: (inout WebServer.Settings) -> Void = { _ in }
   ) throws -> TestServer {

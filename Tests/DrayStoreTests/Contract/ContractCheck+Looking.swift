@@ -96,7 +96,7 @@ extension ContractCheck {
 
     func add() { number.withLock { $0 += 1 } }
 
-    /// Waits until there are so many; `false` if they do not come.
+    /// Waits until there are this many; `false` if they do not arrive.
     func reach(_ wanted: Int) async -> Bool {
       for _ in 0..<6000 where count < wanted { try? await Task.sleep(for: .milliseconds(10)) }
       return count >= wanted

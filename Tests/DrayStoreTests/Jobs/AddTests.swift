@@ -40,7 +40,7 @@ import Testing
     #expect(try store.add([again], now: 4, seen: [])[0] == AddedJob(id: new.id, uuid: new.uuid, existing: true))
     let other = try store.makeJob("g", in: .complete)
     #expect(try store.add([try specification("http://h/g")], now: 4)[0].id != other)
-    // A complete job behind one that failed is history.
+    // A complete job that follows a failed one is history.
     _ = try store.makeJob("h", in: .complete)
     _ = try store.makeJob("h", in: .failed)
     #expect(try store.add([try specification("http://h/h")], now: 4, seen: [])[0].existing == false)

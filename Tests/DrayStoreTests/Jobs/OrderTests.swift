@@ -1,4 +1,4 @@
-// The order of the queue: moved jobs, times to begin at, and each origin's share.
+// The order of the queue: moved jobs, start times, and each origin's share.
 
 import DrayCore
 import Foundation
@@ -78,7 +78,7 @@ import Testing
     #expect(try store.claim(runner: UUID(), limit: 9, scope: .all, now: 200).map(\.id) == [2])
     #expect(try store.nextDue(scope: .all, now: 200) == 500)
     #expect(try store.nextDue(scope: .all, now: 600) == 600)
-    // The clock was put back to before the wait began: the wait is void (D7).
+    // The clock was set back to before the start of the wait: the wait is void (D7).
     #expect(try store.nextDue(scope: .all, now: 50) == 50)
     let claimed = try store.claim(runner: UUID(), limit: 9, scope: .all, now: 500)
     #expect(claimed.map(\.id) == [1])
@@ -111,7 +111,7 @@ import Testing
       .map(\.id)
     }
     #expect(try claim(mine, [:], limit: 3) == [1, 2, 4])
-    // The other's count beside one's own.
+    // The other runner's count in addition to one's own.
     #expect(try claim(other, [:]) == [6])
     #expect(try claim(other, ["http://b": 1]).isEmpty)
     let full = JobsPerOrigin(limit: 2, counts: ["http://a": 2, "http://b": 1])

@@ -22,7 +22,7 @@ import Testing
     #expect(runners == [dead, living.runner])
     let gone = RunnerLease.dead(among: runners, in: state.directory)
     #expect(gone == [dead])
-    // The part file of the one that is to be removed is there still: it waits.
+    // The part file of the job to be removed still exists: the job waits.
     let recovered = try store.applyCommands(ofDeadRunners: gone)
     #expect(recovered.map(\.job.id) == [ids[0], ids[1], ids[3]])
     #expect(recovered.map(\.job.state) == [.interrupted, .paused, .queued])

@@ -1,4 +1,4 @@
-// Leases and boards: a runner lives as long as its lock, and what it shows is read whole or not at all.
+// Leases and boards: a runner lives as long as its lock, and its board is read whole or not at all.
 
 import DrayCore
 import Foundation

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Leftovers of an answer")
 struct LeftoverTests {
-  /// Answers `/a`, and sends one more answer behind it once the file `go` is there; then `/b` is answered as it should be.
+  /// Answers `/a`, sends one more answer after it once the file `go` exists, and then answers `/b` correctly.
   private static let program = """
     import fcntl, os, socket, ssl, struct, sys, termios, threading, time
     go, certificate, key = sys.argv[1:4]

@@ -154,7 +154,7 @@ struct CaseCheck {
       let requests = outcome.requests[key]?.dropFirst(outcome.before[key] ?? 0) ?? []
       let sent = requests.filter { $0.status == 206 }.reduce(0) { $0 + $1.bodySent }
       let missing = serve.resource.version.content.size - received
-      // A request that continues begins before the joint (P18); one behind an answer that ended need not.
+      // A request that continues begins before the joint (P18), except after an answer that reached its end.
       let repeated = Int64(requests.count { $0.status == 206 }) * CaseCheck.overlap
       if !requests.isEmpty, !(missing...missing + repeated).contains(sent) {
         complain(line, "\(sent) bytes travelled, \(missing) were missing")

@@ -1,4 +1,4 @@
-// Where in a case file a value stands: TOMLKit tells it of errors only.
+// The line of each value in a case file. TOMLKit reports lines of errors only.
 
 /// The lines of tables, keys and the elements of arrays that begin on a line of their own, by their paths.
 struct CaseLines {

@@ -26,7 +26,7 @@ struct CasePlaces {
   /// Places for looking at a case without running it.
   static var none: CasePlaces { CasePlaces(Dictionary(uniqueKeysWithValues: names.map { ($0, "none") })) }
 
-  /// The names of the versions whose digests a case's text asks for.
+  /// The names of the versions whose digests a case uses.
   static func digests(in text: String) -> [String] {
     Array(Set(text.matches(of: /\{sha256:([^}]+)\}/).map { String($0.output.1) }))
   }

@@ -1,4 +1,4 @@
-// Runs a case: servers up, steps one after the other, then a look at all that there is.
+// Runs a case: starts servers, runs the steps in order, then gathers the outcome.
 
 import FaultServer
 import Foundation

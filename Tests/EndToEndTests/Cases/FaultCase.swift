@@ -30,7 +30,7 @@ struct FaultCase {
   /// How the fault server is reached by TLS.
   struct TLS {
     let certificate: Certificates.Kind
-    /// Whether connections are ended as TLS wants it, with close_notify.
+    /// Whether connections end with close_notify, as TLS requires.
     let notice: Bool
   }
 
@@ -71,7 +71,7 @@ struct FaultCase {
     case durable(Int64)
     /// The last job waits for its next try.
     case waiting
-    /// A path was asked for.
+    /// When a path was requested.
     case requested(Site, String)
   }
 }

@@ -7,7 +7,7 @@ struct TLSFront {
   /// `127.0.0.1:PORT`.
   let host: String
 
-  /// Passes on until the server ends the connection; says farewell by close_notify where told so.
+  /// Passes bytes on until the server ends the connection; sends close_notify if told so.
   private static let program = """
     import select, socket, ssl, struct, sys, threading
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

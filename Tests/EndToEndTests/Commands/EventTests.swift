@@ -20,7 +20,7 @@ struct EventTests {
     }
   }
 
-  /// Expects that `names` come in this order, whatever else comes between.
+  /// Expects events of these `names` in this order, with any others between them.
   private func expectOrder(_ names: [String], in events: [Event], _ finished: Finished) {
     var rest = events.map(\.name)[...]
     for name in names {

@@ -17,7 +17,7 @@ struct SpoolTests {
       try await program.wait(for: "the part file") {
         spools().contains { !sandbox.names(in: temporary + "/" + $0).isEmpty }
       }
-      // Old enough to be taken for left behind.
+      // Old enough to count as abandoned.
       let spool = temporary + "/" + (try #require(spools().first))
       try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: spool)
       try FileManager.default.createDirectory(atPath: temporary + "/dray.other", withIntermediateDirectories: true)

@@ -25,7 +25,7 @@ struct WireTests {
       sandbox.server["/whole"] = .init(AnswerCase.version)
       sandbox.server["/cut"] = .init(version, script: [.cut(after: 1 << 20), .held(by: gate, after: 1 << 19)])
       let hook = sandbox.path("../hook.json")
-      // 1 complete, 2 failed, 3 interrupted, 4 paused, 5 queued behind it.
+      // 1 complete, 2 failed, 3 interrupted, 4 paused, 5 queued after it.
       expect(
         try await sandbox.dray(
           "get", "--on-complete", "sh -c 'cat > \(hook)'", "--mirror", sandbox.server.url("/mirror"), "--limit-rate",

@@ -129,7 +129,7 @@ struct HookTests {
       expect(finished, exits: interrupts == 0 ? 0 : 130)
       if interrupts == 0 { #expect(finished.errors.contains("it took more than"), "\(finished)") }
       if interrupts == 1 { #expect(finished.errors.contains("signal"), "\(finished)") }
-      // On a machine that stands still its time is over before it has begun.
+      // On a stalled machine its time limit passes before it starts.
       guard let child = try? pid(sandbox, "pid") else { return #expect(interrupts == 0) }
       defer { kill(child, SIGKILL) }
       try await waitUntil("the end of the child") { !lives(child) }

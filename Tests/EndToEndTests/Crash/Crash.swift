@@ -19,7 +19,7 @@ struct Crash: Sendable, CustomStringConvertible {
   /// Which files' syncs do nothing, as fnmatch has it, several between colons.
   var unsynced: String?
 
-  /// As `DRAY_CRASH_CASE` takes it, behind the name of a scenario.
+  /// The form in `DRAY_CRASH_CASE`, after the name of a scenario.
   var description: String { (call ?? "\(at)") + (isAfter ? "+" : "") + (isTorn ? ":torn" : "") }
 
   /// A crash at the call of that number.
@@ -35,7 +35,7 @@ struct Crash: Sendable, CustomStringConvertible {
     if let number = UInt64(rest) { at = number } else { call = String(rest) }
   }
 
-  /// The shim, which the build puts beside the running test program.
+  /// The shim, which the build puts next to the running test program.
   static func library() throws -> String {
     let testProgram = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let path = (testProgram as NSString).deletingLastPathComponent + "/libCrashShim.so"

@@ -1,4 +1,4 @@
-// The scenarios of all else that changes files: downloads that fail, bodies, cookies, sets, and the commands about jobs.
+// Other scenarios that change files: failing downloads, bodies, cookies, sets, and commands about jobs.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// The scenarios that are quick enough to be tried at every call, in a soak: adding, small files, publishing, recovery.
+// Scenarios quick enough to be tried at every call in a soak: adding, small files, publishing, recovery.
 
 import FaultServer
 import Foundation

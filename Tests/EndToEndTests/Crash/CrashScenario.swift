@@ -10,7 +10,7 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var name: String
   /// How many calls are tried at the gate, spread over all. A soak tries more of them, or every one.
   var sample = 8
-  /// Crashes that are tried besides, whichever are drawn.
+  /// Crashes that are always tried, in addition to the drawn ones.
   var named: [Crash] = []
   /// Prepares the store, the files and the server's resources.
   var prepare: @Sendable (Sandbox, inout Dice) async throws -> Void
@@ -26,7 +26,7 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var areDamaged = false
   /// Targets, and the versions allowed for each.
   var wanted: [String: [Version]]
-  /// Whether what was checkpointed must not be asked for again.
+  /// Whether checkpointed bytes must not be requested again.
   var resumes = false
   /// Whether to expect the jobs of the undisturbed run, instead of one complete job per target.
   var keepsJobs = false

@@ -57,7 +57,7 @@ struct CrashShimTests {
     }
   }
 
-  /// Something that must never be, made by hand, and the promise that the check must name.
+  /// A forbidden state, made by hand, and the promise that the check must name.
   struct Wrong: Sendable, CustomStringConvertible {
     var rule: String
     var description: String

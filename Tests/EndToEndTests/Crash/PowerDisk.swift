@@ -11,7 +11,7 @@ import TestSupport
 
 /// The fate of unsynced data at a cut.
 enum Survivor: String, Sendable, CaseIterable {
-  /// Nothing but what was synced, or written back by itself.
+  /// Only synced bytes, and those that the kernel wrote back.
   case synced
   /// All names, lengths and modes too, but no more bytes: the journal was committed just before the cut, as it is at any time.
   case names
@@ -28,7 +28,7 @@ struct PowerLoss: Sendable, CustomStringConvertible {
     Survivor.allCases.map { PowerLoss(home: home, downloads: $0) }
   }
 
-  /// All of them in a soak; else the two where one disk is ahead of the other, or the other two by turns.
+  /// All in a soak. Otherwise the two with one disk ahead, and at every fourth numbered crash the two with equal disks.
   static func some(after crash: Crash) -> [PowerLoss] {
     if CrashSweep.isSoak { return all }
     return all.filter { ($0.home == $0.downloads) == (crash.call == nil && crash.at % 4 == 0) }
@@ -78,12 +78,12 @@ struct PowerDisk: Sendable {
   }
 
   func unmount() async throws {
-    // Somebody may just be looking at all that is mounted.
+    // Another process may be looking at all mounts right now.
     for options in [[], [], ["-l"]] where try await sandbox.tool("umount", options + [place]).status == 0 { return }
     throw HarnessError("\(place) cannot be unmounted")
   }
 
-  /// Commits the journal, and no bytes of files with it but where the file system wants that.
+  /// Commits the journal, and no file data unless the file system requires it.
   func commitNames() async throws {
     // A change to the directory's own inode, so that there is something that its sync must commit.
     let committed = try await sandbox.tool("bash", ["-c", "touch \"$0\" && sync \"$0\"", place])

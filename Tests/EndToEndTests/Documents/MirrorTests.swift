@@ -124,12 +124,12 @@ struct MirrorTests {
       #expect(Self.version.content.difference(fromFileAt: sandbox.path("described")) == nil, "\(sandbox.names())")
       expect(try await sandbox.dray("get", "--metalink", server.url("/named"), server.url("/plain")), exits: 0)
       #expect(sandbox.names().isSuperset(of: ["named", "plain"]))
-      // A server that knows no such type says nothing of it: the name tells.
+      // A server that does not know the type says nothing about it: the name decides.
       server["/named.meta4"] = .init(.init(.fixed(text.utf8)))
       let byName = ["get", "--metalink", "--on-conflict", "overwrite", server.url("/named.meta4")]
       expect(try await sandbox.dray(byName), exits: 0, saying: "tool.bin")
       #expect(!sandbox.names().contains("named.meta4"))
-      // Without being asked for it is a file like any other.
+      // Without the option it is a file like any other.
       expect(try await sandbox.dray("get", server.url("/doc")), exits: 0)
       #expect(sandbox.read("doc") == text)
     }

@@ -1,4 +1,4 @@
-// Bytes that the disk did not take: Linux tells an open file of it once, and says that all is well from then on.
+// Bytes that the disk lost: Linux reports this to an open file once, and success from then on.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// Certificates made by the openssl command, for servers that are as they should be and for those that are not.
+// Certificates made by the openssl command, valid and invalid ones.
 
 import Foundation
 

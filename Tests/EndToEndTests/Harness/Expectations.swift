@@ -15,7 +15,7 @@ extension Sandbox {
     ((try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  /// Expects that the download directory holds these files, whole and exact, and nothing else: no part file.
+  /// Expects exactly these files in the download directory, whole and exact, and no part file.
   func expectFiles(
     _ files: [String: Content], _ context: some CustomStringConvertible = "",
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// One job of the list; only what tests ask for.
+/// A job of the list, with the fields that tests need.
 struct ListedJob: Decodable {
   struct Failure: Decodable {
     let message: String
@@ -30,7 +30,7 @@ struct ListedJob: Decodable {
   }
 }
 
-/// One job as `show` has it; only what tests ask for that is not in the list.
+/// A job of `show`, with the additional fields that tests need.
 struct ShownJob: Decodable {
   struct Validators: Decodable {
     let etag: String?

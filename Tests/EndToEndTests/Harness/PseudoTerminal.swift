@@ -1,4 +1,4 @@
-// A pseudo-terminal with a program behind it: what a person would see, and keys to type.
+// A pseudo-terminal with a program: the screen that a person would see, and keys to type.
 
 import FaultServer
 import Foundation

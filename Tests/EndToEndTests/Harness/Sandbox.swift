@@ -6,7 +6,7 @@ import Synchronization
 
 /// Everything a test works in. Made by `use`, which clears it away.
 final class Sandbox: Sendable {
-  /// The directory that holds all else.
+  /// The directory of everything else.
   let root: String
 
   /// A fault server, started.
@@ -19,7 +19,7 @@ final class Sandbox: Sendable {
   /// The limit of connections to one file that programs get by their environment.
   private let connections: Int?
 
-  /// `DRAY_HOME`; not made by the sandbox.
+  /// `DRAY_HOME`; the sandbox does not create it.
   var home: String { root + "/home" }
 
   /// The working directory of programs, and the target directory of jobs.

@@ -5,7 +5,7 @@ struct Screen {
   private(set) var isCursorHidden = false
   /// Whether a full-screen program uses the alternate screen.
   var isAlternate: Bool { main != nil }
-  /// Modes that are on besides: bracketed paste, the mouse.
+  /// Other active modes: bracketed paste, the mouse.
   private(set) var modes: Set<String> = []
   /// The content before the alternate screen.
   private var main: (cells: [[Character]], row: Int, column: Int)?

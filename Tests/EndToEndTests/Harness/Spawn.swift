@@ -8,7 +8,7 @@ enum Stream: Sendable, Equatable {
   case null
   /// To a file, read as input and written again as output.
   case file(String)
-  /// Not open at all.
+  /// Closed.
   case closed
 }
 

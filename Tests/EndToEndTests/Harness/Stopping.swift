@@ -8,7 +8,7 @@ import Testing
 enum Stop: Sendable {
   /// SIGINT: a clean checkpoint.
   case interrupt
-  /// SIGKILL, after a checkpoint has come by itself.
+  /// SIGKILL, after a regular checkpoint.
   case kill
 }
 

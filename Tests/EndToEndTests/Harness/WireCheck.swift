@@ -4,7 +4,7 @@ import JSONSchema
 import Testing
 
 enum WireCheck {
-  /// More than this is not read: the lists of 100,000 jobs are made of the same objects.
+  /// The limit of the check: lists of 100,000 jobs repeat the same objects.
   private static let limit = 1 << 20
 
   /// The documents in an output, with the definition that each must be of; empty if the command writes no format of the

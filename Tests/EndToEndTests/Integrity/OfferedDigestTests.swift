@@ -68,7 +68,7 @@ struct OfferedDigestTests {
       let finished = try await sandbox.dray("get", "--checksum", given, sandbox.server.url("/other"))
       expect(finished, exits: 0, saying: "the server's Content-MD5 is md5=00000000000000000000000000000000")
       sandbox.expectFiles(["other": Self.version.content], finished)
-      // The same algorithm: one look at the head tells.
+      // The same algorithm: the head alone decides.
       let wrong = "Repr-Digest: sha-256=:\(Self.base64([UInt8](repeating: 1, count: 32))):"
       sandbox.server["/same"] = .init(Self.version, script: [Self.answer(wrong)])
       expect(

@@ -153,7 +153,7 @@ struct VerifyTests {
 
   private static let md5 = "md5=" + String(repeating: "0", count: 32)
 
-  /// Jobs 1 and 2 are complete, and their files are there: each row has one reason to be refused.
+  /// Jobs 1 and 2 are complete, and their files exist: each row has one reason for a refusal.
   static let refusals: [Refusal] = [
     .init("verify", says: "no file is given"),
     .init("verify", "--all", "1", says: "--all: give either"),

@@ -8,7 +8,7 @@ struct LibraryTests {
   @Test("commands that transfer nothing work; others name the missing library before they queue anything")
   func missing() async throws {
     try await Sandbox.use { sandbox in
-      // A file that is no library stands in its way: no machine has to lack it.
+      // A file that is not a library replaces it, so that the test needs no machine without libcurl.
       try sandbox.write("", to: "libcurl.so.4")
       func dray(_ arguments: String...) async throws -> Finished { try await run(arguments) }
       func run(_ arguments: [String]) async throws -> Finished {

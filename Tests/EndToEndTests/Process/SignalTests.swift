@@ -20,7 +20,7 @@ struct SignalTests {
       run.send(SIGINT)
       let finished = try await run.finish()
       #expect([0, 130].contains(finished.status), "\(finished)")
-      // A wait so long that it does not end by itself. The server asks for it for all of its files: this comes last.
+      // A wait too long to end during the test. It applies to all files of the server, so it comes last.
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.status(503, headers: ["Retry-After: 600"])])
       let get = try sandbox.start(["get", sandbox.server.url("/f")])
       try await get.wait(for: "word of the retry") { get.errors.contains("retrying at") }

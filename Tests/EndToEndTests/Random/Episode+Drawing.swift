@@ -101,7 +101,7 @@ extension Episode {
       ]) ?? .none
     if dice.happens(0.6) { place.owner = "h\(host)" }
     place.rate = dice.happens(0.5) ? nil : place.rate
-    // Three samples are asked for first.
+    // Three samples are requested first.
     if dice.happens(0.5) { (place.changes, place.changesBetween) = ([3 + Int(dice.place(in: 3))], false) }
   }
 

@@ -35,7 +35,7 @@ struct StopPlan: Sendable {
   var signal: Int32
   /// So many bytes of bodies have been sent since the run began, …
   var bytes: Int64?
-  /// … or so many seconds have passed.
+  /// … or this many seconds have passed.
   var seconds: Double
 }
 
@@ -60,7 +60,7 @@ struct PlacePlan: Sendable {
 
 /// One file of an episode.
 struct FilePlan: Sendable {
-  /// A version: where its bytes come from.
+  /// A version: the origin of its bytes.
   struct Version: Sendable {
     var seed: UInt64
     var size: Int64

@@ -158,7 +158,7 @@ extension EpisodeRun {
     }
   }
 
-  /// Repairs, or continues with it, and tells whether the target was said to be right.
+  /// Repairs, or continues a repair; returns whether the program called the target correct.
   private func repairOnce(_ stop: StopPlan?, _ first: Content) async throws -> Bool {
     guard try await sandbox.onlyJob().state == "complete" else {
       _ = try await run(["run"], stop)

@@ -25,12 +25,12 @@ enum Fault: String, Sendable, CaseIterable {
   case excess
   /// The connection ends after the answer.
   case close
-  /// The first part of what was asked for, as a server may answer.
+  /// The first part of the requested range, as a server may answer.
   case partly
   /// The whole file as an unrequested 206.
   case uninvited
 
-  /// How often it happens, beside the others.
+  /// Its weight among the faults.
   func weight(_ question: Question, _ plan: FilePlan) -> Int {
     let isEmpty = question.carried.isEmpty
     switch self {
@@ -89,6 +89,6 @@ extension FaultServer.Framing {
   /// Whether the end of the connection ends the body.
   var isClose: Bool { if case .close = self { true } else { false } }
 
-  /// Whether `Content-Length` tells it.
+  /// Whether `Content-Length` reveals it.
   var isLength: Bool { if case .length = self { true } else { false } }
 }

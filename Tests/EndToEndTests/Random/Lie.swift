@@ -6,7 +6,7 @@ import Foundation
 
 /// A wrong answer to a request for a range.
 enum Lie: String, Sendable, CaseIterable {
-  /// The body is all of the file, and so says its length, while `Content-Range` is what was asked for.
+  /// The body is the whole file, with its length, while `Content-Range` is the requested range.
   case contradictedLength
   /// The same in chunks: more comes than the range holds.
   case contradictedChunks
@@ -18,7 +18,7 @@ enum Lie: String, Sendable, CaseIterable {
   case excess
   /// The range begins elsewhere, and says so.
   case shifted
-  /// The range is said to begin elsewhere, and does not.
+  /// The range claims to begin elsewhere, and does not.
   case mislabelled
   /// The file is said to have another length.
   case otherTotal
@@ -26,7 +26,7 @@ enum Lie: String, Sendable, CaseIterable {
   case nameless
   /// A `Content-Range` that is none.
   case broken
-  /// The range continues behind what was asked for, and says so.
+  /// The range continues beyond the requested end, and says so.
   case pastEnd
   /// All of the file as a 206.
   case fromZero
@@ -38,15 +38,15 @@ enum Lie: String, Sendable, CaseIterable {
   case unidentified
   /// 416.
   case unsatisfied
-  /// 304 or 412, which were not asked for.
+  /// An unrequested 304 or 412.
   case otherStatus
   /// A multipart body.
   case multipart
   /// An unrequested coding.
   case coded
-  /// Other bytes of the file, and as many (only where a digest tells).
+  /// Other bytes of the file, of the same number (only if a digest reveals it).
   case otherBytes
-  /// A body that becomes another version's half-way (only where a digest tells).
+  /// A body that switches to another version half-way (only if a digest reveals it).
   case torn
   /// A correct `Content-Digest`, with one wrong byte in the body.
   case corrupt
@@ -85,7 +85,7 @@ enum Lie: String, Sendable, CaseIterable {
     }
   }
 
-  /// The answer that tells it.
+  /// The answer with the lie.
   func answer(_ question: Question, _ plan: FilePlan, _ dice: inout Dice) -> Answer {
     var answer = question.honest
     let part = question.carried

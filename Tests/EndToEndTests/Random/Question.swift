@@ -1,4 +1,4 @@
-// A request to a server of an episode, with all that an answer, honest or not, is made of.
+// A request to a server of an episode, with the material of any answer, honest or not.
 
 import Foundation
 
@@ -12,7 +12,7 @@ struct Question: Sendable {
   let honest: Answer
   /// Whether there is one connection at a time, so that all of an answer is read.
   let isAlone: Bool
-  /// Whether a digest will prove the file, so that lies may be told that nothing else shows.
+  /// Whether a digest will prove the file, so that lies may be used that only a digest reveals.
   let isProved: Bool
   /// Whether each answer states the length, so that a different one is a contradiction.
   let tellsLength: Bool
@@ -35,7 +35,7 @@ struct Question: Sendable {
   /// The content of a correct answer.
   var carried: Range<Int64> { part ?? 0..<content.size }
 
-  /// Whether the range that was asked for ends before the file does.
+  /// Whether the requested range ends before the file does.
   var isBounded: Bool { part.map { $0.upperBound < content.size } ?? false }
 
   func bytes(_ range: Range<Int64>) -> [UInt8] { content.bytes(in: range) }

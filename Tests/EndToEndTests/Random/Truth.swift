@@ -28,7 +28,7 @@ struct Truth: Sendable {
   var sent: [Int: Content] = [:]
   /// The versions whose answers had this strong validator.
   var identified: [String: Set<Int>] = [:]
-  /// Versions that nothing tells apart but their bytes, and that may be continued by an overlap.
+  /// Versions that differ in their bytes only, and may be continued after an overlap.
   var overlapping: Set<Int> = []
   /// Whether a digest of the whole is known, so that nothing may be put together.
   var isProved = false

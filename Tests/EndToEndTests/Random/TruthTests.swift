@@ -1,4 +1,4 @@
-// Tests of the oracle: what it lets pass and what it does not. If it were wrong, no episode would tell.
+// Tests of the oracle: accepted and rejected results. No episode would reveal a wrong oracle.
 
 import FaultServer
 import Testing
@@ -17,7 +17,7 @@ struct TruthTests {
 
   private static let mixed = woven((a, 0..<100_001), (b, 100_001..<size))
 
-  /// b to begin with, and a from 90,000 on.
+  /// Starts with b, and has a from 90,000 on.
   private static let grown = Content.fixed(woven((b, 0..<90_000), (a, 90_000..<size)))
 
   struct Row: Sendable, CustomTestStringConvertible {

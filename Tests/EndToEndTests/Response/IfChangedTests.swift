@@ -154,7 +154,7 @@ struct IfChangedTests {
       // A line is written after the last byte was sent.
       try await waitUntil("nginx's log") { nginx.entries.count >= 2 }
       #expect(nginx.entries.map(\.status) == [200, 304])
-      // The record is lost: the time alone tells, as wget and curl have it.
+      // The record is lost: the time alone decides, as in wget and curl.
       try FileManager.default.removeItem(atPath: sandbox.home)
       expect(try await sandbox.dray(get + ["-o", "f"]), exits: 0, saying: "up to date")
       try await waitUntil("nginx's log") { nginx.entries.count >= 3 }

@@ -34,7 +34,7 @@ struct AdoptionTests {
     var script: [Answer] = []
     var exits: Int32 = 0
     var says: String
-    /// Bytes that may come from the server, at most.
+    /// The most bytes that may come from the server.
     var most: Int64 = .max
     /// The published file.
     var published = AdoptionTests.v1

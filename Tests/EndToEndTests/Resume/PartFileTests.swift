@@ -131,7 +131,7 @@ struct PartFileTests {
       }.finish()
       expect(other, exits: 0, saying: "it belongs to the job store in")
       #expect(sandbox.names() == [name])
-      // The same command without the option goes on with it.
+      // The same command without the option continues it.
       let second = try await sandbox.dray(get)
       expect(second, exits: 0)
       sandbox.expectFiles(["url-name.bin": version.content], second)

@@ -10,7 +10,7 @@ struct SegmentTests {
   private static let version = FaultServer.Version.named("v1", size: size)
   private static let slow = FaultServer.Answer { $0.rate = 1 << 20 }
   private static let slower = FaultServer.Answer { $0.rate = 128 << 10 }
-  /// So slow that eight connections take more than a minute: something is missing whenever a test comes to look.
+  /// So slow that eight connections take more than a minute: bytes are missing whenever a test looks.
   private static let slowest = FaultServer.Answer { $0.rate = 28 << 10 }
 
   @Test("P4 killed with several connections open: only the gaps are fetched, and the file is whole")

@@ -110,7 +110,7 @@ struct S3Tests {
   @Test("keys of a profile are looked up at each attempt, and a queue resumes with them")
   func profile() async throws {
     try await Sandbox.use { sandbox in
-      // More than a minute under the limit: something is missing whenever the test comes to look.
+      // More than a minute under the limit: bytes are missing whenever the test looks.
       let content = Version.named("v1", size: 6 << 20).content
       let moto = try await Moto(in: sandbox, content, ["plain.bin"])
       try FileManager.default.createDirectory(

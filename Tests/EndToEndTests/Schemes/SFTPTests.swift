@@ -17,7 +17,7 @@ struct SFTPTests {
     }
   }
 
-  /// The host key's fingerprint, as ssh-keygen tells it.
+  /// The host key's fingerprint, as ssh-keygen prints it.
   private func fingerprint(_ sandbox: Sandbox) async throws -> String {
     let told = try await sandbox.tool("ssh-keygen", ["-l", "-f", "\(sandbox.root)/user/.ssh/host.pub"])
     return try #require(told.output.split(separator: " ").first { $0.hasPrefix("SHA256:") }.map(String.init))

@@ -1,4 +1,4 @@
-// No password, token, key or cookie is to be seen: not in `ps`, not in what dray prints, not in files of others (P7).
+// No password, token, key or cookie is visible: not in `ps`, in dray's output, or in files that others can read (P7).
 
 import FaultServer
 import Foundation

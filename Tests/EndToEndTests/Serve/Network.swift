@@ -37,7 +37,7 @@ struct Network {
   /// The requests that came: the name that was asked, the path, the range.
   var requests: [String] { origin.output.split(separator: "\n").dropFirst().map(String.init) }
 
-  /// Lets `/half` go on.
+  /// Releases `/half`.
   func open() throws { try sandbox.write("", to: "../streams/content.open") }
 
   /// The command that enters it.

@@ -38,7 +38,7 @@ struct ServeBusyTests {
       let running = try await service.add(sandbox.server.url("/f"))
       try await service.program.wait(for: "a checkpoint") { try await sandbox.recorded() == 200_000 }
       let holder = try await hold(sandbox, lock)
-      // Nothing waits to be written yet.
+      // No write is pending yet.
       #expect(try await service.status(of: running) == "active")
       #expect(try await service.api("GET", "/jobs").status == "200")
       let options = ["gid": "00c0ffee00c0ffee", "pause": "true"]

@@ -18,7 +18,7 @@ private struct FakeClock {
     get throws { ["LD_PRELOAD": try Crash.library(), "DRAY_CLOCK": file, "TZ": "UTC"] }
   }
 
-  /// Puts it so many seconds ahead of the true time, or behind it.
+  /// Sets the clock this many seconds ahead of the true time, or behind it.
   func set(_ seconds: Int64) throws {
     // In its place: the program has it mapped.
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file))

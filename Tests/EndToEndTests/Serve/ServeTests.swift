@@ -1,4 +1,4 @@
-// `dray serve`: what comes by its doors, what other commands do beside it, its start and its end.
+// `dray serve`: calls of clients, commands alongside, its start and its end.
 
 import FaultServer
 import Foundation

@@ -25,7 +25,7 @@ struct ServeVanishingTests {
     }
   }
 
-  /// The descriptors and the memory of a service once so many more clients have come and gone.
+  /// The descriptors and the memory of a service after this many more clients.
   private func after(_ count: Int, _ service: Service, like before: Footprint) async throws -> Footprint {
     let program = try service.sandbox.launch(
       toolPath("python3"), [Service.script("vanish.py"), "\(service.port)", "\(count)"])

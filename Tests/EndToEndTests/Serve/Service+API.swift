@@ -1,4 +1,4 @@
-// dray's own API as tests ask for it, and clients that stay.
+// Calls of dray's own API for tests, and clients that stay connected.
 
 import FaultServer
 import Foundation
@@ -39,7 +39,7 @@ extension Service {
     try sandbox.launch(toolPath("python3"), [Service.script("calls.py"), "\(port)"] + words)
   }
 
-  /// The path of a program beside this file.
+  /// The path of a program next to this file.
   static func script(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name).path
   }

@@ -21,7 +21,7 @@ def until(what, condition):
             return
         time.sleep(0.05)
     print(f"waited for: {what}, told {told}", flush=True)
-    # The thread that listens does not end by itself.
+    # The listening thread does not end on its own.
     os._exit(1)
 
 

@@ -43,7 +43,7 @@ number = 0
 while True:
     number += 1
     send(1, json.dumps({"jsonrpc": "2.0", "id": number, "method": "aria2.getVersion", "params": token}).encode())
-    # Notifications come in between.
+    # Notifications may arrive in between.
     answer = None
     while answer != number:
         kind, size = stream.read(2)

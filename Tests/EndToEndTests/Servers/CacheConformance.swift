@@ -53,7 +53,7 @@ extension Conformance {
         try FileManager.default.removeItem(atPath: sandbox.path("kept"))
         let gate = relay.hold(after: half)
         let program = try sandbox.start(get)
-        // The relay stands behind the proxy: what it has let through is on its way.
+        // The relay is between proxy and server: bytes that it has passed are on their way.
         try await program.wait(for: "some of the file", every: 0.1) {
           try await sandbox.jobs().last.map { $0.received > 0 } ?? false
         }

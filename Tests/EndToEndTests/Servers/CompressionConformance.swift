@@ -1,4 +1,4 @@
-// Servers that compress: dray asks for files without compression, and reports what comes compressed anyway.
+// Servers that compress: dray requests files without compression, and reports compressed answers.
 
 import FaultServer
 import Foundation

@@ -1,7 +1,7 @@
 // lighttpd.
 
 extension ServerKind {
-  /// lighttpd. Its `ETag` is made of length, second and inode; `If-Match` is nothing to it.
+  /// lighttpd. Its `ETag` is made of length, second and inode; it ignores `If-Match`.
   static let lighttpd = ServerKind(
     name: "lighttpd", program: "lighttpd", secureVersion: "2", places: Set(Place.allCases).subtracting([.forced]),
     prepare: Lighttpd.prepare)
@@ -26,7 +26,7 @@ private enum Lighttpd {
       server.document-root = "\(setup.site)"
       server.bind = "127.0.0.1"
       server.port = \(setup.port)
-      # Else it goes on for two seconds to serve the file that was there: as a whole of one version, but tests would wait.
+      # Otherwise it serves the old file for two more seconds: a whole version, but tests would wait.
       server.stat-cache-engine = "disable"
       server.errorlog = "\(setup.directory)/error.log"
       index-file.names = ("index.html")

@@ -145,7 +145,7 @@ extension Conformance {
         // More than the buffers of a connection hold, so that the end of the server is the end of the bytes.
         let content = Content.generated(seed: 5, size: 32 << 20)
         try server.put("f", content)
-        // Two minutes at this rate: most is missing whenever the test comes to look.
+        // Two minutes at this rate: most bytes are missing whenever the test looks.
         let program = try sandbox.start(
           ["get", "--max-overall-rate", "256k", "--retries", "50", "--retry-wait", "0.2", server.url("/f")])
         try await program.wait(for: "a checkpoint", seconds: 60, every: 0.1) {

@@ -6,7 +6,7 @@ import Testing
 
 /// A kind of server from Debian, and its deviations. Everything else follows the standards.
 struct ServerKind: Sendable, CustomTestStringConvertible {
-  /// How finely an `ETag` tells versions apart.
+  /// The resolution of an `ETag`.
   enum Tags: Sendable {
     /// None is sent.
     case none
@@ -27,12 +27,12 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
   var secureVersion: String?
   /// The prefixes of the site that it knows to treat as their names say.
   var places: Set<Place> = []
-  /// The kind of the server behind it, for one that passes on and keeps.
+  /// The kind of the origin server, for a caching proxy.
   var origin: @Sendable () -> ServerKind? = { nil }
   /// Whether a `--no-cache` is needed to get past what it has kept.
   var keeps: Bool { origin() != nil }
 
-  /// Writes its configuration and tells how it is started.
+  /// Writes its configuration and returns its command line.
   let prepare: @Sendable (ServerSetup) throws -> ServerStart
 
   var testDescription: String { name }
@@ -45,7 +45,7 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
     case forbidden
     /// Texts are compressed on request.
     case packed
-    /// Texts are sent compressed, whatever was asked for.
+    /// Texts are sent compressed, whatever the request says.
     case forced
     /// No ranges are served, and `Accept-Ranges: none` says so.
     case whole
@@ -89,7 +89,7 @@ struct ServerSetup: Sendable {
   let rate: String?
   /// Where `/to/elsewhere` leads, without the path.
   let elsewhere: String?
-  /// The port of the server behind it.
+  /// The port of its origin server.
   let originPort: Int?
 
   /// Writes a file of its directory and gives the path.

@@ -1,4 +1,4 @@
-// HSTS: a host that asked for https is never again asked without it (RFC 6797, P15).
+// HSTS: a host that required https never gets a request without it again (RFC 6797, P15).
 
 import FaultServer
 import Foundation

@@ -18,7 +18,7 @@ struct NginxTests {
     return try await sandbox.kill(get, relay, after: end - (try await sandbox.recorded()), recorded: end * 9 / 10)
   }
 
-  /// Waits until nginx has logged so many answers: it writes a line after the last byte was sent.
+  /// Waits until nginx has logged this many answers. It writes a line after the last byte of each.
   private func waitForLog(of nginx: RealServer, _ count: Int) async throws {
     try await waitUntil("\(count) lines of nginx's log") { nginx.entries.count >= count }
   }

@@ -42,7 +42,7 @@ struct WatchProgramTests {
       try await wait(program, terminal, for: "50 %")
       try await wait(program, terminal, for: "two.bin")
 
-      // The second row is job 1: paused, resumed, moved behind job 2.
+      // The second row is job 1: paused, resumed, moved after job 2.
       terminal.type("j ")
       try await wait(program, terminal, for: "job 1 paused")
       #expect(try await sandbox.jobs().first { $0.id == 1 }?.state == "paused")

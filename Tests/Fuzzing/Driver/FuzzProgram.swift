@@ -98,7 +98,7 @@ enum FuzzProgram {
     _ look: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
   ) -> Int32
 
-  /// libFuzzer has a main of its own, which is linked and not used, and which wants this.
+  /// libFuzzer's own main is linked but unused, and needs this symbol.
   @_cdecl("LLVMFuzzerTestOneInput")
   public func look(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     if let violation = FuzzProgram.target.violation(Array(UnsafeBufferPointer(start: bytes, count: count))) {

@@ -1,6 +1,6 @@
 // Bytes as a row of choices, so that libFuzzer and the generator can make values out of what they know how to change.
 
-/// Choices that come from the given bytes; when they run out, always the first.
+/// Choices made from the given bytes; the first choice once they run out.
 struct Choices {
   private var rest: ArraySlice<UInt8>
 

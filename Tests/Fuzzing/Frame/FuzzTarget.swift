@@ -17,7 +17,7 @@ func hold(_ condition: Bool, _ promise: @autoclosure () -> String) throws(Violat
 struct FuzzTarget: Sendable, CustomStringConvertible {
   /// Its name, for people and for `FUZZ=`.
   let name: String
-  /// Pieces that its input is made of: libFuzzer's dictionary, the generator's grammar.
+  /// The pieces of its input: libFuzzer's dictionary, the generator's grammar.
   let words: [String]
   /// Good samples.
   let seeds: [[UInt8]]

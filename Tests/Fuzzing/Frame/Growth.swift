@@ -22,7 +22,7 @@ enum Growth {
 
   /// Cheap inputs are irrelevant, and too fast to measure.
   private static let least = 0.08
-  /// Twice what proportional cost comes to, half of what the square does; sorting is between.
+  /// Twice the proportional cost, half the quadratic cost; sorting is in between.
   private static let most = 8.0
 
   /// Says how the cost of `input` grows, where that is faster than the input itself.

@@ -89,7 +89,7 @@ struct InputMaker {
     }
   }
 
-  /// Puts another number in the place of one.
+  /// Replaces a number by another.
   private mutating func changeNumber(_ input: inout [UInt8], from place: Int) {
     let isDigit: (UInt8) -> Bool = { (0x30...0x39).contains($0) }
     guard let start = input[place...].firstIndex(where: isDigit) else { return }

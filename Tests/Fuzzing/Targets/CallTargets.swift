@@ -1,4 +1,4 @@
-// Calls of aria2's clients: what a text becomes, and what its options come to.
+// Calls of aria2's clients: the parsed call, and the job from its options.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// Digests in header fields, and in lists beside files.
+// Digests in header fields, and in lists next to files.
 
 import DrayDocuments
 

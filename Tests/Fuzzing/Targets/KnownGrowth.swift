@@ -5,7 +5,7 @@ extension Growth {
   struct Known: Sendable, CustomStringConvertible {
     let description: String
     let target: FuzzTarget
-    /// Bytes of the shorter input: enough for the square to be seen, few enough for the gate.
+    /// The length of the shorter input: long enough to show quadratic cost, short enough for the gate.
     let length: Int
     let make: @Sendable (Int) -> [UInt8]
 
