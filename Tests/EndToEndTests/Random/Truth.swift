@@ -1,20 +1,18 @@
 // The oracle of the randomised server: the allowed contents of a target. Pure, and tested separately.
 //
-// Exit 0 means one version of the file, byte for byte, with three exceptions, in which a server has told a lie that no
-// client can find out:
+// Exit 0 means one version of the file, byte for byte. There are three exceptions, for lies that no client can detect:
 //
-// 1. Two versions had the same strong validator: the same strong `ETag`, or without any the same `Last-Modified` of one
-//    server with a `Date` at least a second later. Whoever asks for the rest of one gets the rest of the other, proved by
-//    the server's own word. The file may be put together from these versions then, and from no others.
-// 2. Nothing tells two versions apart, and the user said `--resume always`: the rest is taken where the 64 KiB before it
-//    are the same. The file may be put together from such versions, but two pieces must have at least so much in common.
-// 3. (Not drawn:) an answer is wrong in itself and in no way that shows, such as other bytes than its head says, of the
-//    right length.
+// 1. Two versions had the same strong validator: the same strong `ETag`, or without one the same `Last-Modified` of one
+//    server with a `Date` at least a second later. A request for the rest of one gets the rest of the other, with the
+//    server's own proof. The file may then mix these versions, and no others.
+// 2. Nothing distinguishes two versions, and the user said `--resume always`: the rest is accepted if the 64 KiB before
+//    it match. The file may mix such versions, but adjacent pieces must share at least that many bytes.
+// 3. (Not drawn:) an answer is wrong without a visible sign, such as other bytes of the right length.
 //
-// None of this holds where a digest of the whole is known, from the user or from each answer that began the file: then it
-// is the version that has the digest, or there is no exit 0. What `verify --repair` brings is known by its checksums and
-// so is the published version, whatever validators say. A server's weak `ETag`, a `Last-Modified` of the same second or
-// without `Date`, and no validator at all identify nothing: bytes are never put together by them.
+// There is no exception if a digest of the file is known, from the user or from each answer that began the file: exit 0
+// then requires the version with that digest. `verify --repair` is bound by checksums and must yield the published
+// version, whatever the validators say. A weak `ETag`, a `Last-Modified` of the same second or without `Date`, and a
+// missing validator identify nothing: they never justify a mix.
 
 import FaultServer
 import Foundation
