@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program that people get, and prints its path. SWIFT names another compiler; DRAY_ASSERTIONS=1 keeps assertions;
+# Builds the release program, and prints its path. SWIFT names another compiler; DRAY_ASSERTIONS=1 keeps assertions;
 # DRAY_MAP=FILE makes the linker write a map there (scripts/order.py). docs/build.md says where the time goes.
 #
 # It carries Swift with it. Nobody loads it as a library, so it exports no names: the system's libraries would be looked up

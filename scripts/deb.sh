@@ -3,7 +3,7 @@
 # The same commit and the same program give the same bytes.
 # Usage: scripts/deb.sh [DIR]     DIR instead of .build/packages
 # DRAY_PROGRAM=PATH packages that program, DRAY_DEB_VERSION=VERSION gives the package that version, DRAY_DEB_LEVEL=0
-# compresses less and is done sooner.
+# compresses less and takes less time.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."

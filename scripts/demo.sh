@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows dray at work on real files: queue, bars, a kill -9 half-way, resume, and proof that nothing travelled in vain.
-# Everything it makes is in one temporary directory, which is gone at the end. DRAY=PROGRAM uses a program built before.
+# Shows dray at work on real files: queue, bars, a kill -9 half-way, resume, and proof that no byte was fetched twice.
+# All its files are in one temporary directory, removed at the end. DRAY=PROGRAM uses an existing program.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -50,7 +50,7 @@ choose_files() {
       seen[name]++ || name !~ /^[A-Za-z0-9._+-]+$/ { next }
       { size[++n] = $1; line[n] = $0 }
       END {
-        # The one nearest to each of these sizes, in MB, that is not taken yet.
+        # The nearest unused file for each of these sizes, in MB.
         split("60 110 180 280", wanted)
         for (w = 1; w <= 4 && w <= n; w++) {
           best = 0
@@ -110,7 +110,7 @@ answers "$port" || fail "nginx does not start: $(tail -1 "$work/error.log")"
 say "1. Queue ${#names[@]} files, $((total / 1000000)) MB in all, that nginx serves at $((largest / seconds / 1000000)) MB/s each"
 run "$DRAY" add --dir "$downloads" "${names[@]/#/http://127.0.0.1:$port/}"
 
-# Ends the runner hard, as a power cut would, once half of the bytes are there.
+# Kills the runner, like a power cut, once half of the bytes are there.
 received() { "$DRAY" list --json | grep -oE '"received" ?: ?[0-9]+' | awk -F: '{ n += $2 } END { print n + 0 }'; }
 kill_half_way() {
   local deadline=$((SECONDS + 60))
@@ -167,7 +167,7 @@ for name in "${names[@]}"; do
     total=$((total + sent)) answers=$((answers + 1))
     [ "${kept[$name]}" -eq 0 ] || [ "$code" = 206 ] || fail "$name: asked for all of it again"
   done < <(tail -n "+$((before + 1))" "$work/access.log" | grep -F " /$name")
-  # A connection whose part another one takes over has a little on its way when it is closed.
+  # A connection whose part is taken over has some bytes on their way when it is closed.
   [ "$total" -ge "$missing" ] && [ "$total" -le $((missing + answers * (1 << 20))) ] ||
     fail "$name: $total bytes were sent, $missing were missing"
   [ "${kept[$name]}" -eq 0 ] || [ "$answers" -eq 0 ] || resumed=$((resumed + 1))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the tarball for systems without a package of dray, and prints its path: the program, what `make install` installs, install.sh,
-# licences, and a list of all parts in SPDX form. SHA256SUMS beside it has the digests of all packages there.
+# licences, and a list of all parts in SPDX form. SHA256SUMS next to it has the digests of all packages there.
 # Usage: scripts/dist.sh [DIR]     DIR instead of .build/packages
 # DRAY_PROGRAM=PATH packs that program.
 
@@ -17,7 +17,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/dray-dist.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 tree=$work/$name
 
-# A program that was built on a newer system runs on no older one.
+# A program built on a newer system does not run on an older one.
 newest=$(readelf -V "$program" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -1)
 if [ "$(printf '%s\n' "$newest" GLIBC_2.35 | sort -V | tail -1)" != GLIBC_2.35 ]; then
   echo "dist: $program needs $newest, but the tarball is promised to run with 2.35: build it on an older system" >&2

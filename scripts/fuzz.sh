@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the parsers of everything that comes from outside: `make fuzz`, `make fuzz FUZZ='Metalink 60'`.
 # Usage: scripts/fuzz.sh [TARGET] [SECONDS | FILE…]; every target for 20 seconds by default.
-# libFuzzer drives them where the Swift toolchain has it, else the gate's generator, with a new seed each time.
+# Driven by libFuzzer if the Swift toolchain has it, otherwise by the gate's generator with a new seed each time.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -24,7 +24,7 @@ if [ "${1:-}" != --within ]; then
   exit 0
 fi
 
-# From here on mounts, processes and the network are the test's own.
+# From here on mounts, processes and the network are private to the test.
 work=$2
 bundle=$work/bundle
 mkdir "$work/site" "$work/state" "$work/downloads"
@@ -37,7 +37,7 @@ for _ in $(seq 100); do
 done
 [ -e "$work/site/ready" ] || fail "the server does not start"
 
-# crun takes no mixture of both kinds of control groups, and needs none here. These mounts are the test's own.
+# crun accepts no mixture of both kinds of control groups, and needs none here. These mounts are private to the test.
 umount /sys/fs/cgroup/unified 2>/dev/null || true
 
 # The network of the test, no resource limits, and the two volumes.

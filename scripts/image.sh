@@ -5,7 +5,7 @@
 # DRAY_DEB=PATH is the package, instead of a new one; DRAY_IMAGE_SUITE another release than bookworm, DRAY_MIRROR another mirror.
 #
 # The same package and the same packages of Debian give the same bytes. OCI has no field for a health check: `dray list` is one
-# (exit status 10: the job store cannot be used), to be named where the image is run. Its doors lead into the container only, until
+# (exit status 10: the job store is unusable); set it where the image runs. The service listens inside the container only, until
 # DRAY_LISTEN='*:6800' and DRAY_SERVE_SECRET are in its environment.
 
 set -euo pipefail
@@ -34,7 +34,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/dray-image.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/debian
 
-# What dray depends on, with what that depends on, unpacked and not set up: there is no package manager in the image. dash and
+# The dependencies of dray, with their own, unpacked but not configured: the image has no package manager. dash and
 # coreutils are for commands of --on-complete, tzdata for timetables.
 depends=$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/ //g')
 # shellcheck disable=SC2016 # for the shell that mmdebstrap starts
@@ -90,7 +90,7 @@ umoci config --image "$image" --no-history --created "$created" --os linux --arc
 umoci gc --layout "$work/image"
 
 archive=$packages/dray-$version-$(scripts/version.sh arch).oci.tar
-# Packed by tar itself, so that the same image is the same archive.
+# Packed by tar itself, so that equal images are equal archives.
 tar -c -C "$work/image" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -f "$archive" .
 size=$(stat -c %s "$archive")
 [ "$size" -lt "$limit" ] || fail "$archive has $size bytes, more than $limit"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs dray from the tarball that this file is in.
-# Usage: ./install.sh [--prefix DIR]            below /usr/local as root, else below ~/.local
+# Usage: ./install.sh [--prefix DIR]            below /usr/local as root, otherwise below ~/.local
 #        ./install.sh [--prefix DIR] --uninstall
 # Jobs, downloads and the configuration are never touched.
 

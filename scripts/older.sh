@@ -18,7 +18,7 @@ if [ ! -x "$program" ]; then
   mkdir -p "$(dirname "$place")"
   git clone --quiet --shared --no-checkout . "$place"
   git -C "$place" checkout --quiet "$commit"
-  # Before scripts/versions.txt there was no list.
+  # Older commits have no scripts/versions.txt.
   [ -e "$place/scripts/versions.txt" ] || [ ! -e Package.resolved ] || cp Package.resolved "$place/"
   (cd "$place" && env -u DRAY_ASSERTIONS -u DRAY_COMMIT -u DRAY_WARNINGS scripts/build.sh) >&2
 fi

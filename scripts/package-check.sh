@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The part of the gate about packages, in two minutes: the list of parts is true, the Debian package is built twice to the same bytes,
-# lintian has nothing to say, it and the tarball are installed in a minimal bookworm, and the systemd unit runs. Says what it skips.
+# The gate's part about packages, in two minutes: the list of parts is correct, two builds of the Debian package have equal bytes,
+# lintian is silent, package and tarball are installed in a minimal bookworm, and the systemd unit runs. Reports skipped steps.
 # Usage: scripts/package-check.sh
 # DRAY_PROGRAM=PATH is the program, instead of .build/release/dray.
 
@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export DRAY_PROGRAM=${DRAY_PROGRAM:-.build/release/dray}
-# Small packages are for people.
+# Only published packages need full compression.
 export DRAY_DEB_LEVEL=0 DRAY_ZSTD_LEVEL=3
 
 fail() {
@@ -28,7 +28,7 @@ scripts/setup.sh package
 work=$(mktemp -d "${TMPDIR:-/tmp}/dray-package-check.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# Another umask, time zone, language and directory must make no difference.
+# A different umask, time zone, language and directory must make no difference.
 deb=$(scripts/deb.sh "$work/one")
 again=$(umask 077 && mkdir "$work/tmp" && TMPDIR=$work/tmp TZ=Pacific/Auckland LC_ALL=C LANGUAGE=de scripts/deb.sh "$work/two")
 cmp "$deb" "$again" || fail "two builds of the Debian package differ"

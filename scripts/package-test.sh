@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian package with apt in minimal systems and uses it there: get, resume, man, completions, the systemd unit, upgrade
 # with interrupted jobs, a store of a newer version, downgrade, removal. Then the tarball: install.sh as a user and as root. As root.
-# Servers are on a loopback of their own.
+# Servers use a separate loopback.
 # Usage: scripts/package-test.sh [SUITE…]     bookworm, trixie and testing, if none is named
 # DRAY_DEB=PATH and DRAY_TARBALL=PATH name a package and a tarball to test instead of new ones. DRAY_OLD_PROGRAM=PATH names the program
 # of an older commit (scripts/older.sh) to upgrade from. Without it the upgraded package has the same program.
@@ -25,7 +25,7 @@ if [ "${1:-}" != --within ]; then
   if [ -z "${DRAY_OLD_PROGRAM:-}" ]; then
     scripts/not-run.sh older-program "package-test: the upgrade from an older program (the same program is upgraded; DRAY_OLD_PROGRAM names one)"
   else
-    # It must really be built from an earlier commit.
+    # The older program must be built from an earlier commit.
     commit=$("$DRAY_OLD_PROGRAM" --version | grep -oE '\b[0-9a-f]{12}\b' | head -1) || fail "$DRAY_OLD_PROGRAM names no commit"
     [ "$commit" != "$(git rev-parse --short=12 HEAD)" ] || fail "$DRAY_OLD_PROGRAM is of this commit"
     git merge-base --is-ancestor "$commit" HEAD || fail "$DRAY_OLD_PROGRAM is of $commit, which is no commit before this one"
@@ -43,14 +43,14 @@ if [ "${1:-}" != --within ]; then
     system=$(scripts/root.sh "$suite")
     mkdir "$work/$suite"
     tar -x -C "$work/$suite" --numeric-owner -f "$system"
-    # Mounts and processes of a test end with it, whatever happens.
+    # Mounts and processes of a test always end with it.
     unshare --mount --mount-proc --pid --fork --kill-child "$0" --within "$suite" "$work/$suite" "$deb" "$older" "$tarball" || fail "failed"
     rm -rf --one-file-system "${work:?}/$suite"
   done
   exit 0
 fi
 
-# From here on in a system, root/, whose mounts and processes are its own.
+# From here on inside the system root/, with private mounts and processes.
 suite=$2 root=$3 deb=$4 older=$5 tarball=$6
 site=$root/srv/test
 url=http://127.0.0.1:8080
@@ -78,7 +78,7 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 [ -e "$site/ready" ] || fail "the server does not start"
-# To be run as it is, or in the background: then $! is the program itself.
+# Runs in the foreground or the background; in the background $! is the program itself.
 in_net=(nsenter "--net=/proc/$server/ns/net")
 as_user=("${in_net[@]}" chroot --userspec=1000:1000 "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/tester USER=tester LC_ALL=C.UTF-8 TERM=dumb)
 user() { "${as_user[@]}" "$@"; }
@@ -103,9 +103,9 @@ print(min(jobs)[0] if len(jobs) == int(sys.argv[2]) else 0)
 PYTHON
 }
 states() { user dray list --json --all | python3 -c 'import json, sys; print(" ".join(job["state"] for job in json.load(sys.stdin)))'; }
-# All that dray keeps of the user: names and contents. The files of SQLite's shared memory have no contents of their own.
+# All files that dray keeps for the user: names and contents. SQLite's shared memory files have no stable contents.
 state() { (cd "$root/home/tester/.local/state/dray" && find . -type f ! -name '*-shm' -size +0 -print0 | LC_ALL=C sort -z | xargs -0 sha256sum); }
-# Whether a path was requested since interrupt by its rest only.
+# Whether only the rest of a path was requested since the interrupt.
 continued() {
   if ! grep -qE "^$1 bytes=[1-9][0-9]*-[0-9]* 206" "$site/log" || grep -q "^$1 - 200" "$site/log"; then
     fail "$1 was not continued: $(grep "^$1 " "$site/log" || true)"
@@ -145,7 +145,7 @@ done
 user man dray-get | grep -q . || fail "man dray-get prints nothing"
 # shellcheck disable=SC2016 # for the shells in there
 {
-  # Its loader has another name from version to version.
+  # The name of its loader changes with the version.
   user bash -c '. /usr/share/bash-completion/bash_completion
     for load in _comp_load __load_completion; do [ -z "$(type -t $load)" ] || $load dray; done
     COMP_WORDS=(dray ge) COMP_CWORD=1 COMP_LINE="dray ge" COMP_POINT=7 COMP_TYPE=9
@@ -156,7 +156,7 @@ user man dray-get | grep -q . || fail "man dray-get prints nothing"
 }
 say "man pages and completions of bash, zsh and fish are there"
 
-# It is checked from outside: these systems have no systemd.
+# The unit is checked from outside: these systems have no systemd.
 sed "s|/usr/bin/dray|$root/usr/bin/dray|" "$root/usr/lib/systemd/user/dray.service" >"$root/tmp/dray.service"
 mkdir -p "$root/tmp/runtime"
 said=$(XDG_RUNTIME_DIR=$root/tmp/runtime systemd-analyze verify --user --man=no "$root/tmp/dray.service" 2>&1) || fail "the systemd unit: $said"
@@ -172,7 +172,7 @@ continued /two
 say "get, kill -9 and get again: the file is continued and whole"
 
 apt remove dray
-# The older program may not know the store of the newer one, which is looked at below.
+# The older program may refuse the newer store, which is tested below.
 rm -rf "$root/home/tester/.local/state/dray"
 apt install --no-install-recommends /tmp/dray-older.deb
 [ "$(installed)" != "$new" ] || fail "the older package is not older"
@@ -188,7 +188,7 @@ for file in q1 q2 q3; do
 done
 say "upgraded from $(as_root dpkg-deb -f /tmp/dray-older.deb Version) with jobs ($before): run continued them: $(states)"
 
-# A runner that works while the package is replaced goes on with the program it has.
+# A runner that is active while the package is replaced continues with the old program.
 touch "$site/hold"
 in_home dray add -q "$url/busy" >/dev/null
 "${as_user[@]}" sh -c 'cd && exec dray run -q' &
@@ -224,7 +224,7 @@ say "a newer store is refused and stays as it is: $said"
 rm -rf "$root/home/tester/.local/state/dray"
 mv "$saved" "$root/home/tester/.local/state/dray"
 
-# The older program refuses the store, which then stays as it is, or works with it.
+# The older program works with the store, or refuses it and leaves it unchanged.
 listed=$(states)
 before=$(state)
 apt install --no-install-recommends --allow-downgrades /tmp/dray-older.deb
@@ -263,7 +263,7 @@ if [ -n "$tarball" ]; then
   if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot load libcurl: $said"; fi
   [[ $said == *libcurl.so.4* ]] || fail "install.sh does not say what is missing: $said"
   say "without libcurl: $(sed -n 1p <<<"$said")"
-  # As it says itself.
+  # By its own report.
   # shellcheck disable=SC2046 # several names
   apt install --no-install-recommends $(sed -n 's/.*apt install //p' <<<"$said")
   user /opt/tarball/install.sh >"$root/tmp/install.log" || fail "install.sh as a user"

@@ -18,7 +18,7 @@ for need in chromium chromedriver; do command -v $need >/dev/null || missing+=" 
 "$python" -c 'import selenium' 2>/dev/null || missing+=" selenium"
 if [ -n "$missing" ]; then
   scripts/not-run.sh browser "page-test: not installed:$missing (scripts/setup.sh page installs it)"
-  # A skip in the gate; an error if this test was called directly.
+  # Skips in the gate; fails if called directly.
   [ -n "${DRAY_NOT_RUN:-}" ] || exit 1
   exit 0
 fi

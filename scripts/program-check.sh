@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 program=${1:-.build/release/dray}
-# Libraries whose names have been the same for ten years, and the C library. Not libcurl: it is loaded when it is needed, and
-# linked to by mistake it would be there for every command.
+# Libraries whose names have not changed for ten years, and the C library. Not libcurl: it is loaded when needed, and
+# if linked by mistake it would be loaded for every command.
 allowed='^(libsqlite3\.so\.0|libexpat\.so\.1|libm\.so\.6|libc\.so\.6|ld-linux.*\.so\.[0-9])$'
 # In bytes; small enough to be unnoticed.
 largest=$((30 << 20))
@@ -27,7 +27,7 @@ fail() {
   echo "$program $*" >&2
   exit 1
 }
-# Debian's hardening flags, as far as they are visible in a program.
+# Debian's hardening flags, if visible in a program.
 header=$(readelf --file-header --program-headers --wide "$program")
 dynamic=$(readelf --dynamic --wide "$program")
 symbols=$(readelf --dyn-syms --wide "$program")

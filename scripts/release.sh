@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The checklist of a release. It stops with a sentence at the first thing that is wrong; nothing leaves this machine.
+# The checklist of a release. It stops with a message at the first problem; nothing leaves this machine.
 # Usage: scripts/release.sh [--dry-run] [--without-gate]
 #   --dry-run        only what takes no time: version, changelog, texts, dependencies; makes nothing
 #   --without-gate   the rest, too, but no tests of the program, and so no tag: to try the packages
 #
-# At the end .build/dray-VERSION has all that is published, with SHA256SUMS, and the commit has the tag vVERSION.
+# At the end .build/dray-VERSION has everything to publish, with SHA256SUMS, and the commit has the tag vVERSION.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -87,7 +87,7 @@ if [ "$(id -u)" = 0 ]; then
   step "the packages, installed"
   DRAY_TARBALL=$(find "$place" -name '*-linux-*.tar.zst')
   export DRAY_TARBALL
-  # The last release, where there is one.
+  # The last release, if there is one.
   if [ -n "$last" ]; then
     DRAY_OLD_PROGRAM=$(scripts/older.sh "$last") || stop "the program of $last cannot be built"
     export DRAY_OLD_PROGRAM

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a minimal system of a release of Debian or Ubuntu for tests of packages, and prints the path of its tarball. It is kept
+# Makes a minimal Debian or Ubuntu system for tests of packages, and prints the path of its tarball. The tarball is kept
 # for a week, because making it takes a minute. As root.
 # Usage: scripts/root.sh SUITE     bookworm, trixie, testing, jammy …
 # DRAY_MIRROR names another mirror than Debian's own, DRAY_KEYRING the keys of its archive, DRAY_APT an option of apt (for a mirror that

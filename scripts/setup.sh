@@ -110,7 +110,7 @@ python_venv() {
   python3 -c 'import ensurepip; print(ensurepip.__file__)' 2>/dev/null || echo /absent
 }
 
-# Installs a requirement from PyPI into its own environment, unless it is there. Tries three times, as registries fail now and then.
+# Installs a requirement from PyPI into its own environment, unless it is there. Tries three times, as registries fail at times.
 # Tests that need a missing one are skipped with a message.
 pypi() {
   local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-$1 imports=$2 requirement=$3 try
@@ -134,7 +134,7 @@ from_pypi() {
   esac
 }
 
-# Whether a need is there. Programs in sbin count, although they may be outside a user's PATH.
+# Whether a need is met. Programs in sbin count, although they may be outside a user's PATH.
 is_there() {
   local kind=${1%%:*} name=${1#*:}
   case $kind in
@@ -162,7 +162,7 @@ apt() {
 task=${1:-build}
 listed=$(needs "$task")
 
-# A program that was built before can be packaged without it.
+# An existing program can be packaged without it.
 if [[ $task != package* && $task != image && $task != page ]] && ! command -v swift >/dev/null; then
   echo "setup: Swift is not installed; get 6.2 or newer from https://www.swift.org/install/linux/" >&2
   exit 1
@@ -187,8 +187,8 @@ elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
 fi
 
 echo "setup: $install" >&2
-# Debian starts servers when they are installed, and two of these want the same port: their start asks this
-# file first. Nobody asked for servers on this machine.
+# Debian starts servers when they are installed, and two of these use the same port. Their start checks this
+# file first. The servers must not run on this machine.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   trap 'as_root rm -f "$policy"' EXIT

@@ -24,8 +24,8 @@ scripts/files.sh | tar -c --null --files-from=- | tar -x -C "$tree"
 cp Package.resolved "$tree/vendor/versions.json"
 scripts/version.sh commit >"$tree/vendor/commit"
 
-# A package of this tarball names only others of it, and has no tests, which need more. Swift's package manager takes what
-# the manifest says in the end.
+# A package in this tarball refers only to others in it, and has no tests, which need more. Swift's package manager uses
+# the final state of the manifest.
 # shellcheck disable=SC2016 # Swift's own $0
 vendored() {
   local package=$1 manifest=$tree/vendor/$1/Package.swift other
@@ -49,12 +49,12 @@ while read -r identity revision; do
   package=$(basename "$place")
   [ "$(git -C "$place" rev-parse HEAD)" = "$revision" ] || fail "$place is not at $revision: \`swift package resolve\` mends that"
   git -C "$place" archive --format=tar --prefix="$package/" "$revision" | tar -x -C "$tree/vendor"
-  # Manifests for older compilers would be edited for nothing.
+  # Manifests for older compilers need no edits.
   rm -f "$tree/vendor/$package"/Package@*.swift
   vendored "$package" >"$work/end"
   cat "$work/end" >>"$tree/vendor/$package/Package.swift"
 done <<<"$pins"
-# Test vectors, most of the size; no target that is left is in there.
+# Test vectors, most of the size; no remaining target is in them.
 rm -rf "$tree"/vendor/swift-crypto/{Tests,Benchmarks}
 
 sed -i -E 's|\.package\(url: "https://[^"]*/([^"/]+)", from: "[^"]+"\)|.package(path: "vendor/\1")|' "$tree/Package.swift"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs a directory into DIR/NAME.tar.zst, the same bytes for the same contents and commit, and prints that path. DIR/SHA256SUMS gets
-# the digests of all that is in DIR.
+# the digests of all files in DIR.
 # Usage: scripts/tarball.sh DIRECTORY DIR
 
 set -euo pipefail

@@ -106,7 +106,7 @@ generated=$(mktemp -d)
 diff -r completions "$generated/completions"
 diff -r man "$generated/man"
 for page_file in man/*; do
-  # Only the pages of an operating system itself leave its name out.
+  # Only manual pages of an operating system itself omit its name.
   if mandoc -Tlint "$page_file" | grep -v 'operating system explicitly specified'; then exit 1; fi
 done
 

@@ -1,8 +1,8 @@
-// Runs a program and writes what it cost: seconds (wall, user, system; with its children), peak KiB of memory, status.
+// Runs a program and writes its costs: seconds (wall, user, system; with its children), peak KiB of memory, status.
 // Usage: cost REPORT PROGRAM [ARGUMENT...]
 //
-// It is this small program that forks, not Python: the peak memory that the kernel reports for a child begins with what
-// the process had resident that forked it, and a start must not pay for copying Python's page tables.
+// This small program forks, not Python: the peak memory that the kernel reports for a child starts with the resident
+// memory of the forking process, and a start must not include copying Python's page tables.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// What libcurl makes possible for one file that is to be safe on disk: bytes gathered before each write, blocks
-// reserved, write-back begun early, synced at the end. It checks what libcurl checks, and could resume nothing.
+// The best that libcurl allows for one file that must be safe on disk: bytes gathered before each write, blocks
+// reserved, write-back started early, synced at the end. It has only libcurl's own checks, and cannot resume.
 // Usage: libcurl URL FILE [CAFILE]
 
 #define _GNU_SOURCE
@@ -40,7 +40,7 @@ static size_t receive(char *bytes, size_t one, size_t length, void *nothing) {
   if (it.written == 0 && it.gathered == 0) {
     curl_off_t size = -1;
     curl_easy_getinfo(it.easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size);
-    // Where the file system cannot, the file simply grows.
+    // If the file system cannot, the file simply grows.
     if (size > 0) (void)!fallocate(it.file, FALLOC_FL_KEEP_SIZE, 0, size);
   }
   for (size_t taken = 0; taken < length;) {

@@ -1,14 +1,14 @@
-// A line between two network namespaces: what is sent into a TUN device in one of them comes out of the one in the
-// other later, no faster than the line is, or not at all. TCP does not know, and so it is real TCP that is measured.
+// A line between two network namespaces. Packets sent into a TUN device in one of them come out of the device in the
+// other one later, no faster than the line, or not at all. TCP does not notice, so real TCP is measured.
 // Usage: line SERVER-NAMESPACE CLIENT-NAMESPACE delay=MS rate=MBIT queue=KIB loss=PERCENT
-//   delay   how long a packet is under way, in each direction
+//   delay   the travel time of a packet, in each direction
 //   rate    Mbit/s in each direction, the headers of IP and TCP included
-//   queue   how much may wait for the line, in each direction; a packet that finds it full is dropped
-//   loss    of packets to the client, by chance, after they took their time on the line; acknowledgements are not lost
-// Makes a device "line0" in each namespace and writes "ready"; addresses are for others to set. A number at standard
-// input empties the line and seeds the loss, so that programs that are compared meet the same losses. It is answered by
-// counts since the last one: packets delivered, dropped at the queue and lost on the way to the client, packets
-// delivered and dropped on the way to the server, packets that were late. Ends when standard input ends.
+//   queue   the most that may wait for the line, in each direction; further packets are dropped
+//   loss    random loss of packets to the client, after their time on the line; acknowledgements are not lost
+// Makes a device "line0" in each namespace and writes "ready"; the caller sets addresses. A number at standard
+// input empties the line and seeds the loss, so that compared programs meet the same losses. The answer has the
+// counts since the last number: packets delivered, dropped at the queue and lost on the way to the client, packets
+// delivered and dropped on the way to the server, late packets. Ends when standard input ends.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -65,7 +65,7 @@ static int64_t clock_now(void) {
   return (int64_t)time.tv_sec * SECOND + time.tv_nsec;
 }
 
-// The next number from 0 up to 1: SplitMix64, for which any seed is as good as any other.
+// The next number from 0 up to 1, by SplitMix64, which accepts any seed.
 static double draw(void) {
   uint64_t mixed = chance += 0x9e3779b97f4a7c15;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
@@ -86,11 +86,11 @@ static int make_device(const char *namespace) {
   return device;
 }
 
-// The ring is mapped twice, one after the other: so a packet that crosses its end is in one piece, too.
+// The ring is mapped twice in a row, so a packet that crosses its end is contiguous, too.
 static void make_ring(struct direction *it) {
   double under_way = it->queue + (double)it->delay / it->per_byte;
   it->ring_size = SPARE;
-  // Twice: next to an acknowledgement, the head of its record is not small.
+  // Twice: the head of a record is not small next to an acknowledgement.
   while ((double)it->ring_size < 2 * (under_way + SPARE)) it->ring_size *= 2;
   int memory = memfd_create("line", MFD_CLOEXEC);
   if (memory < 0 || ftruncate(memory, (off_t)it->ring_size)) fail("memfd");
@@ -109,8 +109,8 @@ static size_t room_of(size_t size) { return (sizeof(struct packet) + size + 7) &
 
 static int is_busy(const struct direction *it) { return it->head != it->tail; }
 
-// Takes what was sent. It came after `since`, when this was done before, and nobody knows when. The line may have begun
-// with it at once: so the rate is right, however late this process is.
+// Takes sent packets. They arrived after `since`, the previous call, at an unknown time. The line may have begun
+// with them at once, so the rate is right, however late this process is.
 static void take(struct direction *it, int64_t since, int64_t now) {
   for (int n = 0; n < BATCH && it->head - it->tail + room_of(MOST) <= it->ring_size; n++) {
     struct packet *packet = packet_at(it, it->head);
@@ -133,13 +133,13 @@ static void take(struct direction *it, int64_t since, int64_t now) {
   }
 }
 
-// Delivers what has arrived.
+// Delivers arrived packets.
 static void give(struct direction *it, int64_t now) {
   while (is_busy(it)) {
     struct packet *packet = packet_at(it, it->tail);
     if (packet->due > now) return;
     if (now - packet->due > LATE) it->late++;
-    // A device that is going away refuses packets: then they are gone, as on any line.
+    // A device that is being removed refuses packets: they are lost, as on any line.
     if (write(it->to, packet->data, packet->size) >= 0) it->delivered++;
     it->tail += room_of(packet->size);
   }
@@ -165,7 +165,7 @@ static int obey(struct direction *down, struct direction *up) {
   return 1;
 }
 
-// A line waits for no processor, if we may have it so.
+// Asks for real-time priority, so that the line does not wait for a processor.
 static void be_prompt(void) {
   struct sched_param first = {.sched_priority = 1};
   if (sched_setscheduler(0, SCHED_RR, &first)) setpriority(PRIO_PROCESS, 0, -20);

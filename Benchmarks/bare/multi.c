@@ -1,5 +1,5 @@
-// What libcurl makes possible for many small files: as many handles as asked for on one multi handle, each taking the
-// next URL when it has ended; connections kept; files written and not synced. The names are the URLs' last components.
+// The best that libcurl allows for many small files: the given number of handles on one multi handle, each taking the
+// next URL when it ends; connections kept; files written but not synced. The names are the URLs' last components.
 // Usage: multi LIST DIRECTORY HANDLES
 
 #include <curl/curl.h>

@@ -1,11 +1,11 @@
-// A stretch of network between a client and a server on this machine: it relays TCP connections, and what comes from
-// the server is slowed down and delayed, smoothly, a millisecond's worth at a time.
+// A network path between a client and a server on this machine. It relays TCP connections; bytes from the server are
+// slowed down and delayed, smoothly, in steps of a millisecond.
 // Usage: proxy PORT SERVER-PORT [rate=BYTES] [total=BYTES] [crawl=K:BYTES] [delay=MS]
 //   rate    bytes a second that each connection gets
 //   total   bytes a second that all connections get together
-//   crawl   the K-th connection that is accepted gets this rate instead
-//   delay   milliseconds that bytes are under way in each direction
-// Writes "ready" when it listens; at SIGTERM how many connections there were, and at once, and the bytes delivered.
+//   crawl   the K-th accepted connection gets this rate instead
+//   delay   travel time of bytes in milliseconds, in each direction
+// Writes "ready" when it listens; at SIGTERM the number of connections, in all and at once, and the bytes delivered.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -21,10 +21,10 @@
 #include <unistd.h>
 
 enum { MOST = 256, MARKS = 4096, TICK = 1000000, SHORT = 256 << 10, LONG = 8 << 20 };
-// What a connection or the link leaves unused is gone after as many seconds.
+// Unused capacity of a connection or the link expires after this many seconds.
 static const double SAVED = 0.003;
 
-// How many bytes may be under way in one direction of a connection: few, unless it takes them time.
+// The most bytes under way in one direction of a connection: few, unless there is a delay.
 static size_t ring_size = SHORT;
 
 // Bytes under way in one direction. A mark says when the bytes up to a place have arrived.
@@ -76,7 +76,7 @@ static ssize_t take(struct line *line, int from, size_t most) {
   return got;
 }
 
-// Hands on what has arrived. Returns the number of bytes, or -1 when the connection is broken.
+// Passes on arrived bytes. Returns their number, or -1 when the connection is broken.
 static ssize_t give(struct line *line, int to) {
   size_t arrived = line->tail, given = 0;
   for (size_t mark = line->first; mark < line->next && line->marks[mark % MARKS].due <= now; mark++)
@@ -123,7 +123,7 @@ static void open_connection(int listener, struct sockaddr_in *server) {
 
 static double smaller(double one, double other) { return one < other ? one : other; }
 
-// Takes from the server what the buckets allow, no more than `share` of the common one.
+// Takes bytes from the server as the buckets allow, at most `share` of the common one.
 static int receive(struct connection *it, double share) {
   double may = (double)ring_size;
   if (it->rate > 0) may = smaller(may, it->tokens);
@@ -135,7 +135,7 @@ static int receive(struct connection *it, double share) {
   return 1;
 }
 
-// One step of all connections, `passed` seconds after the last: more than a tick when this process had to wait for a
+// One step of all connections, `passed` seconds after the last: more than a tick if this process had to wait for a
 // processor, and then as much more goes through.
 static void step(double passed) {
   total_tokens = smaller(total_tokens, SAVED * total) + passed * total;
@@ -143,7 +143,7 @@ static void step(double passed) {
     struct connection *it = connections[n];
     it->tokens = smaller(it->tokens, SAVED * it->rate) + passed * it->rate;
   }
-  // All get the same share of what is common; what some leave goes to the others, in turns.
+  // All get an equal share of the common bucket; unused shares go to the others in turn.
   static int turn;
   double share = open_now ? total_tokens / open_now : 0;
   turn++;

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// As much as is gathered for one write: the kernel copies from here while it is still in the processor's cache.
+// The size of one write: the kernel copies from here while the bytes are still in the processor's cache.
 enum { BUFFER = 64 << 10 };
 
 static void fail(const char *what) {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .failure import Failed
 
-# No contender takes as long; one that does hangs.
+# Longer than any contender takes; after that it hangs.
 LIMIT = 300
 
 

@@ -7,7 +7,7 @@ import socket
 
 from .failure import Failed
 
-# No answer takes as long; one that does never comes.
+# Longer than any answer takes; after that none will come.
 LIMIT = 60
 
 

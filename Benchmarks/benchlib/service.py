@@ -10,7 +10,7 @@ from .measure import environment
 from .nginx import free_port
 from .rpc import Http
 
-# Nothing that is awaited takes as long.
+# Longer than any awaited step.
 LIMIT = 60
 
 

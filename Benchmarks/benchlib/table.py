@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-# In this order, where they take part.
+# In this order, if they take part.
 COLUMNS = ["unchecked", "no pollers", "ideal", "curl", "wget2", "wget", "aria2", "axel", "bare C"]
 BEST = "best peer"
 

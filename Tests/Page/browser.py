@@ -1,4 +1,4 @@
-"""Chromium, driven by selenium, and what tests do with the page."""
+"""Chromium, driven by selenium, and the actions of tests on the page."""
 
 import os
 import unittest
@@ -88,7 +88,7 @@ class PageTest(unittest.TestCase):
         return self.one(f'[role="row"][data-id="{id}"]')
 
     def shown(self):
-        """The ids of the rows in the order of their places."""
+        """The ids of the rows, in order."""
         return self.script("return [...document.querySelectorAll('[role=row][data-id]')].map((row) => Number(row.dataset.id))")
 
     def until_state(self, id, state):
@@ -104,7 +104,7 @@ class PageTest(unittest.TestCase):
         self.one(selector).click()
 
     def button(self, name, within="body"):
-        """The button of that accessible name."""
+        """The button with that accessible name."""
         return self.until(lambda: next((found for found in self.all(f"{within} button") if found.is_displayed() and found.accessible_name == name), None), name)
 
     def press(self, *keys):

@@ -258,7 +258,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.write(f"{text}id: {cursor}\nevent: beat\ndata: {{}}\n\n".encode())
                 self.wfile.flush()
         except OSError:
-            # The page has gone.
+            # The page is gone.
             return
 
     # Answers

@@ -1,4 +1,4 @@
-"""The server that the tests download from. What a URL serves is in its path, as `simulated_queue.py` says."""
+"""The server that the tests download from. The path of a URL determines its file (`simulated_queue.py`)."""
 
 import threading
 import time
@@ -64,7 +64,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Origin:
-    """A server on a port of its own."""
+    """A server on a free port."""
 
     def __init__(self):
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -11,7 +11,7 @@ import unittest
 
 
 class Recorder(unittest.TextTestResult):
-    """Writes events beside the usual output."""
+    """Writes events in addition to the usual output."""
 
     stream_of_events = None
 

@@ -1,4 +1,4 @@
-"""The service under test: the mock, or whatever the environment names.
+"""The service under test: the mock, or the one that the environment names.
 
     PAGE_SERVICE         base URL of a running service, such as http://127.0.0.1:6801/
     PAGE_SERVICE_SECRET  its secret, if it has one
@@ -84,7 +84,7 @@ class Service:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def call(self, method, path, body=None):
-        """A call of the API, for what a test needs and does not try."""
+        """A call of the API, for preparations of a test."""
         headers = {"Content-Type": "application/json"}
         if self.secret:
             headers["Authorization"] = f"Bearer {self.secret}"
@@ -102,7 +102,7 @@ class Service:
         return self.call("GET", f"/jobs/{id}")
 
     def clear(self):
-        """Removes all jobs, so that a test begins with none."""
+        """Removes all jobs, so that a test starts without any."""
         self.call("POST", "/jobs/actions", {"action": "remove", "all": True})
 
     def wait_until_up(self):

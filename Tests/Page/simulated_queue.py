@@ -23,7 +23,7 @@ def quantity(text):
 
 
 def plan(url):
-    """What the URL promises: size, rate, and how it ends."""
+    """The plan in the URL: size, rate, and ending."""
     parts = urlsplit(url).path.strip("/").split("/")
     if parts[0] == "file":
         return quantity(parts[1]), quantity(parts[2]), "complete"
@@ -41,7 +41,7 @@ class Refused(Exception):
 
 
 class Queue:
-    """The jobs. All methods are called with the lock held; `changes` is what event streams send."""
+    """The jobs. All methods are called with the lock held; event streams send `changes`."""
 
     def __init__(self, directory, at_once=4, state=None):
         self.lock = threading.RLock()
@@ -189,7 +189,7 @@ class Queue:
     # Transfers
 
     def step(self, seconds):
-        """Lets time pass: starts jobs, and lets bytes come. Returns the report of progress, or None if nothing runs."""
+        """Advances time: starts jobs and adds bytes. Returns the progress report, or None if nothing runs."""
         active = [job for job in self.jobs.values() if job["state"] == "active"]
         limit = self.limits["jobs"] if self.limits["jobs"] != "auto" else self.at_once
         for id in list(self.order):
@@ -262,7 +262,7 @@ class Queue:
         }
 
     def parts(self, job):
-        """Segments as several connections would fill them: each has its share of the file."""
+        """Segments as several connections would fill them: each with its share of the file."""
         size, count = job["size"], self.connections(job)
         if not size:
             return {"size": size, "done": [], "fetching": []}

@@ -1,4 +1,4 @@
-"""The page for everybody: names, roles, contrast, keys, narrow windows, less motion, what is said aloud."""
+"""Accessibility of the page: names, roles, contrast, keys, narrow windows, less motion, announcements."""
 
 import gzip
 import unittest
@@ -33,7 +33,7 @@ class RuleTests(PageTest):
         for dark in (False, True):
             for width in WIDTHS:
                 with self.subTest(what, dark=dark, width=width):
-                    # Without motion, so that no colour is measured half way to another.
+                    # Without motion, so that no colour is measured during a transition.
                     self.look(width, 900, dark=dark, calm=True)
                     self.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
                     self.assertEqual(self.script(CHECKS), [])

@@ -1,4 +1,4 @@
-"""Adding jobs, watching them, and everything that can be done to them."""
+"""Adding jobs, watching them, and all actions on them."""
 
 import tempfile
 import unittest

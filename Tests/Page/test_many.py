@@ -1,4 +1,4 @@
-"""10,000 jobs: only what is seen is drawn, and nothing lags."""
+"""10,000 jobs: only visible rows are drawn, and nothing lags."""
 
 import os
 import time
@@ -32,7 +32,7 @@ class ManyTests(PageTest):
         self.until(lambda: "10,000" in self.text("#states"), "all jobs are loaded")
 
     def measured(self, change):
-        """Milliseconds from a change until the frame that shows it."""
+        """The milliseconds from a change to the frame that shows it."""
         return self.browser.execute_async_script("""
           const done = arguments[arguments.length - 1];
           const start = performance.now();

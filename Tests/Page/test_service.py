@@ -1,4 +1,4 @@
-"""The service as the page meets it: it goes away, it wants a secret, it says what comes from strangers."""
+"""The service from the page's side: it vanishes, requires a secret, and sends text from strangers."""
 
 import unittest
 

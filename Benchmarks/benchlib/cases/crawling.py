@@ -9,7 +9,7 @@ from ..scale import MIB, spoken
 from ..table import Goal, Row
 
 RATE, CRAWL = 2 * MIB, 100_000
-# Which connection it is, in the order in which they are opened.
+# The number of the connection, in the order of opening.
 CRAWLER = 3
 
 
@@ -31,7 +31,7 @@ def crawling(bench) -> Result:
     work = f"{spoken(size)}, one of 8 connections at 100 KB/s"
     value = runs["dray -x 8"].median("wall") if "dray -x 8" in runs else None
     beside = {"ideal": size / 7 / RATE} | {name: runs[name].median("wall") for name in ("aria2", "axel")}
-    # Left alone, aria2 splits nothing below 40 MiB; told to, it does much better.
+    # By default aria2 splits nothing below 40 MiB; with the option it does much better.
     told = {"aria2": runs["aria2 -k1M"].median("wall")}
     return Result([
         Row(work, "dray -x 8", "wall", value, peers=beside, goals=[Goal(1.15, "ideal"), Goal(0.7, "aria2")]),

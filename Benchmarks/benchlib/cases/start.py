@@ -21,7 +21,7 @@ def start(bench) -> Result:
         "curl --version": ["curl", "--version"]}
     walls = {name: [] for name in commands}
     with bench.fresh_directory() as home:
-        # A job store with nothing in it: made by a job that is removed again.
+        # An empty job store: made by adding and removing a job.
         for arguments in (["add", "-q", "http://127.0.0.1/x", "-d", home], ["remove", "--all"], ["clean"]):
             bench.meter.run([bench.dray, *arguments], home)
         for _ in range(bench.scale.rounds):

@@ -31,7 +31,7 @@ CONDITIONS = {
     "lossy-bbr": Condition(40, 200, 1, 4096, "bbr"),
 }
 
-# No line: the programs run beside the server.
+# No line: the programs run next to the server.
 LOOPBACK = "loopback"
 
 # For the gate, which must not change a setting of the machine, not even for a moment.

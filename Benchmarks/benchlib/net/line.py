@@ -9,7 +9,7 @@ from ..failure import Broken, Wrong
 from .condition import Condition
 from .namespaces import Namespace, ip
 
-# These addresses are for documentation (RFC 5737): nothing in the world has them.
+# These addresses are reserved for documentation (RFC 5737): no host has them.
 SERVER, CLIENT = "192.0.2.1", "192.0.2.2"
 DEVICE = "line0"
 SEED = 20_000
@@ -25,7 +25,7 @@ class Line:
         self.runs = self.spoilt = self.skipped = 0
 
     def __enter__(self):
-        # It ends when its standard input does, whatever becomes of this process.
+        # It ends with its standard input, so with this process at the latest.
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
         try:
@@ -33,7 +33,7 @@ class Line:
                 raise Broken("the line does not start")
             for namespace, address in ((self.server, SERVER), (self.client, CLIENT)):
                 # The device's own queue must never be full: the line decides what is dropped. Without addresses of IPv6
-                # the kernel sends nothing by itself.
+                # the kernel sends nothing on its own.
                 ip("-n", namespace.name, "link", "set", DEVICE, "mtu", 1500, "txqueuelen", 20000, "addrgenmode", "none")
                 ip("-n", namespace.name, "address", "add", f"{address}/24", "dev", DEVICE)
                 ip("-n", namespace.name, "link", "set", DEVICE, "up")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..table import drawn, figure
 
-# In this order, where they take part.
+# In this order, if they take part.
 COLUMNS = ["dray", "dray -x1", "curl", "curl -Z", "aria2", "aria2 -x16", "aria2 -j16", "wget2"]
 
 

@@ -1,4 +1,4 @@
-"""Plays systemd for a service: hands it a socket that listens, and prints the port, what it is told, and the exit status.
+"""Plays systemd for a service: passes it a listening socket, and prints the port, its messages, and the exit status.
 
 Usage: activate.py NOTIFY_PATH PROGRAM ARGUMENT…
 """

@@ -1,4 +1,4 @@
-"""What aria2p does with a service: its library, and notifications over WebSocket. Prints a word for each thing that was so.
+"""Tries aria2p's library with a service, and notifications over WebSocket. Prints a word for each success.
 
 Usage: aria2p_client.py PORT SECRET SMALL HELD
 """

@@ -1,4 +1,4 @@
-"""A client of aria2's calls on a WebSocket: asks for the version again and again, and prints what comes, a message a line.
+"""A client of aria2's interface on a WebSocket: requests the version repeatedly, and prints each message on a line.
 
 Usage: calls.py PORT [host=NAME] [origin=URL] [secret=TEXT] [ca=FILE]
 """

@@ -1,4 +1,4 @@
-"""A server for a network of its own: a file, in parts, and redirects. Prints each request.
+"""A server for a private network: a file, in parts, and redirects. Prints each request.
 
 Usage: origin.py FILE
     /f is the file, /half the same, which waits in the middle until FILE.open is there, /to/URL leads to http://URL

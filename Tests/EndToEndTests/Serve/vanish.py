@@ -1,4 +1,4 @@
-"""Clients that break off in the middle of a message: by an end of the connection, or by a reset.
+"""Clients that vanish in mid-message: by closing the connection, or by a reset.
 
 Usage: vanish.py PORT COUNT        so many of each kind, some of them at once
 """

@@ -1,4 +1,4 @@
-"""The ways by which front ends ask: POST, GET and WebSocket with JSON, POST with XML. A page of another site says whose it is."""
+"""The ways of front ends to call: POST, GET and WebSocket with JSON, POST with XML. A page of another site names its origin."""
 
 import base64
 import http.client
@@ -12,7 +12,7 @@ import xmlrpc.client
 
 
 class Doors:
-    """Asks a service, as a page of an origin, or as a program."""
+    """Calls a service, as a page of an origin, or as a program."""
 
     def __init__(self, port, origin=None, fields=None):
         self.port, self.origin, self.socket = port, origin, None
@@ -60,7 +60,7 @@ class Doors:
             return status, {"fault": {"faultCode": fault.faultCode, "faultString": fault.faultString}}
 
     def preflight(self, wanted):
-        """What a browser is told that asks whether a page may ask."""
+        """The answer to a browser's preflight request."""
         fields = {"Access-Control-Request-Method": wanted["method"], "Access-Control-Request-Headers": wanted["fields"]}
         status, head, _ = self.ask("OPTIONS", "/jsonrpc", None, fields)
 
@@ -90,7 +90,7 @@ def _binaries(value):
 
 
 class WebSocket:
-    """Just enough of RFC 6455. What comes without having been asked for is kept in `notices`."""
+    """Just enough of RFC 6455. Unrequested messages are kept in `notices`."""
 
     def __init__(self, port, fields):
         self.notices, self.buffer = [], b""
@@ -126,7 +126,7 @@ class WebSocket:
             self.notices.append(message)
 
     def notice(self, fits, seconds):
-        """Takes the first notice that fits away, or returns those that came in its place."""
+        """Removes the first matching notice, or returns the notices that came instead."""
         end = time.monotonic() + seconds
         while True:
             for one in self.notices:
@@ -140,9 +140,9 @@ class WebSocket:
 
     def _receive(self, end=None):
         while True:
-            # Pings do not make it longer.
+            # Pings do not extend it.
             self.socket.settimeout(60 if end is None else max(0.01, end - time.monotonic()))
-            # A time-out in here must lose nothing: taken only once all is there.
+            # A timeout here must lose nothing: the frame is taken only once it is complete.
             first, size, start = self._at(0), self._at(1), 2
             if size > 125:
                 start = 4 if size == 126 else 10

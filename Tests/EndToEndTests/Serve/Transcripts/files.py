@@ -1,4 +1,4 @@
-"""A server of files: PLACE/small is sent, PLACE/held never comes to its end, all else is not there."""
+"""A server of files: PLACE/small is sent, PLACE/held never ends, other paths are missing."""
 
 import contextlib
 import http.server
@@ -6,7 +6,7 @@ import re
 import threading
 
 SIZES = {"small": 1000, "held": 32 << 20}
-# So much of each answer is sent before it is held: a number of whole blocks, which is what aria2 counts.
+# The bytes of each answer before it is held: whole blocks, because aria2 counts these.
 PART = 6 << 14
 
 
@@ -42,7 +42,7 @@ class Files(http.server.BaseHTTPRequestHandler):
 
 
 def serve():
-    """Starts it, and returns its address."""
+    """Starts the server, and returns its address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()

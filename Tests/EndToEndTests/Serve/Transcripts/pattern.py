@@ -1,4 +1,4 @@
-"""What an answer must look like: a value of JSON in which some texts stand for others.
+"""The pattern of an answer: a JSON value in which some texts are placeholders.
 
 A text is itself, but for
   "<KIND>"       any value of that kind, see KINDS
@@ -21,7 +21,7 @@ NAME = re.compile(r"\$([a-z]+)")
 
 
 def fill(value, names):
-    """The value with what the names stand for. {"<merge>": [A, B, …]} are the members of all; the last one wins."""
+    """The value with its names replaced. {"<merge>": [A, B, …]} has the members of all; the last one wins."""
     if isinstance(value, str):
         whole = NAME.fullmatch(value)
         return names[whole[1]] if whole else NAME.sub(lambda found: str(names[found[1]]), value)
@@ -33,7 +33,7 @@ def fill(value, names):
 
 
 def differences(pattern, value, names, path=""):
-    """Where a value is not what the pattern says, as texts; what has a name is added to the names."""
+    """The differences between a value and the pattern, as texts; named values are added to the names."""
     if isinstance(pattern, str):
         return _text(pattern, value, names, path)
     if isinstance(pattern, list):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks a service what a front end asks, and compares the answers with what that front end needs.
+"""Sends a service the calls of a front end, and compares the answers with that front end's needs.
 
     replay.py TRANSCRIPT PORT DIRECTORY [SECRET]
 
@@ -37,7 +37,7 @@ class Replay:
         self.doors = Doors(port, transcript.get("origin"), transcript.get("fields"))
 
     def step(self, step):
-        """Carries it out; returns what is different, as texts."""
+        """Carries out the step; returns the differences, as texts."""
         assert set(step) <= STEP_KEYS and step["why"] and isinstance(step.get("until", False), bool), f"what is {step}?"
         end = time.monotonic() + (SECONDS if step.get("until") else 0)
         while True:
@@ -68,7 +68,7 @@ class Replay:
         return found if status in (None, wanted) else [f"status: {status}, not {wanted}"] + found
 
     def call(self, ask, request):
-        """The answer without its envelope, which is the same for all."""
+        """The answer without its envelope, which is always the same."""
         envelope = pattern.fill(self.envelope, {"id": f"id-{os.urandom(6).hex()}", "count": self.count})
         self.count += 1
         call = {**envelope, **request}
@@ -81,7 +81,7 @@ class Replay:
         return status, {kind: answer[kind]}
 
     def notice(self, wanted, names):
-        """A notification: its envelope is exactly that of all."""
+        """A notification: its envelope is always the same."""
         def fits(message):
             tried = dict(names)
             if pattern.differences({"<only>": True, "jsonrpc": "2.0", **wanted}, message, tried):
@@ -109,11 +109,11 @@ def main():
         for text in found:
             failed = True
             print(f"step {number}, {step['transport']}: {step['why']}\n    {text[:2000]}", flush=True)
-        # The steps that follow need what this one did not get.
+        # Later steps need the missing result of this one.
         if found and os.environ.get("REPLAY_ALL") is None:
             break
     print("failed" if failed else f"done: {len(transcript['steps'])} steps", flush=True)
-    # Files that are held keep no one from leaving.
+    # Held files do not delay the end.
     os._exit(1 if failed else 0)
 
 
