@@ -212,7 +212,9 @@ struct List: DrayCommand {
     // Programs read every job.
     let isGrouped = isTTY && filter.group == nil && !allFiles
     var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
+    var holds = ShownHolds(now: now)
     func add(_ job: JobSummary) {
+      if isTTY { holds.add(job) }
       grouped.add(
         JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal), in: job.group)
     }
@@ -238,7 +240,7 @@ struct List: DrayCommand {
     if !rows.isEmpty {
       JobTable.write(rows, withHistory: long, width: width, profile: List.profile) { ResultOutput.standard.write($0) }
     }
-    if let footer { ResultOutput.standard.write(footer + "\n") }
+    for line in holds.lines + [footer].compactMap(\.self) { ResultOutput.standard.write(line + "\n") }
   }
 
   private static var profile: TerminalProfile {

@@ -29,6 +29,13 @@ struct HoldTests {
       let listed = try await sandbox.dray("list")
       let rows = listed.output.split(separator: "\n").filter { $0.contains("until ") && $0.contains(Self.reason) }
       #expect(rows.count == 2, "\(listed)")
+      for width in [60, 80, 100] {
+        let terminal = try PseudoTerminal(width: width)
+        let list = try sandbox.start(["list"], on: terminal)
+        #expect(try await list.finish(on: terminal) == .code(0))
+        let text = terminal.text.split(whereSeparator: \.isNewline).joined()
+        #expect(text.contains("on hold: 127.0.0.1:") && text.contains(Self.reason), "\(width): \(text)")
+      }
       for words in [["show", "2"], ["limit"]] {
         let said = try await sandbox.dray(words)
         #expect(said.status == 0 && said.output.contains(Self.reason), "\(said)")
