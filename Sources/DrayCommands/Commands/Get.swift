@@ -55,7 +55,8 @@ struct Get: DrayCommand {
     if head { return try await HeadPrinter.run(try headList(plan, surroundings)) }
     if let output = OutputDescriptor.of(job.output, dir: job.dir, base: surroundings.currentDirectory) {
       guard job.after.isEmpty, job.startAt == nil else {
-        throw OptionValue.bad("-o \(job.output ?? "-")", "--after and --start-at need a job: omit them, or name a file")
+        throw OptionValue.bad(
+          StandardOutputGet.option(job), "--after and --start-at need a job: omit them, or name a file")
       }
       return try await StandardOutputGet.run(output, job, request, plan, surroundings, style)
     }

@@ -12,19 +12,23 @@ enum StandardOutputGet {
     _ style: SessionStyle
   ) async throws -> ExitStatus {
     guard job.adopt == nil else {
-      throw OptionValue.bad("--adopt", "what goes to standard output cannot continue a file: name one with -o")
+      throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
     }
     var arguments = job
     (arguments.output, arguments.dir) = (nil, nil)
     var list = try await Operands.gather(arguments, request, surroundings, plan)
     guard list.count == 1 else {
-      throw OptionValue.bad("-o -", "\(list.count) files cannot go to standard output: name one URL")
+      throw OptionValue.bad(option(job), "it takes one file, not \(list.count): name one URL")
     }
     guard style.progress != .json else {
-      throw OptionValue.bad("-o -", "the file and --progress json cannot both go to standard output: choose one")
+      throw OptionValue.bad(
+        option(job),
+        output == .open(1)
+          ? "the file and --progress json cannot both go to standard output: choose one"
+          : "--progress json reports jobs, and this is none: omit it")
     }
     guard !job.ifChanged else {
-      throw OptionValue.bad("--if-changed", "standard output has no file to compare with: omit it, or name a file")
+      throw OptionValue.bad("--if-changed", "\(option(job)) has no file to compare with: omit it, or name a file")
     }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
@@ -57,6 +61,9 @@ enum StandardOutputGet {
       isWhole ? .success : stop.number.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .other
     }
   }
+
+  /// The option as it was typed.
+  static func option(_ job: JobArguments) -> String { "-o \(TextSafety.escaped((job.output ?? "-").start(80)))" }
 
   private static func say(_ notice: Notice, _ style: SessionStyle) {
     let isShown = notice.level == .failure || (notice.level == .notice ? !style.quiet : style.verbose)
