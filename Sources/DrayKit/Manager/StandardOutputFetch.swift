@@ -12,13 +12,15 @@ extension DownloadManager {
   ///   - descriptor: where to, blocking.
   ///   - manager: whose list of hosts that want https is applied and added to.
   ///   - hosts: what requests to some hosts carry.
+  ///   - progress: receives how far the transfer came, ten times a second.
   ///   - emit: receives the events.
   /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
   ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
   /// - Returns: whether all was written; the reader of a pipe may have ended early.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
-    hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
+    hosts: HostRules = HostRules(), progress: (@Sendable (ActiveJob) -> Void)? = nil,
+    emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
       // It reads and writes files all the way.
@@ -30,7 +32,7 @@ extension DownloadManager {
         let keeper = CookieKeeper(home: manager?.home, store: nil)
         var fetch = try await StandardOutputFetch(specification, engine, spool, keeper, emit)
         defer { fetch.search?.cancel() }
-        return try await fetch.run(to: descriptor)
+        return try await fetch.run(to: descriptor, progress)
       }
     } catch {
       throw error.ofNoJob
@@ -70,18 +72,22 @@ private struct StandardOutputFetch {
 
   /// Makes attempts until the file is whole and written, or nothing more is to be tried.
   /// - Returns: whether all was written.
-  mutating func run(to descriptor: Int32) async throws(Failure) -> Bool {
+  mutating func run(
+    to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
+  ) async throws(Failure) -> Bool {
     while true {
       var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.directory, cookies, store: nil)
       plan.limiters = limiters
       plan.keepsAnswer = true
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
       let clock = specification.options.maxTime.map { Clock(TimeLimit($0), transfer) }
+      let looks = progress.map { [job] in Looks(at: transfer, of: job, $0) }
       let outcome = await withTaskCancellationHandler {
         await transfer.outcome()
       } onCancel: {
         transfer.cancel()
       }
+      await looks?.stop()
       let isOutOfTime = await clock?.stop() ?? false
       try? await keeper.keep(outcome.cookies, of: specification.request, isOver: false)
       cookies = outcome.cookies?.after ?? cookies
@@ -221,6 +227,30 @@ private struct Clock {
   func stop() async -> Bool {
     task.cancel()
     return await task.value
+  }
+}
+
+/// Reports how far a transfer came, ten times a second.
+private struct Looks {
+  private let task: Task<Void, Never>
+
+  init(at transfer: Transfer, of job: Job, _ progress: @escaping @Sendable (ActiveJob) -> Void) {
+    task = Task {
+      while !Task.isCancelled {
+        progress(
+          ActiveJob(
+            id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
+            received: transfer.received, size: transfer.size, connections: max(1, transfer.connections),
+            host: job.specification.request.url.origin.host, parts: transfer.parts))
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Returns once the last report is over.
+  func stop() async {
+    task.cancel()
+    await task.value
   }
 }
 
