@@ -2,21 +2,21 @@
 
 internal import FoundationEssentials
 
-/// A file of the page, in the form in which it is sent.
+/// A file of the page.
 struct PageFile: Sendable {
   let path: String
   let type: String
   /// Changes with the file.
   let tag: String
-  /// The gzip of the file in base64.
+  /// The content in base64.
   private let text: StaticString
 
   init(_ path: String, _ type: String, _ tag: String, _ text: StaticString) {
     (self.path, self.type, self.tag, self.text) = (path, type, "\"\(tag)\"", text)
   }
 
-  /// The file as gzip.
-  var compressed: [UInt8] {
+  /// The content.
+  var content: [UInt8] {
     text.withUTF8Buffer { Data(base64Encoded: Data($0)).map { Array($0) } ?? [] }
   }
 
@@ -24,19 +24,19 @@ struct PageFile: Sendable {
 
   /// The answer to a request for a file of the page; nil for any other path.
   ///
-  /// Every browser takes gzip, so nothing else is kept. Files are asked for each time and seldom sent.
+  /// Sent without a content coding: a client that names none, such as curl, would show gzip as it is. Browsers ask for the
+  /// files each time, and their tags answer that.
   static func answer(_ request: WebRequest) -> WebResponse? {
     guard let file = byPath[request.path] else { return nil }
     guard request.method == "GET" || request.method == "HEAD" else {
       return .text(405, "A file of the page can only be read.", ["Allow": "GET, HEAD"])
     }
-    var fields: WebFields = ["ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"]
+    var fields: WebFields = ["ETag": file.tag, "Cache-Control": "no-cache"]
     let known = request.fields.all("If-None-Match").flatMap { $0.split(separator: ",") }
     if known.contains(where: { $0.utf8.trimmingBlanks.elementsEqual(file.tag.utf8) }) {
       return WebResponse(304, fields)
     }
     fields["Content-Type"] = file.type
-    fields["Content-Encoding"] = "gzip"
-    return WebResponse(200, fields, file.compressed)
+    return WebResponse(200, fields, file.content)
   }
 }

@@ -129,7 +129,7 @@ struct ServeTests {
   func page() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox)
-      let page = try await service.curl("/", ["-i", "--compressed"])
+      let page = try await service.curl("/", ["-i"])
       expect(page, exits: 0, saying: "<!doctype html>")
       for line in [
         "content-type: text/html", "script-src 'self'", "x-content-type-options: nosniff", "cache-control: no-cache",
