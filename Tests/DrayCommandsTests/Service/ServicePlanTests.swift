@@ -95,6 +95,27 @@ import Testing
     #expect(record.secretText.contains(words), "\(record.secretText)")
   }
 
+  @Test(
+    "the secret that is shown is the running service's, and a stored one is not taken for it",
+    arguments: [
+      (false, nil, [:], nil, "needs no secret"), (true, "/s", [:], .given(.file("/s")), nil),
+      (true, nil, [:], nil, "from $DRAY_SERVE_SECRET"),
+      (true, nil, ["DRAY_SERVE_SECRET": "x"], .given(.variable("DRAY_SERVE_SECRET", value: "x")), nil),
+    ] as [(Bool, String?, [String: String], SecretPlace?, String?)])
+  func shownSecret(
+    hasSecret: Bool, file: String?, environment: [String: String], place: SecretPlace?, words: String?
+  ) throws {
+    let record = ServiceRecord(
+      pid: 3, version: "1", startedAt: 4, listening: ["127.0.0.1:1"], hasSecret: hasSecret, secretFile: file, roots: [],
+      directory: "/a", log: nil)
+    do throws(Failure) {
+      let found = try SecretPlace.of(record, environment)
+      #expect(found == place)
+    } catch {
+      #expect(place == nil && words.map(error.reason.contains) == true, "\(error)")
+    }
+  }
+
   @Test(arguments: [
     ("127.0.0.1:1", "http://127.0.0.1:1/"), ("0.0.0.0:6800", "http://127.0.0.1:6800/"),
     ("[::]:6800", "http://127.0.0.1:6800/"), ("[::1]:6800", "http://[::1]:6800/"),

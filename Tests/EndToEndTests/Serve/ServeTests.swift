@@ -90,7 +90,7 @@ struct ServeTests {
       }
       let port = "127.0.0.1:\(sandbox.server.port)"
       try await refused(["--listen", port], 4, "another program listens there")
-      try await refused(["--listen", "0.0.0.0:0", "--no-secret"], 2, "no secret is set")
+      try await refused(["--listen", "0.0.0.0:0", "--no-secret"], 2, "so it needs a secret; omit --no-secret")
       try await refused(["--no-secret", "--secret-file", "/absent"], 2, "omit one of them")
       try await refused(["--listen", "example.org:80"], 2, "not an address")
       try await refused(["--listen", "unix:relative"], 2, "is not an absolute path")

@@ -86,8 +86,8 @@ struct Serve: DrayCommand {
   /// Prints the secret of the running service, or of the next one if none runs.
   private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     let place: SecretPlace
-    if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home), let file = record.secretFile {
-      place = .given(.file(file))
+    if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home) {
+      place = try SecretPlace.of(record, ProcessVariables.all)
     } else {
       place = try ServicePlan.secret(doors, ProcessVariables.all, home, hasTCP: true)
     }
