@@ -48,6 +48,8 @@ struct HoldTests {
       let jobs = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
       let holds = jobs.compactMap { $0["hold"] as? [String: Any] }
       #expect(holds.count == 2)
+      let message = try #require((jobs[0]["error"] as? [String: Any])?["message"] as? String)
+      #expect(message.contains("`dray resume 1`") && !message.contains("dray retry"), "\(message)")
       #expect(holds.map { $0["status"] as? Int } == [429, 429] && holds.map { $0["job"] as? Int } == [1, 1])
       #expect(sandbox.server.requests("/f").isEmpty)
     }
