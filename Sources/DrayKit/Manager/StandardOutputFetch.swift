@@ -184,8 +184,8 @@ private struct StandardOutputFetch {
     let options = specification.options
     var facts = AttemptFacts(
       job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no, kept: 0,
-      reached: outcome.reached, retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors,
-      jitter: Double.random(in: 0..<1))
+      reached: outcome.reached, continued: outcome.resumedFrom, retry: job.retry, policy: RetryPolicy(options),
+      mirrors: mirrors, jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer that brought nothing takes nothing away.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }

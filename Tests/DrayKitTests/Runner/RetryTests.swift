@@ -63,6 +63,20 @@ import Testing
     }
   }
 
+  /// Each answer repeats 64 KiB (P18), so a connection that breaks off after 70,000 bytes brings 4,464 new ones.
+  @Test func shortAnswersAreProgress() async throws {
+    try await House.use { house in
+      let version = FaultServer.Version.named("short", size: 120_000)
+      try house.add("/f", version, [FaultServer.Answer](repeating: .cut(after: 70_000), count: 9) + [.normal]) {
+        $0.retries = 2
+      }
+      let summary = try await house.run()
+      #expect(summary.complete == 1)
+      #expect(house.difference("f", version) == nil)
+      #expect(house.server.requests("/f").count == 10)
+    }
+  }
+
   @Test func dripsComeToAnEnd() async throws {
     try await House.use { house in
       let id = try house.add("/f", .sample, [.cut(after: 1000)]) { $0.retries = 3 }
