@@ -23,6 +23,8 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether no retry follows.
   public var isLastTry = false
+  /// Whether the job started over after a 416 before.
+  public var hadUnsatisfied = false
   /// How to resume.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.

@@ -193,6 +193,7 @@ private struct StandardOutputFetch {
     }
     let ending = AttemptEnding(end, facts)
     mirrors = ending.mirrors
+    if let reason = outcome.startedOver { job.note = JobNote.startedOver(reason) }
     if case .startedOver(let reason) = ending.bytes {
       job.checkpoint = Checkpoint()
       try? spool.directory.remove(spool.name)

@@ -48,6 +48,7 @@ enum AttemptPlan: Sendable {
         request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil, store: store)
       plan.isLastTry = job.retry.used >= options.retries
+      plan.hadUnsatisfied = JobNote.saysUnsatisfied(job.note)
       plan.cookies = cookies
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered

@@ -87,6 +87,20 @@ import Testing
     }
   }
 
+  /// R15: the whole is requested once, not at each retry.
+  @Test func aServerThatAnswers416ToEveryRange() async throws {
+    try await House.use { house in
+      let id = try house.add(
+        "/f", .sample, [.cut(after: 100_000), .status(416), .cut(after: 90_000), .status(416)])
+      let summary = try await house.run()
+      #expect(summary.exitStatus == .status)
+      let job = try house.job(id)
+      #expect(job.state == .interrupted && job.checkpoint.segments == SegmentSet(0..<90_000))
+      #expect(house.server.requests("/f").count == 4)
+      #expect(job.failure?.reason.contains("again after the file was started over") == true)
+    }
+  }
+
   @Test(arguments: [404, 401]) func whatWillNotPassIsNotTriedAgain(_ status: Int) async throws {
     try await House.use { house in
       let id = try house.add("/f", .sample, [.status(status)])
