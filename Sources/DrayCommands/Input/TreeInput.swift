@@ -77,6 +77,7 @@ struct TreeInput: Sendable {
       place: DirectoryPlace(base: directory, below: file.path.directory), name: file.path.name)
     var specification = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)
     specification.group = JobGroup(url: start.url, directory: directory)
+    specification.options.isListed = true
     return specification
   }
 

@@ -184,6 +184,7 @@ final class FileTransfer: LoopTransfer {
 
   func decide(_ head: ResponseHead) {
     if let failure = plan.request.failure(on: head, subject: subject) { return fail(failure) }
+    if plan.isListed, OpenLink.finding(head, at: url) == .directory { return fail(OpenLink.failure(url, head.status)) }
     if let redirect = intake.redirect(by: head) { return follow(redirect, head) }
     if !hopRequest.isSafe || !plan.keepsAnswer { return submitted(head) }
     carryOut(decision(head).action(on: head), head)

@@ -25,6 +25,8 @@ public struct TransferPlan: Sendable {
   public var isLastTry = false
   /// Whether the job started over after a 416 before.
   public var hadUnsatisfied = false
+  /// Whether a listing named the file: it must not be a directory.
+  public var isListed = false
   /// How to resume.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.

@@ -49,6 +49,7 @@ enum AttemptPlan: Sendable {
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil, store: store)
       plan.isLastTry = job.retry.used >= options.retries
       plan.hadUnsatisfied = JobNote.saysUnsatisfied(job.note)
+      plan.isListed = options.isListed ?? false
       plan.cookies = cookies
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered

@@ -69,7 +69,8 @@ extension Attempts {
       if let outcome { outcome.wasSent ? .yes : .no } else { transfer?.wasSent ?? false ? .yes : .unknown }
     return AttemptFacts(
       job: job.id, request: job.specification.request, sending: sending, kept: job.checkpoint.segments.count,
-      reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0, retry: job.retry, policy: RetryPolicy(options),
+      reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0, retry: job.retry,
+      policy: RetryPolicy(options),
       mirrors: mirrors[job.id] ?? MirrorChoice(options),
       jitter: Double.random(in: 0..<1))
   }
