@@ -117,8 +117,8 @@ public struct AnswerDecision: Sendable {
   /// The failure for a web page instead of the rest: the bytes on disk stay, as after a 403.
   public func pageInstead() -> Failure {
     Failure(
-      .authentication, subject, "a web page came instead of the file: the session or the link may have expired",
-      advice: "log in again and give the new session's cookies with \(.cookie), or a new link with \(.setURL)",
+      .authentication, subject, "a web page came instead of the file",
+      advice: "if the session or the link expired: \(.cookie) gives new cookies, \(.setURL) a new link",
       httpStatus: 200, recovery: .keep)
   }
 
@@ -232,7 +232,7 @@ public struct AnswerDecision: Sendable {
       return startOver("without the length of the file")
     }
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
-      return startOver("the file has \(total) bytes now, and \(have) are on disk")
+      return startOver("it has \(total) bytes now, \(have) are on disk")
     }
     // Bytes of another URL must be compared, and a 416 has none. It may also omit the date; then only the length would
     // match, perhaps by chance.
@@ -252,7 +252,7 @@ public struct AnswerDecision: Sendable {
 
   private func unsatisfiedAgain(_ what: String) -> Failure {
     Failure(
-      .status, subject, "\(StartOver.unsatisfiedText) (\(what)), again after the file was started over",
+      .status, subject, "\(StartOver.unsatisfiedText) (\(what)), again after starting over",
       advice: "\(.retry) starts over once more", httpStatus: 416, recovery: .keep)
   }
 

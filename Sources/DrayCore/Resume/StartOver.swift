@@ -43,7 +43,7 @@ public enum StartOver: Sendable, Equatable {
   }
 
   /// The beginning of the reason after a 416.
-  static let unsatisfiedText = "the server answers 416 to a request for the rest"
+  static let unsatisfiedText = "416 to a request for the rest"
 
   /// The reason as a clause.
   public var text: String {
@@ -56,9 +56,8 @@ public enum StartOver: Sendable, Equatable {
     case .wrongPart(let what):
       "a part of the file does not have the digest that the server gave (\(what)) and is fetched again"
     case .wrongTail(let count):
-      "the last \(ByteCount.text(count)) before the interruption differ from the server's file and are fetched again"
-    case .coded(let codings):
-      "the bytes on disk are compressed (\(codings.joined(separator: ", "))), and such a file cannot be continued"
+      "the last \(ByteCount.text(count)) differ from the server's file and are fetched again"
+    case .coded(let codings): "compressed bytes (\(codings.joined(separator: ", "))) cannot be continued"
     case .unsatisfied(let what): "\(StartOver.unsatisfiedText) (\(what))"
     case .rangeRefused(let answer): "the server refuses to send a part of the file (\(answer))"
     case .digestMismatch: "the resumed file does not have the expected digest"

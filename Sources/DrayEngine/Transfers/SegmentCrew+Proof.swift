@@ -74,7 +74,7 @@ extension SegmentCrew {
       let source = unproved.source(of: position)
       unproved.putBack()
       if let source {
-        leaveMirror(source, because: "it differs: its bytes are not those of the file's own server")
+        leaveMirror(source, because: "it differs: its bytes are not the same")
       } else if !comparison.isStale {
         ending = .restart(.changed("its bytes differ"))
       }
@@ -107,7 +107,7 @@ extension SegmentCrew {
     guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
     for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
       leaveMirror(
-        source, because: "it has no ETag, and its bytes cannot be compared with those of the file's own server")
+        source, because: "it has no ETag, and its bytes cannot be compared")
     }
   }
 

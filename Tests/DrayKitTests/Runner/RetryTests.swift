@@ -97,7 +97,7 @@ import Testing
       let job = try house.job(id)
       #expect(job.state == .interrupted && job.checkpoint.segments == SegmentSet(0..<90_000))
       #expect(house.server.requests("/f").count == 4)
-      #expect(job.failure?.reason.contains("again after the file was started over") == true)
+      #expect(job.failure?.reason.contains("again after starting over") == true)
     }
   }
 
