@@ -114,7 +114,7 @@ enum JobTable {
   /// Below this width the URL has no room.
   private static let wide = 100
   /// The cells that the reason for a wait keeps where others have to be dropped: `until 05:47: 127.0.0.1:8080`.
-  private static let waitMinimum = 28
+  private static let waitMinimum = 30
 
   /// Writes the rows, fitted to a window of `width` columns; whole where that is nil.
   static func write(
