@@ -19,6 +19,9 @@ final class TemporaryDirectory: Sendable {
 
   func open() throws -> TargetDirectory { try TargetDirectory(path: path) }
 
+  /// The directory as a destination.
+  func destination() throws -> LocalDestination { LocalDestination(try open(), store: nil) }
+
   subscript(name: String) -> String { Job.join(path, name) }
 
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
@@ -42,6 +45,11 @@ final class TemporaryDirectory: Sendable {
 }
 
 func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
+
+extension PartFile {
+  /// The part file as a storage.
+  var storage: LocalPart { LocalPart(self, in: LocalDestination(directory, store: nil)) }
+}
 
 /// Calls `body` with the bytes of a text or a list.
 func withBytes<Value>(_ bytes: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value

@@ -96,7 +96,7 @@ extension FileTransfer {
   /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = answer.mode else { return nil }
-    return outside.flush(writer, path: path, keeper)
+    return outside.flush(writer, keeper)
   }
 
   /// Says how the body ended: whole, short, or cut off.

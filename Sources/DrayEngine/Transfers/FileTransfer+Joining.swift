@@ -3,8 +3,6 @@
 
 internal import Curl
 internal import DrayCore
-internal import Glibc
-internal import Posix
 
 extension FileTransfer {
   // MARK: A joint that fails
@@ -98,7 +96,7 @@ extension FileTransfer {
       again(.whole, .changed("the server that answers now has other bytes"))
     case .failed(let error):
       endPlace(writer)
-      intake.cut(.fail(error.failure(path)))
+      intake.cut(.fail(error))
     }
     return .abort
   }

@@ -14,7 +14,7 @@ extension FileTransfer: SegmentWorker {
 
   func settle() -> Bool {
     guard let writer else { return false }
-    return outside.flush(writer, path: path, keeper) == nil
+    return outside.flush(writer, keeper) == nil
   }
 
   /// Lets other connections help, where there is something to gain, or a gap behind what this one fetches.

@@ -21,7 +21,7 @@ extension FileTransfer {
         return .proceed
       }
     }
-    if case .write(let writer) = answer.mode, let failure = outside.flush(writer, ifDue: now, path: path, keeper) {
+    if case .write(let writer) = answer.mode, let failure = outside.flush(writer, ifDue: now, keeper) {
       intake.cut(.fail(failure))
       return .abort
     }

@@ -72,7 +72,7 @@ final class FileTransfer: LoopTransfer {
   /// The version of the file that is fetched, and what is here of it.
   struct Version {
     var recorded: Checkpoint
-    var part: PartFile?
+    var part: (any PartStorage)?
     /// The URL whose file matches ``recorded`` at the compared places.
     var comparedURL: RequestURL?
     /// The original run of kept bytes before the joint, and how often the joint moved back (P18).
@@ -135,9 +135,6 @@ final class FileTransfer: LoopTransfer {
     if case .rest = first { outside.setReceived(plan.checkpoint.segments.count) }
     outside.noteSize(plan.checkpoint.size)
   }
-
-  /// The path of the part file, for messages.
-  var path: String { Job.join(plan.directory.path, plan.partName) }
 
   var url: RequestURL { intake.url }
 
@@ -310,7 +307,7 @@ final class FileTransfer: LoopTransfer {
       answer.mode = .none
       moveJointBack()
     case .failed(let error):
-      intake.cut(.fail(error.failure(path)))
+      intake.cut(.fail(error))
     }
     return .abort
   }

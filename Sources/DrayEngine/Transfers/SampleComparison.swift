@@ -2,7 +2,6 @@
 
 internal import Curl
 public import DrayCore
-internal import Posix
 
 /// A comparison of samples.
 public struct SampleTask: Sendable {
@@ -17,7 +16,7 @@ public struct SampleTask: Sendable {
   /// Whether a digest will prove the result.
   public var digestIsKnown = false
   /// The file that is compared.
-  public var file: PartFile
+  public var file: any StoredBytes
   /// The bytes that are compared: ascending, disjoint, and few enough to be held in memory each.
   public var places: [Segment]
   /// What is known of the server's version; without it, the first answer decides.
@@ -26,7 +25,7 @@ public struct SampleTask: Sendable {
   public var isCancelled: @Sendable () -> Bool = { false }
 
   /// A comparison of `places` of `file`.
-  public init(_ request: TransferRequest, _ file: PartFile, _ places: [Segment]) {
+  public init(_ request: TransferRequest, _ file: any StoredBytes, _ places: [Segment]) {
     (self.request, self.file, self.places) = (request, file, places)
   }
 }
@@ -260,15 +259,15 @@ private final class SampleTransfer: LoopTransfer {
     for place in task.places where segment.contains(place.lowerBound) {
       let lower = Int(place.lowerBound - segment.lowerBound)
       var here = [UInt8](repeating: 0, count: place.count)
-      let count: Result<Int, SystemError> = here.withUnsafeMutableBytes { buffer in
-        do throws(SystemError) { return .success(try task.file.read(into: buffer, at: place.lowerBound)) } catch {
+      let count: Result<Int, Failure> = here.withUnsafeMutableBytes { buffer in
+        do throws(Failure) { return .success(try task.file.read(into: buffer, at: place.lowerBound)) } catch {
           return .failure(error)
         }
       }
       switch count {
       case .success(place.count) where here.elementsEqual(bytes[lower..<lower + place.count]): break
       case .success: report?.differing.append(place)
-      case .failure(let error): return error.failure(Job.join(task.file.directory.path, task.file.name))
+      case .failure(let error): return error
       }
     }
     return nil

@@ -52,7 +52,7 @@ final class SegmentCrew {
   let observer: any TransferObserver
   let shared: SharedMemory
   let transport: TransportMemory
-  let part: PartFile
+  let part: any PartStorage
   /// The length of the file, and what identifies its version at the first server.
   let size: Int64
   let validators: Validators
@@ -84,7 +84,7 @@ final class SegmentCrew {
   /// Founds a crew of one, `lead`, whose answer is here.
   init(
     lead: FileTransfer, writer: BodyWriter, _ task: TransferPlan, outside: Transfer, observer: any TransferObserver,
-    shared: SharedMemory, transport: TransportMemory, part: PartFile, size: Int64, validators: Validators,
+    shared: SharedMemory, transport: TransportMemory, part: any PartStorage, size: Int64, validators: Validators,
     offered: [SourcedDigest], record: CrewRecord, canGrow: Bool, wrongParts: Int, latency: Double
   ) {
     self.wrongParts = wrongParts
@@ -119,9 +119,6 @@ final class SegmentCrew {
     shared.load.count(crewAt: home, 1)
     outside.noteConnections(1)
   }
-
-  /// The path of the part file, for messages.
-  var path: String { Job.join(task.directory.path, task.partName) }
 
   /// How often its members are to look.
   var lookInterval: Double {

@@ -84,7 +84,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func settle() -> Bool {
     guard let writer, !isSample else { return false }
-    return crew.outside.flush(writer, path: crew.path, keeper) == nil
+    return crew.outside.flush(writer, keeper) == nil
   }
 
   // MARK: The request
@@ -209,7 +209,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       }
       return .abort
     case .failed(let error):
-      intake.cut(.end(.broken(error.failure(crew.path))))
+      intake.cut(.end(.broken(error)))
       return .abort
     }
   }
@@ -223,7 +223,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
     if let verdict = intake.patience(now: now) { return verdict }
-    if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, path: crew.path, keeper) {
+    if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, keeper) {
       intake.cut(.end(.broken(failure)))
       return .abort
     }
@@ -260,7 +260,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   }
 
   private func how(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> SegmentEnd {
-    if let writer, !isSample, let failure = crew.outside.flush(writer, path: crew.path, keeper) {
+    if let writer, !isSample, let failure = crew.outside.flush(writer, keeper) {
       return .broken(failure)
     }
     if let writer, !isSample, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }

@@ -33,6 +33,9 @@ struct SpoolDirectory {
     }
   }
 
+  /// Where the file is spooled.
+  var destination: any Destination { LocalDestination(directory, store: nil) }
+
   func remove() {
     try? directory.remove(name)
     rmdir(directory.path)

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import FoundationEssentials
-internal import Posix
 
 /// What became of a specification that was handed in.
 public enum Admission: Sendable, Equatable {
@@ -34,7 +33,7 @@ extension DownloadManager {
   private func admitOnDesk(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
-    var directories: [DirectoryPlace: TargetDirectory?] = [:]
+    var places: [DirectoryPlace: (any Destination)?] = [:]
     let ended = try await store.present(among: [.complete, .failed])
     let mayBeDone = ended.contains(.complete)
     let mayHaveFailed = ended.contains(.failed)
@@ -58,12 +57,12 @@ extension DownloadManager {
       let isKnown = known.contains(specification.request.url.string)
       let path = specification.directory
       let place = specification.place
-      if directories[place] == nil { directories[place] = .some(try DownloadManager.writable(place)) }
-      let directory = directories[place] ?? nil
-      if let comparison = try await comparison(specification, in: directory) {
+      if places[place] == nil { places[place] = .some(try destinations.check(place)) }
+      let destination = places[place] ?? nil
+      if let comparison = try await comparison(specification, in: destination) {
         let changed = comparison.specification
-        if let name = changed.request.cache?.ifChanged?.name, let directory,
-          case .refuse(let failure) = Conflict.look(changed, at: name, in: directory, addedAt: WallClock.now())
+        if let name = changed.request.cache?.ifChanged?.name, let destination,
+          case .refuse(let failure) = Conflict.look(changed, at: name, in: destination, addedAt: WallClock.now())
         {
           throw failure
         }
@@ -81,26 +80,26 @@ extension DownloadManager {
       if isKnown, mayBeDone, let done = try await completed(specification) {
         seen.insert(done.id)
         if entrance.fetchesAgain, entrance.continuing.contains(index),
-          let again = try await unlessChanged(done, specification, in: directory)
+          let again = try await unlessChanged(done, specification, in: destination)
         {
           compared[index] = again
           continue
         }
-        if !entrance.fetchesAgain, let admission = try await self.done(done, specification, in: directory) {
+        if !entrance.fetchesAgain, let admission = try await self.done(done, specification, in: destination) {
           early[index] = admission
           continue
         }
-        if !entrance.fetchesAgain, let name = done.fileName, !(directory?.exists(name) ?? false) {
+        if !entrance.fetchesAgain, let name = done.fileName, !(destination?.exists(name) ?? false) {
           again[done.id] = specification
           early[index] = .job(AddedJob(id: done.id, uuid: done.uuid, existing: true))
           continue
         }
       }
-      if let output = specification.output, let directory, directory.exists(output),
-        try await !isHalfPublished(specification, at: output, in: directory)
+      if let output = specification.output, let destination, destination.exists(output),
+        try await !isHalfPublished(specification, at: output, in: destination)
       {
         let look = try await takingOver(specification)
-        switch Conflict.look(look, at: output, in: directory, addedAt: WallClock.now()) {
+        switch Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
         case .none, .upToDate, .replaces: break
         case .skip: early[index] = .skipped(path: Job.join(path, output))
         case .refuse(let failure): throw failure
@@ -132,8 +131,8 @@ extension DownloadManager {
       } else if let one = added.next() {
         // Another process has completed it since the look above.
         if one.existing, let job = try await store.job(one.id), job.state == .complete {
-          let directory = try DownloadManager.writable(specification.place)
-          result.append(try await done(job, specification, in: directory) ?? .job(one))
+          let destination = try destinations.check(specification.place)
+          result.append(try await done(job, specification, in: destination) ?? .job(one))
           continue
         }
         // Asked for again, perhaps with the header or the digest that was missing.
@@ -147,22 +146,22 @@ extension DownloadManager {
   /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` if that is
   /// not there as it was published.
   private func done(
-    _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
+    _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> Admission? {
-    guard let published = job.published, let name = job.fileName, let directory,
-      try await isAsPublished(job, name, in: directory)
+    guard let published = job.published, let name = job.fileName, let destination,
+      try await isAsPublished(job, name, in: destination)
     else { return nil }
     if !specification.options.areProved(by: job.digest, size: published.size) {
-      try FileHashing.prove(specification.options, name, in: directory, size: published.size) { false }
+      try FileHashing.prove(specification.options, name, in: destination, size: published.size) { false }
     }
     return .alreadyComplete(job.id, path: Job.join(specification.directory, name))
   }
 
   /// The specification of a new job for an unchanged published file: fetched only if the server has another version.
   private func unlessChanged(
-    _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
+    _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification? {
-    guard case .some = try await done(job, specification, in: directory) else { return nil }
+    guard case .some = try await done(job, specification, in: destination) else { return nil }
     var again = specification
     again.request.cache = CachePolicy(
       ifChanged: TargetBaseline(after: job), noCache: specification.request.cache?.noCache ?? false)
@@ -203,9 +202,9 @@ extension DownloadManager {
   /// Whether what has the target's name is what this same download put there, and a crash kept it from being recorded: its
   /// job continues, and ends the publish (Q5).
   private func isHalfPublished(
-    _ specification: JobSpecification, at name: String, in directory: TargetDirectory
+    _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
-    guard specification.request.isSafe, let found = directory.identity(of: name) else { return false }
+    guard specification.request.isSafe, let found = destination.identity(of: name) else { return false }
     let job = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
@@ -214,7 +213,7 @@ extension DownloadManager {
     case .other: false
     case .renumbered, .retimed:
       try PublishedBytes(try await store.sums(of: job.id), job.digest, size: published.size).are(
-        in: name, of: directory)
+        in: name, of: destination)
     }
   }
 
@@ -232,27 +231,5 @@ extension DownloadManager {
     let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     return newest.flatMap { AskedAgainRule.isCorrection(specification, of: $0) ? $0 : nil }
-  }
-
-  /// The directory, if it is there; a failure, if nothing could be written in it.
-  static func writable(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
-    var existing = place
-    while !isThere(existing), existing.path != "/" { existing = existing.parent }
-    var directory: TargetDirectory?
-    if existing == place || existing.foreignDepth > 0 {
-      do throws(SystemError) { directory = try TargetDirectory(existing) } catch { throw error.failure(existing.path) }
-    }
-    guard FileManager.default.isWritableFile(atPath: existing.path) else {
-      throw Failure(
-        .file, existing.path, "this directory is not writable", advice: "choose another with \(.directory)",
-        recovery: .keep)
-    }
-    return existing == place ? directory : nil
-  }
-
-  /// Whether anything is there; below what the user named, a link that leads nowhere is something, too.
-  private static func isThere(_ place: DirectoryPlace) -> Bool {
-    FileManager.default.fileExists(atPath: place.path)
-      || place.foreignDepth > 0 && (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
   }
 }

@@ -1,6 +1,7 @@
 // Where the state is, how long to wait for it, and what holds for requests to some hosts.
 
 public import DrayCore
+package import DrayEngine
 internal import FoundationEssentials
 
 /// What a ``DownloadManager`` is opened with.
@@ -14,6 +15,8 @@ public struct Configuration: Sendable {
   public var looksApart = false
   /// What requests to some hosts carry beside what their jobs ask for.
   public var hosts = HostRules()
+  /// Where files are published; `nil` is the local disk.
+  package var destinations: (any Destinations)?
 
   /// Uses a directory of the caller's choice.
   public init(home: StateDirectory, busyTimeout: Double = 40) {

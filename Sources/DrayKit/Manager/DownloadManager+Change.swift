@@ -108,13 +108,15 @@ extension DownloadManager {
     let (before, after) = (change.before, change.specification)
     guard change.movesDirectory || change.renames || before.specification.options.onConflict != after.options.onConflict
     else { return .stay }
-    let there = try DownloadManager.writable(after.place)
-    if let name = change.fileName, let there,
-      case .refuse(let failure) = Conflict.look(after, at: name, in: there, addedAt: before.addedAt)
+    let destination = try destinations.check(after.place)
+    if let name = change.fileName, let destination,
+      case .refuse(let failure) = Conflict.look(after, at: name, in: destination, addedAt: before.addedAt)
     {
       throw failure
     }
     guard change.movesDirectory, before.state != .failed else { return .stay }
+    // Parts move on the local disk only.
+    let there = (destination as? LocalDestination)?.directory
     let here = try? TargetDirectory(before.specification.place)
     var facts = PartPlacement.Facts()
     let name = before.partFileName

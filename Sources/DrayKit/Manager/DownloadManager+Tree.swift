@@ -35,7 +35,7 @@ extension DownloadManager {
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
   ) async throws(Failure) -> [Int: (job: JobID, path: String)] {
     try await desk.run { () async throws(Failure) in
-      var directories: [DirectoryPlace: TargetDirectory?] = [:]
+      var destinations: [DirectoryPlace: (any Destination)?] = [:]
       var found: [Int: (job: JobID, path: String)] = [:]
       guard try await self.store.present(among: [.complete]).contains(.complete) else { return found }
       for (index, file) in files.enumerated() {
@@ -49,8 +49,9 @@ extension DownloadManager {
           file.facts.prove(response.head.validators, size: published.size)
         else { continue }
         let place = specification.place
-        if directories[place] == nil { directories[place] = .some(try? TargetDirectory(place)) }
-        guard let directory = directories[place] ?? nil, try await self.isAsPublished(job, name, in: directory) else {
+        if destinations[place] == nil { destinations[place] = .some(try? self.destinations.find(place)) }
+        guard let destination = destinations[place] ?? nil, try await self.isAsPublished(job, name, in: destination)
+        else {
           continue
         }
         found[index] = (job.id, Job.join(specification.directory, name))

@@ -3,7 +3,6 @@
 
 internal import DrayEngine
 internal import Glibc
-internal import Posix
 
 extension DownloadManager {
   /// Fetches a file and writes it to a descriptor. There is no job: nothing of it outlives the process.
@@ -76,7 +75,7 @@ private struct StandardOutputFetch {
     to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
   ) async throws(Failure) -> Bool {
     while true {
-      var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.directory, cookies, store: nil)
+      var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.destination, cookies)
       plan.limiters = limiters
       plan.keepsAnswer = true
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
@@ -130,7 +129,7 @@ private struct StandardOutputFetch {
 
   /// Compares a whole file with its length and its digests.
   private func check(
-    _ part: PartFile, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
+    _ part: any PartStorage, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
   ) async throws(Failure) -> Verdict {
     let subject = specification.request.url.description
     do throws(Failure) {
@@ -162,7 +161,7 @@ private struct StandardOutputFetch {
   /// Writes a file that was checked.
   /// - Returns: what is odd about its content; `nil` where nobody reads any more.
   private func write(
-    _ part: PartFile, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
+    _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
   ) async throws(Failure) -> [String]? {
     try await BlockingQueue("dray.spool").run { [specification] () throws(Failure) in
       var notes: [String] = []
@@ -258,21 +257,15 @@ private struct Looks {
 /// What is done with a spooled file.
 private enum Spool {
   /// - Returns: `false` if the reader has ended.
-  static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
+  static func copy(_ part: any PartStorage, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }
     var position: Int64 = 0
     while position < size {
       let wanted = UnsafeMutableRawBufferPointer(rebasing: block[..<Int(min(Int64(block.count), size - position))])
-      let count: Int
-      do throws(SystemError) {
-        count = try part.read(into: wanted, at: position)
-      } catch {
-        throw error.failure(Job.join(part.directory.path, part.name))
-      }
+      let count = try part.read(into: wanted, at: position)
       guard count > 0 else {
-        throw Failure(
-          .file, Job.join(part.directory.path, part.name), "the spooled file was truncated", advice: "try again")
+        throw Failure(.file, part.path, "the spooled file was truncated", advice: "try again")
       }
       var done = 0
       while done < count {

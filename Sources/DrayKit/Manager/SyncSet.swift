@@ -3,7 +3,6 @@
 public import DrayDocuments
 internal import DrayEngine
 internal import Glibc
-internal import Posix
 
 /// A manifest with its lock, in its directory.
 public struct SyncSet: Sendable {
@@ -81,34 +80,25 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// The directory of a target; `nil` if there is none.
-  /// - Throws: kind `file` where a link is in the way (P6).
-  private static func directory(_ item: Item) throws(Failure) -> TargetDirectory? {
-    do throws(SystemError) { return try TargetDirectory(item.place) } catch {
-      guard error.code != ELOOP else { throw error.failure(item.place.path) }
-      return nil
-    }
-  }
-
   /// The kind and identity of the file at a target. Never follows a link.
   private static func look(
     _ item: Item, _ manager: DownloadManager?
   ) async throws(Failure) -> (LocalFile, FileIdentity?) {
-    guard let directory = try directory(item), directory.exists(item.name) else {
+    // A link that is in the way is a failure (P6).
+    let destinations = manager?.destinations ?? LocalDestinations(store: nil)
+    guard let destination = try destinations.find(item.place), destination.exists(item.name) else {
       return (.missing, nil)
     }
-    let opened: PartFile?
-    do throws(SystemError) { opened = try PartFile.openPublished(item.name, in: directory) } catch {
-      throw error.failure(item.path)
-    }
     // Before reading, so that a change during the read makes it another file.
-    guard let file = opened, let identity = try? file.identity() else { return (.other, nil) }
+    guard let file = try destination.openTarget(item.name), let identity = try? file.identity() else {
+      return (.other, nil)
+    }
     let job = try await manager?.published(item)
     let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))
     let digests = try FileHashing.digests(Array(algorithms), file, identity.size) { false }
     var isPublished = job?.published.map(identity.isUnchanged) ?? false
     if let manager, let job, !isPublished {
-      isPublished = try await manager.isAsPublished(job, item.name, in: directory)
+      isPublished = try await manager.isAsPublished(job, item.name, in: destination)
     }
     return (.file(size: identity.size, digests: digests ?? [], isPublished: isPublished), identity)
   }
@@ -168,7 +158,7 @@ extension DownloadManager {
         job.publishing != nil, [.queued, .interrupted].contains(job.state)
       else { continue }
       let sums = try await store.sums(of: job.id)
-      guard case .renamed? = try? HalfPublished.look(job, home, sums: sums) else { continue }
+      guard case .renamed? = try? HalfPublished.look(job, destinations, sums: sums) else { continue }
       ids.append(job.id)
     }
     return ids

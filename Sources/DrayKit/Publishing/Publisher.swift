@@ -155,9 +155,9 @@ final class Publisher: Sendable {
 extension PublishItem {
   /// What is recorded before the rename to `name`.
   func intent(_ name: String, _ identity: FileIdentity, isFixed: Bool = false) -> PublishIntent {
-    let directory = publication.part.directory
-    let naming = TargetNaming(directory: directory.path, policy: job.specification.options.onConflict) {
-      [specification = job.specification] in Conflict.isTaken($0, for: specification, in: directory)
+    let destination = publication.part.destination
+    let naming = TargetNaming(directory: destination.path, policy: job.specification.options.onConflict) {
+      [specification = job.specification] in Conflict.isTaken($0, for: specification, in: destination)
     }
     return PublishIntent(
       id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,

@@ -14,8 +14,8 @@ extension Attempts {
     var job = claimed.placed(at: mirrors[claimed.id])
     var looked =
       if let known { known } else {
-        await disk.attemptRun { [job, cookies, directories, home] () async throws(Failure) in
-          try await AttemptPlan.make(job, cookies, directories, home)
+        await disk.attemptRun { [job, cookies, destinations] () async throws(Failure) in
+          try await AttemptPlan.make(job, cookies, destinations)
         }
       }
     if case .success(.transfer(let made)) = looked, job.specification.options.adopts != nil {
@@ -36,7 +36,7 @@ extension Attempts {
     }
     limited.limiters = limiters(for: job)
     limited.limitPerOrigin(tools.maxPerOrigin)
-    running[job.id]?.directory = plan.directory
+    running[job.id]?.destination = plan.destination
     running[job.id]?.search = DigestSearchTask(job.specification, engine)
     if let body = limited.request.body {
       let located = await disk.attemptRun { [home] () throws(Failure) in BodyFiles.located(body, in: home) }
@@ -144,9 +144,9 @@ extension Attempts {
   func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
     guard let one = running[job.id] else { return }
     one.answered = true
-    let fixed = await worker.attemptRun { [store, id, directories] () async throws(Failure) in
+    let fixed = await worker.attemptRun { [store, id, destinations] () async throws(Failure) in
       _ = try await store.recordResponse(job.id, runner: id, response, size: size)
-      return try await TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
+      return try await TargetFixing.fix(job, response, size: size, store: store, runner: id, destinations)
     }
     // Meanwhile the attempt may have ended, and another have begun that this says nothing about.
     guard running[job.id] === one else { return }
@@ -179,7 +179,7 @@ extension Attempts {
 
   /// Publishes a file that has been checked; its slot is free from here on.
   func publish(
-    _ job: Job, _ part: PartFile, size: Int64, digest: SourcedDigest?, response: ResponseRecord?, note: String?,
+    _ job: Job, _ part: any PartStorage, size: Int64, digest: SourcedDigest?, response: ResponseRecord?, note: String?,
     attempt: Attempt?
   ) {
     guard let one = vacate(job.id, isComplete: true) else { return }
@@ -200,7 +200,7 @@ extension Attempts {
       publication: Publication(part: part, size: size, modified: Attempts.time(of: job, response ?? job.response)),
       fileName: name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
       attempt: attempt,
-      sums: part.directory.fileSystem.isNative ? one.transfer?.sums.ifWorthKeeping : one.transfer?.sums)
+      sums: part.destination.volume.keepsIdentities ? one.transfer?.sums.ifWorthKeeping : one.transfer?.sums)
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
   }
 

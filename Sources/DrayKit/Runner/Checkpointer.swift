@@ -102,7 +102,7 @@ actor Checkpointer {
   ) async throws(Failure) -> Bool {
     try await inTurn { () async throws(Failure) in
       var checkpoint: Checkpoint
-      do throws(SystemError) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
+      do throws(Failure) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
       let sums = if let transfer { transfer.sums } else { try await store.sums(of: id) }
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
       // The next beat would claim all of it again.

@@ -74,14 +74,14 @@ final class DigestFollower: Sendable {
   }
 
   private let state = Mutex(State())
-  private let part: PartFile
+  private let part: any StoredBytes
   private let algorithms: [DigestAlgorithm]
   private let spares: SpareBuffers
   private let work: Work
   /// Where it is hashed; a test holds it up.
   let queue = DispatchQueue(label: "dray.follow", qos: .userInitiated)
 
-  init(_ part: PartFile, _ algorithms: [DigestAlgorithm], _ spares: SpareBuffers = SpareBuffers()) {
+  init(_ part: any StoredBytes, _ algorithms: [DigestAlgorithm], _ spares: SpareBuffers = SpareBuffers()) {
     (self.part, self.algorithms, self.spares) = (part, algorithms, spares)
     work = Work(algorithms)
   }
@@ -160,7 +160,7 @@ final class DigestFollower: Sendable {
 
   /// The digests of the first `size` bytes, all of which are there, in the order of `algorithms`. Blocks.
   /// - Returns: `nil` if other algorithms were followed.
-  /// - Throws: ``SystemError`` when the file cannot be read; `CancellationError` once `isCancelled` says so.
+  /// - Throws: ``Failure`` when the file cannot be read; `CancellationError` once `isCancelled` says so.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {
     guard algorithms.allSatisfy(self.algorithms.contains) else {
       stop()

@@ -12,7 +12,7 @@ public enum BlockComparison {
   /// read. Blocks.
   /// - Returns: `nil` once `isCancelled` says so.
   public static func differing(
-    _ extents: [BlockSums.Extent], in file: PartFile, isCancelled: () -> Bool = { false }
+    _ extents: [BlockSums.Extent], in file: any StoredBytes, isCancelled: () -> Bool = { false }
   ) -> [BlockSums.Extent]? {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 4096)
     defer { memory.deallocate() }

@@ -7,7 +7,7 @@ extension PieceHashes {
   /// Blocks.
   /// - Parameter size: the length that the file is to have.
   /// - Returns: `nil` once `isCancelled` says so.
-  public func good(in file: PartFile, size: Int64, isCancelled: () -> Bool = { false }) -> SegmentSet? {
+  public func good(in file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }) -> SegmentSet? {
     var good = SegmentSet()
     for (segment, hash) in pieces(of: size) {
       do {
