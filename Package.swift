@@ -146,6 +146,10 @@ let package = Package(
 
     // Test support: servers that misbehave on purpose, and the means to drive the built program.
     .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
+    // The second destination.
+    .target(
+      name: "MemoryDestination", dependencies: ["DrayCore", "DrayEngine"], path: "Tests/MemoryDestination",
+      swiftSettings: strict),
     // Kills the program that it is preloaded into at the call that the environment names.
     .target(
       name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")], linkerSettings: linker),
@@ -174,7 +178,8 @@ let package = Package(
     .testTarget(
       name: "DrayEngineTests",
       dependencies: [
-        "DrayEngine", "DrayCore", "FaultServer", "Posix", .product(name: "Crypto", package: "swift-crypto"),
+        "DrayEngine", "DrayCore", "FaultServer", "MemoryDestination", "Posix",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
@@ -186,7 +191,7 @@ let package = Package(
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "Posix",
+        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "MemoryDestination", "Posix",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
