@@ -20,13 +20,13 @@ extension FileTransfer {
       return fail(error)
     }
     version.part = file
-    intake.usesBody()
+    exchange.intake.usesBody()
     let record = record(head)
     version.response = record
     version.resumedFrom = kept.count
     let offered = isRest && !version.recorded.offered.isEmpty ? version.recorded.offered : plan.offered(by: head)
     let writer = BodyWriter(
-      part: file, at: position, until: intake.source?.showsLengthAtEnd ?? false ? nil : until,
+      part: file, at: position, until: exchange.intake.source?.showsLengthAtEnd ?? false ? nil : until,
       span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
     // That of an answer which is the whole is one of the whole.
@@ -74,8 +74,8 @@ extension FileTransfer {
   /// What is recorded of an answer.
   func record(_ head: ResponseHead) -> ResponseRecord {
     ResponseRecord(
-      head, after: intake.chain, time: WallClock.now(),
-      connection: handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
+      head, after: exchange.intake.chain, time: WallClock.now(),
+      connection: exchange.handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
   }
 
   func claim(_ writer: BodyWriter) {

@@ -53,7 +53,7 @@ enum LocalCopy {
       var error: CurlError?
       do throws(Failure) {
         let file = try LocalFile(transfer.url)
-        transfer.intake.source = file
+        transfer.exchange.intake.source = file
         error = try copy(file, to: transfer, block, isStopping)
       } catch {
         transfer.fail(error)

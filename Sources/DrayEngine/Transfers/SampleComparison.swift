@@ -81,35 +81,27 @@ private final class SampleTransfer: LoopTransfer {
   }
 
   private let task: SampleTask
-  private let hosts: HostRules
   private let deliver: (SampleEnd) -> Void
-  private var intake: AnswerIntake<Next>
+  private var exchange: Exchange<Next>
   /// What is to be asked for: places that touch are one request.
   private var wanted: [Segment]
   private var report: SampleReport?
   private var refusesIfRange = false
   private var bytes: [UInt8] = []
-  private var bytesSeen: Int64 = 0
-  private let pace: Pace
-  private var stall: StallDetector
-  private var cookies: TransferCookies
-  private weak var handle: EasyHandle?
 
   init(
     _ task: SampleTask, _ transport: TransportMemory, _ hosts: HostRules, deliver: @escaping (SampleEnd) -> Void
   ) {
     self.task = task
-    self.hosts = hosts
     self.deliver = deliver
     report = task.known
     report?.differing = []
     var set = SegmentSet()
     for place in task.places { set.insert(place) }
     wanted = set.segments
-    intake = AnswerIntake(task.request, from: task.request.address, transport, followsPages: false)
-    pace = Pace(task.limiters)
-    stall = StallDetector(window: task.request.stallTimeout)
-    cookies = TransferCookies(task.cookies)
+    exchange = Exchange(
+      task.request, from: task.request.address,
+      ExchangeTerms(transport: transport, hosts: hosts, cookies: task.cookies, limiters: task.limiters))
   }
 
   private var segment: Segment { wanted.first ?? 0..<1 }
@@ -121,83 +113,82 @@ private final class SampleTransfer: LoopTransfer {
   }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
-    self.handle = handle
-    intake.begin()
+    exchange.begin(on: handle)
     bytes = []
-    pace.reset()
-    stall.reset()
-    var request = hosts.request(task.request, at: intake.url)
-    request.httpVersion = intake.version(request.httpVersion)
     let ask = Ask.rest(from: segment.lowerBound, to: segment.upperBound, condition)
-    try RequestOptions.apply(request, to: intake.url, asking: ask, on: handle)
-    try cookies.apply(on: handle)
+    try exchange.prepare(task.request, asking: ask, on: handle)
   }
 
   // MARK: The head
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    bytesSeen += Int64(line.count)
-    switch intake.receive(line) {
+    switch exchange.receive(line) {
     case .nothing: break
     case .superseded: bytes = []
     case .head(let head): decide(head)
     }
-    return intake.course.goesOn
+    return exchange.intake.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    switch intake.redirect(by: head) {
+    switch exchange.intake.redirect(by: head) {
     case .followed?: return
     case .refused(let reason)?:
       let advice: Advice = "\(.info) shows the chain; use the file's final URL"
-      return intake.decide(
+      return exchange.intake.decide(
         .fail(
           Failure(
-            .protocolViolation, intake.subject, reason, advice: advice, httpStatus: head.status, recovery: .keep)))
+            .protocolViolation, exchange.intake.subject, reason, advice: advice, httpStatus: head.status,
+            recovery: .keep)))
     case nil: break
     }
-    if let failure = task.request.failure(on: head, subject: intake.subject) { return intake.decide(.fail(failure)) }
+    if let failure = task.request.failure(on: head, subject: exchange.intake.subject) {
+      return exchange.intake.decide(.fail(failure))
+    }
     if let report { return decide(head, report) }
     let now = Int64(WallClock.now())
-    switch SegmentAnswer.first(on: head, asked: segment, subject: intake.subject, now: now) {
+    switch SegmentAnswer.first(on: head, asked: segment, subject: exchange.intake.subject, now: now) {
     case .begins(let size):
       report = SampleReport(
-        response: ResponseRecord(head, after: intake.chain, time: WallClock.now(), connection: nil), size: size,
+        response: ResponseRecord(head, after: exchange.intake.chain, time: WallClock.now(), connection: nil),
+        size: size,
         validators: head.validators, offered: task.verify == .none ? [] : head.offeredDigests)
-      intake.usesBody()
-    case .notServed: intake.decide(.end(.notServed))
-    case .refused(let failure): intake.decide(.fail(failure))
+      exchange.intake.usesBody()
+    case .notServed: exchange.intake.decide(.end(.notServed))
+    case .refused(let failure): exchange.intake.decide(.fail(failure))
     }
   }
 
   private func decide(_ head: ResponseHead, _ known: SampleReport) {
     let answer = SegmentAnswer(
       asked: segment, size: known.size, validators: known.validators, offered: known.offered, isCompared: true,
-      subject: intake.subject, now: Int64(WallClock.now()))
-    let isElsewhere = intake.url.origin != known.response.finalURL.origin
+      subject: exchange.intake.subject, now: Int64(WallClock.now()))
+    let isElsewhere = exchange.intake.url.origin != known.response.finalURL.origin
     switch answer.verdict(on: head) {
     case .write where isElsewhere && known.validators.strongETag == nil && !task.digestIsKnown:
       // That its date is the same proves nothing (P16).
-      intake.decide(.end(.changed(.changed("another server has it now"))))
-    case .write: intake.usesBody()
+      exchange.intake.decide(.end(.changed(.changed("another server has it now"))))
+    case .write: exchange.intake.usesBody()
     case .conditionRefused where !refusesIfRange:
       refusesIfRange = true
-      intake.decide(.again)
-    case .conditionRefused, .notServed, .wrong: intake.decide(.end(.notServed))
-    case .differs(let reason): intake.decide(.end(.changed(reason)))
-    case .refused(let failure): intake.decide(.fail(failure))
+      exchange.intake.decide(.again)
+    case .conditionRefused, .notServed, .wrong: exchange.intake.decide(.end(.notServed))
+    case .differs(let reason): exchange.intake.decide(.end(.changed(reason)))
+    case .refused(let failure): exchange.intake.decide(.fail(failure))
     }
   }
 
   // MARK: The body
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard intake.bodyFollowsHead(), intake.course.isOpen else { return intake.passOver(body.count) }
-    return pace.admit(body, now: TransferLoop.now) { piece in
-      bytesSeen += Int64(piece.count)
+    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen else {
+      return exchange.intake.passOver(body.count)
+    }
+    return exchange.pace.admit(body, now: TransferLoop.now) { piece in
+      exchange.note(piece.count)
       // What comes beyond the sample is not part of it: its length says otherwise, or it lied.
       guard bytes.count + piece.count <= segment.count else {
-        intake.cut(.end(.notServed))
+        exchange.intake.cut(.end(.notServed))
         return .abort
       }
       bytes.append(contentsOf: piece)
@@ -207,29 +198,19 @@ private final class SampleTransfer: LoopTransfer {
 
   func tick(now: Double) -> TickVerdict {
     if task.isCancelled() {
-      intake.cut(.end(.cancelled))
+      exchange.intake.cut(.end(.cancelled))
       return .abort
     }
-    if let verdict = intake.patience(now: now) { return verdict }
-    if pace.mustAskAgain(now: now) {
-      stall.reset()
-      return .proceed
-    }
-    guard handle?.isConnected ?? false, now >= pace.heldUntil else {
-      stall.reset()
-      return .none
-    }
-    guard stall.isStalled(bytes: bytesSeen, now: now) else { return .none }
-    intake.cut(.fail(stall.failure(intake.subject)))
-    return .abort
+    if let verdict = exchange.intake.patience(now: now) { return verdict }
+    return exchange.tick(now: now)
   }
 
   // MARK: The end
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    let isStopped = intake.isStopped(by: error)
-    switch intake.course.decision {
-    case .again? where !isStopped: return intake.askAgain()
+    let isStopped = exchange.intake.isStopped(by: error)
+    switch exchange.intake.course.decision {
+    case .again? where !isStopped: return exchange.intake.askAgain()
     case .end(let end)?:
       deliver(end)
       return .done
@@ -238,7 +219,7 @@ private final class SampleTransfer: LoopTransfer {
     if task.isCancelled() {
       deliver(.cancelled)
     } else if let error {
-      deliver(.failed(intake.failure(of: error, info)))
+      deliver(.failed(exchange.intake.failure(of: error, info)))
     } else if bytes.count == segment.count, report != nil {
       if let failure = compare() {
         deliver(.failed(failure))
@@ -249,7 +230,9 @@ private final class SampleTransfer: LoopTransfer {
       }
     } else {
       deliver(
-        .failed(Failure(.network, intake.subject, "its answer to a request for a part ended early", recovery: .retry)))
+        .failed(
+          Failure(.network, exchange.intake.subject, "its answer to a request for a part ended early", recovery: .retry)
+        ))
     }
     return .done
   }

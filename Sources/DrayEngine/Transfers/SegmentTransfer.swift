@@ -31,17 +31,13 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   /// Where its bytes go, once its answer is here.
   private(set) var writer: BodyWriter?
-  private var intake: AnswerIntake<Next>
+  private var exchange: Exchange<Next>
   /// The digest of what the answer carries, where it has one.
   private var proof: ContentProof?
-  let pace: Pace
-  private var stall: StallDetector
-  private var cookies: TransferCookies
-  private var bytesSeen: Int64 = 0
+  var pace: Pace { exchange.pace }
   private var hasBytes = false
   private let openedAt: Double
-  private weak var handle: EasyHandle?
-  var socket: Int32? { handle?.socket }
+  var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
   ///   - purpose: what it is for.
@@ -55,20 +51,21 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     self.asked = asked
     keeper = crew.keeper(of: number)
     request = source.request
-    intake = AnswerIntake(source.request, from: source.url, crew.transport, followsPages: false)
+    exchange = Exchange(
+      source.request, from: source.url,
+      ExchangeTerms(
+        transport: crew.transport, hosts: crew.task.hosts,
+        cookies: crew.task.cookies == nil ? nil : crew.record.cookieLines, limiters: crew.task.limiters))
     condition = source.condition
     validators = source.validators
     member = CrewMember(purpose: purpose, piece: piece, source: number)
     if let segment = asked.first { (member.lower, member.carries) = (segment.lowerBound, segment.upperBound) }
-    pace = Pace(crew.task.limiters)
-    stall = StallDetector(window: source.request.stallTimeout)
-    cookies = TransferCookies(crew.task.cookies == nil ? nil : crew.record.cookieLines)
     openedAt = TransferLoop.now()
   }
 
-  var url: RequestURL { intake.url }
+  var url: RequestURL { exchange.intake.url }
 
-  private var subject: String { intake.subject }
+  private var subject: String { exchange.intake.subject }
 
   var tickInterval: Double { crew.lookInterval }
 
@@ -90,11 +87,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   // MARK: The request
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
-    self.handle = handle
-    intake.begin()
+    exchange.begin(on: handle)
     (writer, proof) = (nil, nil)
-    pace.reset()
-    stall.reset()
     crew.shared.load.move(&member.origin, to: url.origin)
     overlap = isSample ? 0 : crew.overlap(before: segment.lowerBound, of: member.source)
     // Where others have the bytes behind the piece, a few of them are compared at its end: the answer may have been padded there.
@@ -102,8 +96,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     requested = segment.lowerBound - overlap..<min(max(crew.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
     if isSample { member.carries = segment.upperBound }
-    try RequestOptions.apply(crew.task.hosts.request(request, at: url), to: url, asking: ask, on: handle)
-    try cookies.apply(on: handle)
+    try exchange.prepare(request, asking: ask, on: handle)
     // A connection of its own: segments that share one with each other, as streams of HTTP/2 do, gain nothing.
     try handle.set(.httpVersion, HTTPVersionCode.http11)
     try handle.set(.pipeWait, false)
@@ -112,19 +105,18 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   // MARK: The head
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    bytesSeen += Int64(line.count)
-    switch intake.receive(line) {
+    switch exchange.receive(line) {
     case .nothing: break
     case .superseded: (writer, proof) = (nil, nil)
     case .head(let head): decide(head)
     }
-    return intake.course.goesOn
+    return exchange.intake.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    switch intake.redirect(by: head) {
+    switch exchange.intake.redirect(by: head) {
     case .followed?: return
-    case .refused(let reason)?: return intake.decide(.fail(refusal(reason, head)))
+    case .refused(let reason)?: return exchange.intake.decide(.fail(refusal(reason, head)))
     case nil: break
     }
     let answer = SegmentAnswer(
@@ -133,9 +125,9 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
       // Redirects led elsewhere this time. A validator means something for its own URL only: the job's own request compares (P16).
-      intake.decide(.end(.notServed))
+      exchange.intake.decide(.end(.notServed))
     case .write(let until):
-      intake.usesBody()
+      exchange.intake.usesBody()
       if overlap > 0, until <= segment.lowerBound { crew.joints.shorten(toPartOf: until - answer.asked.lowerBound) }
       if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
@@ -150,15 +142,15 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       member.carries = until
       member.hasAnswered = true
     case .notServed:
-      intake.decide(.end(.notServed))
+      exchange.intake.decide(.end(.notServed))
     case .conditionRefused:
-      intake.decide(.end(.conditionRefused))
+      exchange.intake.decide(.end(.conditionRefused))
     case .differs(let reason):
-      intake.decide(.end(.differs(reason)))
+      exchange.intake.decide(.end(.differs(reason)))
     case .wrong(let reason):
-      intake.cut(.end(.wrong(reason, brought: nil)))
+      exchange.intake.cut(.end(.wrong(reason, brought: nil)))
     case .refused(let failure):
-      intake.decide(.fail(failure))
+      exchange.intake.decide(.fail(failure))
     }
   }
 
@@ -171,16 +163,18 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard intake.bodyFollowsHead(), intake.course.isOpen, let writer else { return intake.passOver(bytes.count) }
-    return pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
+    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen, let writer else {
+      return exchange.intake.passOver(bytes.count)
+    }
+    return exchange.pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let verdict = crew.verdict(for: self, writer, count: bytes.count) {
-      stall.reset()
+      exchange.rests()
       return verdict
     }
-    bytesSeen += Int64(bytes.count)
+    exchange.note(bytes.count)
     if !hasBytes {
       hasBytes = true
       crew.hears(after: TransferLoop.now() - openedAt)
@@ -199,17 +193,17 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return crew.passesEnd(self, writer, writer.surplus(of: bytes))
     case .overrun:
       record(writer, from: before)
-      intake.cut(.end(.wrong("it continues past its end", brought: nil)))
+      exchange.intake.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
       switch member.purpose {
-      case .fetch: intake.cut(.end(.parted))
-      case .trial: intake.cut(.end(.differs(.changed("its bytes differ"))))
-      case .proof: intake.cut(.end(.refuted(segment.lowerBound)))
+      case .fetch: exchange.intake.cut(.end(.parted))
+      case .trial: exchange.intake.cut(.end(.differs(.changed("its bytes differ"))))
+      case .proof: exchange.intake.cut(.end(.refuted(segment.lowerBound)))
       }
       return .abort
     case .failed(let error):
-      intake.cut(.end(.broken(error)))
+      exchange.intake.cut(.end(.broken(error)))
       return .abort
     }
   }
@@ -222,24 +216,12 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
-    if let verdict = intake.patience(now: now) { return verdict }
+    if let verdict = exchange.intake.patience(now: now) { return verdict }
     if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, keeper) {
-      intake.cut(.end(.broken(failure)))
+      exchange.intake.cut(.end(.broken(failure)))
       return .abort
     }
-    if pace.mustAskAgain(now: now) {
-      stall.reset()
-      return .proceed
-    }
-    guard handle?.isConnected ?? false, now >= pace.heldUntil else {
-      stall.reset()
-      return .none
-    }
-    if stall.isStalled(bytes: bytesSeen, now: now) {
-      intake.cut(.fail(stall.failure(subject)))
-      return .abort
-    }
-    return .none
+    return exchange.tick(now: now)
   }
 
   // MARK: The end
@@ -247,8 +229,10 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let writer = writer
     defer { if let writer { crew.shared.buffers.giveBack(writer.surrender()) } }
-    let isStopped = crew.outside.isCancelled || intake.isStopped(by: error)
-    if case .again? = intake.course.decision, !member.isDismissed, !isStopped { return intake.askAgain() }
+    let isStopped = crew.outside.isCancelled || exchange.intake.isStopped(by: error)
+    if case .again? = exchange.intake.course.decision, !member.isDismissed, !isStopped {
+      return exchange.intake.askAgain()
+    }
     let end = how(writer, error, info)
     if isSample, case .done = end, !member.isDismissed {
       asked.removeFirst()
@@ -264,16 +248,16 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return .broken(failure)
     }
     if let writer, !isSample, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
-    if case .end(let end)? = intake.course.decision { return end }
+    if case .end(let end)? = exchange.intake.course.decision { return end }
     if crew.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }
-    if let error { return .failed(intake.failure(of: error, info)) }
+    if let error { return .failed(exchange.intake.failure(of: error, info)) }
     return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
   }
 
   /// How what came is not what the answer said it is, as a clause.
   private func wrong(_ writer: BodyWriter) -> String? {
-    if case .end(.wrong(let reason, _))? = intake.course.decision { return reason }
+    if case .end(.wrong(let reason, _))? = exchange.intake.course.decision { return reason }
     return writer.hasSpan ? proof?.contradiction : nil
   }
 }
