@@ -79,7 +79,9 @@ public final class Engine: Sendable {
     plan.hosts = hosts
     plan.request.url = transport.upgraded(plan.request.url)
     let id = loop.start { [shared, plan, transport] in
-      FileTransfer(plan: plan, outside: transfer, observer: observer, shared: shared.memory, transport: transport)
+      FileTransfer(
+        TransferContext(
+          plan: plan, outside: transfer, observer: observer, shared: shared.memory, transport: transport))
     }
     transfer.didStart(id)
     return transfer

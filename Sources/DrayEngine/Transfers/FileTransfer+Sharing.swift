@@ -36,11 +36,11 @@ extension FileTransfer: SegmentWorker {
     let record = CrewRecord(
       response: response, resumedFrom: version.resumedFrom, startedOver: version.startOver, lastURL: url,
       cookieLines: exchange.cookieReport?.after ?? plan.cookies ?? [])
-    crew = SegmentCrew(
-      lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, transport: transport,
+    let file = CrewFile(
       part: writer.part, size: size, validators: version.recorded.validators, offered: version.recorded.offered,
-      record: record,
-      canGrow: isHelpful, wrongParts: version.wrongParts, latency: handle.info.firstByte)
+      wrongParts: version.wrongParts)
+    crew = SegmentCrew(
+      context, file, lead: self, record: record, canGrow: isHelpful, latency: handle.info.firstByte)
   }
 
   /// What its crew says of bytes that have come; `nil` lets them be taken.

@@ -94,6 +94,10 @@ final class FileTransfer: LoopTransfer {
   let observer: any TransferObserver
   let transport: TransportMemory
   let shared: SharedMemory
+  /// All of these.
+  var context: TransferContext {
+    TransferContext(plan: plan, outside: outside, observer: observer, shared: shared, transport: transport)
+  }
 
   var hop: Hop
   var exchange: Exchange<Next>
@@ -104,15 +108,10 @@ final class FileTransfer: LoopTransfer {
   /// They, once there is enough to share.
   var crew: SegmentCrew?
 
-  init(
-    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, shared: SharedMemory,
-    transport: TransportMemory, takingBack: Task<Result<Void, Failure>, Never>? = nil
-  ) {
-    self.plan = plan
-    self.outside = outside
-    self.observer = observer
-    self.shared = shared
-    self.transport = transport
+  /// - Parameter takingBack: gives up durably what an earlier request brought, until it is done.
+  init(_ context: TransferContext, takingBack: Task<Result<Void, Failure>, Never>? = nil) {
+    (plan, outside, observer) = (context.plan, context.outside, context.observer)
+    (shared, transport) = (context.shared, context.transport)
     exchange = Exchange(
       plan.request, from: plan.request.address,
       ExchangeTerms(

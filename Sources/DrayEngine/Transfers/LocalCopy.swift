@@ -45,7 +45,8 @@ enum LocalCopy {
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, isStopping: () -> Bool
   ) {
     let transfer = FileTransfer(
-      plan: plan, outside: outside, observer: observer, shared: SharedMemory(), transport: TransportMemory())
+      TransferContext(
+        plan: plan, outside: outside, observer: observer, shared: SharedMemory(), transport: TransportMemory()))
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
     defer { block.deallocate() }
     while true {
