@@ -40,7 +40,7 @@ extension FileTransfer {
     // The end is truncated at once, so a record that still claims it must not be believed.
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
-    version.takingBack = Transfer.unclaim(version.recorded, observer)
+    if let part = version.part { version.takingBack = Transfer.unclaim(version.recorded, in: part, observer) }
     let (ask, why) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     again(ask, why, isFresh: true)
   }

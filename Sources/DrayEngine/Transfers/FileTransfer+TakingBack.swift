@@ -51,7 +51,9 @@ extension FileTransfer {
   func askForProof(_ reason: String) -> NextStep {
     version.wrongParts += 1
     version.mustReleaseRecord = true
-    if answer.withheld == nil { version.takingBack = Transfer.unclaim(version.recorded, observer) }
+    if answer.withheld == nil, let part = version.part {
+      version.takingBack = Transfer.unclaim(version.recorded, in: part, observer)
+    }
     if version.wrongParts > 1 || hop.ask.compared == nil {
       again(.whole, .badAnswer(reason), isFresh: true)
     } else {

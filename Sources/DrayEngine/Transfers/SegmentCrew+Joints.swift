@@ -26,10 +26,10 @@ final class Unclaiming: Sendable {
 
   /// Records durably that no more than `checkpoint` is claimed. One change follows another: an older one would claim again what
   /// a newer one gave up.
-  func giveUp(_ checkpoint: Checkpoint, _ observer: any TransferObserver) {
+  func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
     state.withLock { state in
       state.pending += 1
-      let task = Transfer.unclaim(checkpoint, observer, after: state.last)
+      let task = Transfer.unclaim(checkpoint, in: part, observer, after: state.last)
       state.last = task
       Task {
         let result = await task.value
@@ -202,7 +202,7 @@ extension SegmentCrew {
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
-    unclaiming.giveUp(recorded, observer)
+    unclaiming.giveUp(recorded, in: part, observer)
   }
 
   /// Gives up the bytes of a wrong answer; their replacement must prove its position.

@@ -353,7 +353,8 @@ final class SegmentCrew {
     // Blocks that were reserved, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)
     goOn(
-      with: task, unclaiming.isPending ? Transfer.unclaim(task.checkpoint, observer, after: unclaiming.last) : nil)
+      with: task,
+      unclaiming.isPending ? Transfer.unclaim(task.checkpoint, in: part, observer, after: unclaiming.last) : nil)
   }
 
   private func goOn(with task: TransferPlan, _ takingBack: Task<Result<Void, Failure>, Never>?) {

@@ -31,12 +31,13 @@ extension Transfer {
   /// Gives up durably what `checkpoint` does not claim any more.
   /// - Parameter before: ends first.
   static func unclaim(
-    _ checkpoint: Checkpoint, _ observer: any TransferObserver, after before: Task<Result<Void, Failure>, Never>? = nil
+    _ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,
+    after before: Task<Result<Void, Failure>, Never>? = nil
   ) -> Task<Result<Void, Failure>, Never> {
     Task {
       _ = await before?.value
       do throws(Failure) {
-        return .success(try await observer.transferTakesBack(checkpoint))
+        return .success(try await observer.transferTakesBack(checkpoint, in: part))
       } catch {
         return .failure(error)
       }

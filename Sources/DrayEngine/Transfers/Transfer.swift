@@ -63,8 +63,8 @@ public protocol TransferObserver: Sendable {
   /// first make sure that no durable record claims the old ones (P2).
   func transferStartsOver(_ reason: StartOver) async throws(Failure)
   /// Some bytes on disk are given up. Nothing is written in their place until this returns, so it must first make sure
-  /// that no durable record claims more than `checkpoint` (P2).
-  func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure)
+  /// that no durable record claims more than `checkpoint` (P2). What that claims need not be durable in `part` yet.
+  func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure)
   /// A mirror is not used any more. Called on the loop's thread: must return at once.
   func transferDrops(mirror: RequestURL, because reason: String)
 }
@@ -73,7 +73,7 @@ extension TransferObserver {
   /// Does nothing.
   public func transferRestarts(_ reason: StartOver) {}
   /// Nothing is recorded of it.
-  public func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure) {}
+  public func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {}
   /// Does nothing.
   public func transferDrops(mirror: RequestURL, because reason: String) {}
 }

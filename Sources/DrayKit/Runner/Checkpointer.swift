@@ -83,6 +83,22 @@ actor Checkpointer {
     try await inTurn { () async throws(Failure) in try await reduceNow(id, to: checkpoint, without: bad) }
   }
 
+  /// Records that a transfer gave bytes up, durably. What is left of them is made durable before it is claimed (P4).
+  /// - Throws: as ``reduce(_:to:without:)``.
+  func giveUp(_ id: JobID, to checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
+    try await inTurn { () async throws(Failure) in
+      var checkpoint = checkpoint
+      let durable: SegmentSet
+      do throws(Failure) { durable = try part.makeDurable(checkpoint.segments) } catch {
+        // The bytes may be lost, but not those that were recorded before.
+        durable = checkpoint.segments.intersection(try await store.job(id)?.checkpoint.segments ?? SegmentSet())
+      }
+      checkpoint.sums = checkpoint.sums.restricted(to: durable)
+      checkpoint.segments = durable
+      try await reduceNow(id, to: checkpoint)
+    }
+  }
+
   private func reduceNow(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
   ) async throws(Failure) {

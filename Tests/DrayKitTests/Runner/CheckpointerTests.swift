@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test("P4 what is left of a transfer that gave bytes up is durable before it is claimed", arguments: [true, false])
+  func givenUp(isRecorded: Bool) async throws {
+    try await House.use { house in
+      let (job, checkpointer, transfer, part) = try await fetched(house)
+      if isRecorded { _ = try await checkpointer.record([(job.id, transfer)]) }
+      var checkpoint = try #require(try transfer.checkpoint())
+      checkpoint.segments = SegmentSet(0..<1000)
+      try withoutDisk(part.file.descriptor) { #expect(throws: Failure.self) { try part.sync() } }
+      try await checkpointer.giveUp(job.id, to: checkpoint, in: part)
+      // Bytes that were durable before stay so.
+      #expect(try house.job(job.id).checkpoint.segments == (isRecorded ? SegmentSet(0..<1000) : SegmentSet()))
+    }
+  }
+
   /// A job whose file is here, of which nothing was recorded yet.
   private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, LocalPart) {
     let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.store)
