@@ -81,12 +81,12 @@ public protocol PartStorage: StoredBytes {
 }
 
 extension StoredBytes {
-  /// The first bytes, at most `count`.
-  public func start(_ count: Int) throws(Failure) -> [UInt8] {
+  /// The bytes at `position`, at most `count`; fewer only at the end.
+  public func bytes(_ count: Int, at position: Int64 = 0) throws(Failure) -> [UInt8] {
     guard count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
     let result: Result<Int, Failure> = bytes.withUnsafeMutableBytes { buffer in
-      do throws(Failure) { return .success(try read(into: buffer, at: 0)) } catch { return .failure(error) }
+      do throws(Failure) { return .success(try read(into: buffer, at: position)) } catch { return .failure(error) }
     }
     bytes.removeLast(count - (try result.get()))
     return bytes

@@ -25,7 +25,7 @@ public struct Publication: Sendable {
   }
 
   /// The first `count` bytes, or all if there are fewer.
-  public func start(_ count: Int) throws(Failure) -> [UInt8] { try part.start(min(count, Int(clamping: size))) }
+  public func start(_ count: Int) throws(Failure) -> [UInt8] { try part.bytes(min(count, Int(clamping: size))) }
 
   /// Starts to make it durable, without waiting.
   public func startWriteBack() { part.startWriteBack(0..<max(size, 1)) }

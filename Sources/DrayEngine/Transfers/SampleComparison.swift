@@ -1,78 +1,12 @@
-// Compares samples of a file that is here with a server's, before any of it counts: one connection, one request after the other.
+// The requests of a comparison of samples: one after the other, each for some places, over one connection.
 
 internal import Curl
-public import DrayCore
+internal import DrayCore
 
-/// A comparison of samples.
-public struct SampleTask: Sendable {
-  /// What the file is asked for with.
-  public var request: TransferRequest
-  /// The cookies to begin with, lines in Netscape's format; `nil` is to send none.
-  public var cookies: [String]?
-  /// The limits on its rate.
-  public var limiters: [RateLimiter] = []
-  /// Which digests of the server count.
-  public var verify = VerifyMode.offered
-  /// Whether a digest will prove the result.
-  public var digestIsKnown = false
-  /// The file that is compared.
-  public var file: any StoredBytes
-  /// The bytes that are compared: ascending, disjoint, and few enough to be held in memory each.
-  public var places: [Segment]
-  /// What is known of the server's version; without it, the first answer decides.
-  public var known: SampleReport?
-  /// Whether it is still wanted.
-  public var isCancelled: @Sendable () -> Bool = { false }
-
-  /// A comparison of `places` of `file`.
-  public init(_ request: TransferRequest, _ file: any StoredBytes, _ places: [Segment]) {
-    (self.request, self.file, self.places) = (request, file, places)
-  }
-}
-
-/// What a server said of its file, and which samples differ.
-public struct SampleReport: Sendable {
-  /// The first answer.
-  public var response: ResponseRecord
-  /// The length of the file.
-  public var size: Int64
-  /// What identifies its version.
-  public var validators: Validators
-  /// The server's digests of it.
-  public var offered: [SourcedDigest]
-  /// The places at which the file that is here has other bytes.
-  public var differing: [Segment] = []
-}
-
-/// How a comparison ended.
-public enum SampleEnd: Sendable {
-  case compared(SampleReport)
-  /// The server serves no parts of the file.
-  case notServed
-  /// The server has another version by now, or it is another server that answers.
-  case changed(StartOver)
-  case failed(Failure)
-  case cancelled
-}
-
-extension Engine {
-  /// Compares samples. Redirects are followed by the same rules as for a transfer.
-  public func compare(_ task: SampleTask) async -> SampleEnd {
-    guard !task.places.isEmpty || task.known == nil else { return .cancelled }
-    return await withCheckedContinuation { continuation in
-      var task = task
-      task.request.url = transport.upgraded(task.request.url)
-      run { [task, transport, hosts] in
-        SampleTransfer(task, transport, hosts) { continuation.resume(returning: $0) }
-      }
-    }
-  }
-}
-
-/// One comparison, on the loop's thread.
-private final class SampleTransfer: LoopTransfer {
-  /// What follows the present answer, decided by its head.
-  private enum Next: AnswerSequel {
+/// Asks for samples, and compares them with the file that is here. Confined to the loop's thread.
+struct SampleComparison {
+  /// What follows the present answer, decided by its head or its body.
+  enum Next: AnswerSequel {
     /// A redirect is followed, or another condition is tried.
     case again
     case end(SampleEnd)
@@ -80,28 +14,32 @@ private final class SampleTransfer: LoopTransfer {
     static func fail(_ failure: Failure) -> Self { .end(.failed(failure)) }
   }
 
+  /// What follows the end of a request.
+  enum Step {
+    case next(NextStep)
+    case ended(SampleEnd)
+  }
+
   private let task: SampleTask
-  private let deliver: (SampleEnd) -> Void
-  private var exchange: Exchange<Next>
+  var exchange: Exchange<Next>
   /// What is to be asked for: places that touch are one request.
   private var wanted: [Segment]
-  private var report: SampleReport?
-  private var refusesIfRange = false
+  /// What is known of the server's version.
+  private(set) var report: SampleReport?
+  /// Whether the server was seen to serve parts of the version.
+  private(set) var isServed = false
+  private var refusesIfRange: Bool
   private var bytes: [UInt8] = []
 
-  init(
-    _ task: SampleTask, _ transport: TransportMemory, _ hosts: HostRules, deliver: @escaping (SampleEnd) -> Void
-  ) {
+  init(_ task: SampleTask, from url: RequestURL, _ terms: ExchangeTerms) {
     self.task = task
-    self.deliver = deliver
     report = task.known
     report?.differing = []
     var set = SegmentSet()
     for place in task.places { set.insert(place) }
     wanted = set.segments
-    exchange = Exchange(
-      task.request, from: task.request.address,
-      ExchangeTerms(transport: transport, hosts: hosts, cookies: task.cookies, limiters: task.limiters))
+    refusesIfRange = task.refusesIfRange
+    exchange = Exchange(task.request, from: url, terms)
   }
 
   private var segment: Segment { wanted.first ?? 0..<1 }
@@ -112,7 +50,7 @@ private final class SampleTransfer: LoopTransfer {
     return Ask.Condition(validators) ?? .unconditional
   }
 
-  func prepare(_ handle: EasyHandle) throws(CurlError) {
+  mutating func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
     bytes = []
     let ask = Ask.rest(from: segment.lowerBound, to: segment.upperBound, condition)
@@ -121,7 +59,7 @@ private final class SampleTransfer: LoopTransfer {
 
   // MARK: The head
 
-  func receive(header line: UnsafeRawBufferPointer) -> Bool {
+  mutating func receive(header line: UnsafeRawBufferPointer) -> Bool {
     switch exchange.receive(line) {
     case .nothing: break
     case .superseded: bytes = []
@@ -130,45 +68,41 @@ private final class SampleTransfer: LoopTransfer {
     return exchange.intake.course.goesOn
   }
 
-  private func decide(_ head: ResponseHead) {
+  private mutating func decide(_ head: ResponseHead) {
+    let subject = exchange.intake.subject
     switch exchange.intake.redirect(by: head) {
     case .followed?: return
     case .refused(let reason)?:
       let advice: Advice = "\(.info) shows the chain; use the file's final URL"
       return exchange.intake.decide(
         .fail(
-          Failure(
-            .protocolViolation, exchange.intake.subject, reason, advice: advice, httpStatus: head.status,
-            recovery: .keep)))
+          Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head.status, recovery: .keep)))
     case nil: break
     }
-    if let failure = task.request.failure(on: head, subject: exchange.intake.subject) {
-      return exchange.intake.decide(.fail(failure))
-    }
+    if let failure = task.request.failure(on: head, subject: subject) { return exchange.intake.decide(.fail(failure)) }
     if let report { return decide(head, report) }
-    let now = Int64(WallClock.now())
-    switch SegmentAnswer.first(on: head, asked: segment, subject: exchange.intake.subject, now: now) {
+    switch SegmentAnswer.first(on: head, asked: segment, subject: subject, now: Int64(WallClock.now())) {
     case .begins(let size):
       report = SampleReport(
         response: ResponseRecord(head, after: exchange.intake.chain, time: WallClock.now(), connection: nil),
-        size: size,
-        validators: head.validators, offered: task.verify == .none ? [] : head.offeredDigests)
+        size: size, validators: head.validators, offered: task.verify == .none ? [] : head.offeredDigests)
+      isServed = true
       exchange.intake.usesBody()
     case .notServed: exchange.intake.decide(.end(.notServed))
     case .refused(let failure): exchange.intake.decide(.fail(failure))
     }
   }
 
-  private func decide(_ head: ResponseHead, _ known: SampleReport) {
+  private mutating func decide(_ head: ResponseHead, _ known: SampleReport) {
     let answer = SegmentAnswer(
       asked: segment, size: known.size, validators: known.validators, offered: known.offered, isCompared: true,
       subject: exchange.intake.subject, now: Int64(WallClock.now()))
-    let isElsewhere = exchange.intake.url.origin != known.response.finalURL.origin
     switch answer.verdict(on: head) {
-    case .write where isElsewhere && known.validators.strongETag == nil && !task.digestIsKnown:
-      // That its date is the same proves nothing (P16).
-      exchange.intake.decide(.end(.changed(.changed("another server has it now"))))
-    case .write: exchange.intake.usesBody()
+    case .write:
+      if let end = objection(known) { return exchange.intake.decide(.end(end)) }
+      if known.validators == Validators() { report?.validators = head.validators }
+      isServed = true
+      exchange.intake.usesBody()
     case .conditionRefused where !refusesIfRange:
       refusesIfRange = true
       exchange.intake.decide(.again)
@@ -178,81 +112,71 @@ private final class SampleTransfer: LoopTransfer {
     }
   }
 
-  // MARK: The body
-
-  func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen else {
-      return exchange.intake.passOver(body.count)
-    }
-    return exchange.pace.admit(body, now: TransferLoop.now) { piece in
-      exchange.note(piece.count)
-      // What comes beyond the sample is not part of it: its length says otherwise, or it lied.
-      guard bytes.count + piece.count <= segment.count else {
-        exchange.intake.cut(.end(.notServed))
-        return .abort
+  /// The end if the URL that answers may not.
+  private func objection(_ known: SampleReport) -> SampleEnd? {
+    guard !task.digestIsKnown else { return nil }
+    switch task.answering {
+    case .sameOrigin:
+      guard exchange.url.origin != known.response.finalURL.origin, known.validators.strongETag == nil else {
+        return nil
       }
-      bytes.append(contentsOf: piece)
-      return .taken
+      return .changed(.changed("another server has it now"))
+    case .only(let url): return exchange.url == url ? nil : .notServed
+    case .any: return nil
     }
   }
 
-  func tick(now: Double) -> TickVerdict {
-    if task.isCancelled() {
-      exchange.intake.cut(.end(.cancelled))
+  // MARK: The body
+
+  /// What is done about bytes that no head announced, or that are of no use; `nil` takes them.
+  mutating func verdict(on body: UnsafeRawBufferPointer) -> BodyVerdict? {
+    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen else {
+      return exchange.intake.passOver(body.count)
+    }
+    return nil
+  }
+
+  mutating func take(_ piece: UnsafeRawBufferPointer) -> BodyVerdict {
+    exchange.note(piece.count)
+    // Bytes beyond the sample are not part of it: its length says otherwise, or it lied.
+    guard bytes.count + piece.count <= segment.count else {
+      exchange.intake.cut(.end(.notServed))
       return .abort
     }
-    if let verdict = exchange.intake.patience(now: now) { return verdict }
-    return exchange.tick(now: now)
+    bytes.append(contentsOf: piece)
+    return .taken
   }
 
   // MARK: The end
 
-  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+  mutating func finish(_ error: CurlError?, _ info: TransferInfo, isCancelled: Bool) -> Step {
     let isStopped = exchange.intake.isStopped(by: error)
     switch exchange.intake.course.decision {
-    case .again? where !isStopped: return exchange.intake.askAgain()
-    case .end(let end)?:
-      deliver(end)
-      return .done
+    case .again? where !isStopped && !isCancelled: return .next(exchange.intake.askAgain())
+    case .end(let end)?: return .ended(end)
     case .again?, nil: break
     }
-    if task.isCancelled() {
-      deliver(.cancelled)
-    } else if let error {
-      deliver(.failed(exchange.intake.failure(of: error, info)))
-    } else if bytes.count == segment.count, report != nil {
-      if let failure = compare() {
-        deliver(.failed(failure))
-      } else {
-        wanted = Array(wanted.dropFirst())
-        if !wanted.isEmpty { return .again }
-        if let report { deliver(.compared(report)) }
-      }
-    } else {
-      deliver(
+    if isCancelled { return .ended(.cancelled) }
+    if let error { return .ended(.failed(exchange.intake.failure(of: error, info))) }
+    guard bytes.count == segment.count, report != nil else {
+      return .ended(
         .failed(
-          Failure(.network, exchange.intake.subject, "its answer to a request for a part ended early", recovery: .retry)
-        ))
+          Failure(
+            .network, exchange.intake.subject, "its answer to a request for a part ended early", recovery: .retry)))
     }
-    return .done
+    do throws(Failure) { try compare() } catch { return .ended(.failed(error)) }
+    wanted.removeFirst()
+    let isOver = wanted.isEmpty || task.endsAtDifference && report?.differing.isEmpty == false
+    guard isOver, let report else { return .next(.again) }
+    return .ended(.compared(report))
   }
 
   /// Compares what came with what is here, place by place.
-  private func compare() -> Failure? {
+  private mutating func compare() throws(Failure) {
     for place in task.places where segment.contains(place.lowerBound) {
       let lower = Int(place.lowerBound - segment.lowerBound)
-      var here = [UInt8](repeating: 0, count: place.count)
-      let count: Result<Int, Failure> = here.withUnsafeMutableBytes { buffer in
-        do throws(Failure) { return .success(try task.file.read(into: buffer, at: place.lowerBound)) } catch {
-          return .failure(error)
-        }
-      }
-      switch count {
-      case .success(place.count) where here.elementsEqual(bytes[lower..<lower + place.count]): break
-      case .success: report?.differing.append(place)
-      case .failure(let error): return error
-      }
+      let here = try task.file.bytes(place.count, at: place.lowerBound)
+      if !here.elementsEqual(bytes[lower..<lower + place.count]) { report?.differing.append(place) }
     }
-    return nil
   }
 }

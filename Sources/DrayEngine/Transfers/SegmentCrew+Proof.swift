@@ -49,7 +49,7 @@ extension SegmentCrew {
     }
     guard !places.isEmpty else { return }
     comparison.isStale = false
-    open(nil, places, at: 0, .proof)
+    compare(places, at: 0, .proof)
   }
 
   /// Whether a mirror waits to know that its bytes can be compared.
@@ -78,9 +78,6 @@ extension SegmentCrew {
       } else if !comparison.isStale {
         ending = .restart(.changed("its bytes differ"))
       }
-    case .conditionRefused where !sources[0].refusesIfRange:
-      unproved.putBack()
-      (sources[0].refusesIfRange, comparison.notBefore) = (true, now)
     case .differs, .broken:
       apply(end, of: worker, progress: 0, now: now)
       cannotCompare(now, isFinal: true)

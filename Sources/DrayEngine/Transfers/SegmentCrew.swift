@@ -166,8 +166,19 @@ final class SegmentCrew {
   func hears(after seconds: Double) { line.hears(after: seconds) }
 
   /// A buffer for a member.
-  func takeBuffer(isSample: Bool) -> GatherBuffer {
-    shared.buffers.take(large: !isSample && BodyWriter.isLarge(size))
+  func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
+
+  /// What the requests of members have in common.
+  var terms: ExchangeTerms {
+    ExchangeTerms(
+      transport: transport, hosts: task.hosts, cookies: task.cookies == nil ? nil : record.cookieLines,
+      limiters: task.limiters)
+  }
+
+  /// Gives a member a connection of its own: those that share one, as streams of HTTP/2 do, gain nothing.
+  func setsApart(_ handle: EasyHandle) throws(CurlError) {
+    try handle.set(.httpVersion, HTTPVersionCode.http11)
+    try handle.set(.pipeWait, false)
   }
 
   /// Removes a member.
@@ -241,7 +252,7 @@ final class SegmentCrew {
       switch action {
       case .trim(let piece, let upper): member(piece)?.bound(to: upper)
       case .close(let piece): member(piece)?.member.isDismissed = true
-      case .open(let piece, let segment, let source): open(piece, [segment], at: source, .fetch)
+      case .open(let piece, let segment, let source): open(piece, segment, at: source)
       }
     }
     outside.noteConnections(plan.pieces.count)
@@ -253,11 +264,20 @@ final class SegmentCrew {
 
   private func member(_ piece: PieceID) -> (any SegmentWorker)? { members.first { $0.member.piece == piece } }
 
-  /// Adds a connection: for a piece of the plan, or to compare samples.
-  func open(_ piece: PieceID?, _ asked: [Segment], at source: Int, _ purpose: CrewPurpose) {
-    if piece != nil { record.isMixed = true }
-    let worker = SegmentTransfer(self, purpose, piece: piece, asked: asked, source: sources[source], number: source)
-    worker.member.isGated = piece != nil && unclaiming.isPending
+  /// Adds a connection for a piece of the plan.
+  private func open(_ piece: PieceID, _ segment: Segment, at source: Int) {
+    record.isMixed = true
+    let worker = SegmentTransfer(self, piece, segment, at: source)
+    worker.member.isGated = unclaiming.isPending
+    add(worker)
+  }
+
+  /// Adds a connection that compares samples.
+  func compare(_ places: [Segment], at source: Int, _ purpose: CrewPurpose) {
+    add(CrewSample(self, purpose, places, at: source))
+  }
+
+  private func add(_ worker: any SegmentWorker & LoopTransfer) {
     members.append(worker)
     outside.startPart { [box = Box(worker)] in box.worker }
   }

@@ -17,17 +17,16 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   let crew: SegmentCrew
   var member: CrewMember
-  /// What is asked for: a segment to fetch, or samples to compare, one after the other.
-  private var asked: [Segment]
-  private var isSample: Bool { member.purpose != .fetch }
+  /// The segment that it fetches.
+  private var segment: Segment
   /// Bytes before the segment that are asked for as well, and compared with what is on disk.
   private var overlap: Int64 = 0
   /// Receives what is written and does not count yet; `nil` if it counts.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition
-  /// What identifies the version at this server; of a mirror that is being tried, what its first answer said.
-  private(set) var validators: Validators
+  /// What identifies the version at this server.
+  private let validators: Validators
 
   /// Where its bytes go, once its answer is here.
   private(set) var writer: BodyWriter?
@@ -40,26 +39,20 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
-  ///   - purpose: what it is for.
-  ///   - piece: the piece of the crew's plan that it fetches; `nil` to compare samples.
-  ///   - asked: its segment, or the samples.
+  ///   - piece: the piece of the crew's plan that it fetches.
+  ///   - segment: where that is.
   ///   - number: which of the crew's sources it asks.
-  init(
-    _ crew: SegmentCrew, _ purpose: CrewPurpose, piece: PieceID?, asked: [Segment], source: SegmentSource, number: Int
-  ) {
+  init(_ crew: SegmentCrew, _ piece: PieceID, _ segment: Segment, at number: Int) {
+    let source = crew.sources[number]
     self.crew = crew
-    self.asked = asked
+    self.segment = segment
     keeper = crew.keeper(of: number)
     request = source.request
-    exchange = Exchange(
-      source.request, from: source.url,
-      ExchangeTerms(
-        transport: crew.transport, hosts: crew.task.hosts,
-        cookies: crew.task.cookies == nil ? nil : crew.record.cookieLines, limiters: crew.task.limiters))
+    exchange = Exchange(source.request, from: source.url, crew.terms)
     condition = source.condition
     validators = source.validators
-    member = CrewMember(purpose: purpose, piece: piece, source: number)
-    if let segment = asked.first { (member.lower, member.carries) = (segment.lowerBound, segment.upperBound) }
+    member = CrewMember(piece: piece, source: number)
+    (member.lower, member.carries) = (segment.lowerBound, segment.upperBound)
     openedAt = TransferLoop.now()
   }
 
@@ -69,18 +62,16 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { crew.lookInterval }
 
-  private var segment: Segment { asked.first ?? 0..<0 }
-
   /// The range of the present request: the piece, and bytes around it that are compared.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
     if let writer { return writer.bound(to: min(upper, member.carries)) }
-    if let first = asked.first { asked[0] = first.lowerBound..<max(first.lowerBound, upper) }
+    segment = segment.lowerBound..<max(segment.lowerBound, upper)
   }
 
   func settle() -> Bool {
-    guard let writer, !isSample else { return false }
+    guard let writer else { return false }
     return crew.outside.flush(writer, keeper) == nil
   }
 
@@ -90,16 +81,13 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     exchange.begin(on: handle)
     (writer, proof) = (nil, nil)
     crew.shared.load.move(&member.origin, to: url.origin)
-    overlap = isSample ? 0 : crew.overlap(before: segment.lowerBound, of: member.source)
+    overlap = crew.overlap(before: segment.lowerBound, of: member.source)
     // Where others have the bytes behind the piece, a few of them are compared at its end: the answer may have been padded there.
     let surplus = crew.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
     requested = segment.lowerBound - overlap..<min(max(crew.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
-    if isSample { member.carries = segment.upperBound }
     try exchange.prepare(request, asking: ask, on: handle)
-    // A connection of its own: segments that share one with each other, as streams of HTTP/2 do, gain nothing.
-    try handle.set(.httpVersion, HTTPVersionCode.http11)
-    try handle.set(.pipeWait, false)
+    try crew.setsApart(handle)
   }
 
   // MARK: The head
@@ -121,7 +109,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     }
     let answer = SegmentAnswer(
       asked: requested, size: crew.size, validators: validators,
-      offered: crew.offered, isCompared: isSample || overlap > 0, subject: subject, now: Int64(WallClock.now()))
+      offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
       // Redirects led elsewhere this time. A validator means something for its own URL only: the job's own request compares (P16).
@@ -129,13 +117,11 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     case .write(let until):
       exchange.intake.usesBody()
       if overlap > 0, until <= segment.lowerBound { crew.joints.shorten(toPartOf: until - answer.asked.lowerBound) }
-      if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
         part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
         span: head.partRange?.upperBound, total: crew.size,
-        comparing: isSample ? segment.upperBound - segment.lowerBound : overlap,
-        buffer: crew.takeBuffer(isSample: isSample))
-      if !isSample, keeper == nil { writer.hand(to: crew.outside.follower) }
+        comparing: overlap, buffer: crew.takeBuffer())
+      if keeper == nil { writer.hand(to: crew.outside.follower) }
       if member.source == 0 { crew.comparison.isServed = true }
       self.writer = writer
       proof = crew.task.verify == .none ? nil : ContentProof(head, knowing: crew.offered)
@@ -183,7 +169,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     let wasComparing = writer.isComparing
     proof?.update(bytes)
     let result = writer.take(bytes)
-    if wasComparing, !writer.isComparing, member.purpose == .fetch { crew.proveJoint(at: segment.lowerBound) }
+    if wasComparing, !writer.isComparing { crew.proveJoint(at: segment.lowerBound) }
     switch result {
     case .taken:
       record(writer, from: before)
@@ -196,11 +182,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       exchange.intake.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
-      switch member.purpose {
-      case .fetch: exchange.intake.cut(.end(.parted))
-      case .trial: exchange.intake.cut(.end(.differs(.changed("its bytes differ"))))
-      case .proof: exchange.intake.cut(.end(.refuted(segment.lowerBound)))
-      }
+      exchange.intake.cut(.end(.parted))
       return .abort
     case .failed(let error):
       exchange.intake.cut(.end(.broken(error)))
@@ -209,7 +191,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   }
 
   private func record(_ writer: BodyWriter, from before: Int64) {
-    if !isSample, !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
+    if !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
   }
 
   // MARK: Looking after itself
@@ -217,7 +199,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
     if let verdict = exchange.intake.patience(now: now) { return verdict }
-    if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, keeper) {
+    if let writer, let failure = crew.outside.flush(writer, ifDue: now, keeper) {
       exchange.intake.cut(.end(.broken(failure)))
       return .abort
     }
@@ -233,21 +215,15 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if case .again? = exchange.intake.course.decision, !member.isDismissed, !isStopped {
       return exchange.intake.askAgain()
     }
-    let end = how(writer, error, info)
-    if isSample, case .done = end, !member.isDismissed {
-      asked.removeFirst()
-      if !asked.isEmpty { return .again }
-      if member.purpose == .proof { crew.counts() } else { crew.proves(self) }
-    }
-    crew.leave(self, writer, end)
+    crew.leave(self, writer, how(writer, error, info))
     return .done
   }
 
   private func how(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> SegmentEnd {
-    if let writer, !isSample, let failure = crew.outside.flush(writer, keeper) {
+    if let writer, let failure = crew.outside.flush(writer, keeper) {
       return .broken(failure)
     }
-    if let writer, !isSample, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
+    if let writer, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
     if case .end(let end)? = exchange.intake.course.decision { return end }
     if crew.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }
