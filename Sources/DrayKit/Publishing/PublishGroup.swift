@@ -21,7 +21,7 @@ struct PublishGroup {
     /// Records what is odd about its content.
     /// - Returns: why it is not the file, if it is a page in its place.
     mutating func look() throws(Failure) -> String? {
-      let head = (item.response ?? item.job.response)?.head
+      let head = (item.facts.response ?? item.job.response)?.head
       switch try item.publication.content(of: item.job.specification, named: name, head) {
       case .fine, .wrong: return nil
       case .odd(let oddity): note = JobNote.adding(oddity, to: note)
@@ -91,7 +91,7 @@ struct PublishGroup {
   private var entries: [Entry]
 
   init(items: [PublishItem] = []) {
-    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.note) }
+    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note) }
   }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -199,7 +199,7 @@ struct PublishGroup {
       guard entry.isOpen else { return nil }
       return Finished(
         id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
-        note: entry.note, digest: entry.item.digest, attempt: entry.item.attempt)
+        note: entry.note, digest: entry.item.facts.digest, attempt: entry.item.facts.attempt)
     }
   }
 

@@ -55,9 +55,10 @@ extension Attempts {
       guard try await mayReplace(job, response, size: size) else { return await upToDate(job, response) }
       let doubts = [proof.doubt, searchNote].compactMap(\.self).joined(separator: "; ")
       publish(
-        job, part, size: size, digest: proof.digest, response: response,
-        note: doubts.isEmpty ? note : JobNote.adding(doubts, to: note),
-        attempt: record("complete", job, last: size))
+        job, part, size: size,
+        PublishFacts(
+          digest: proof.digest, response: response, note: doubts.isEmpty ? note : JobNote.adding(doubts, to: note),
+          attempt: record("complete", job, last: size)))
     } catch {
       await fail(job, error, running[job.id]?.transfer)
     }

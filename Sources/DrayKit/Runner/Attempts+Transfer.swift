@@ -79,8 +79,10 @@ extension Attempts {
     let hasCommand = if case .end(.command)? = one.cancelled { true } else { false }
     if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end {
       publish(
-        job, part, size: size, digest: nil, response: outcome.response ?? job.response,
-        note: note(outcome, proof, cookies: nil), attempt: record("complete", job, last: size))
+        job, part, size: size,
+        PublishFacts(
+          response: outcome.response ?? job.response, note: note(outcome, proof, cookies: nil),
+          attempt: record("complete", job, last: size)))
     } else {
       Task { await self.transferEnded(job, one.transfer, outcome) }
     }
@@ -179,27 +181,28 @@ extension Attempts {
 
   /// Publishes a file that has been checked; its slot is free from here on.
   func publish(
-    _ job: Job, _ part: any PartStorage, size: Int64, digest: SourcedDigest?, response: ResponseRecord?, note: String?,
-    attempt: Attempt?
+    _ job: Job, _ part: any PartStorage, size: Int64, _ facts: PublishFacts
   ) {
     guard let one = vacate(job.id, isComplete: true) else { return }
     one.phase = .publishing
     let fixed = job.fileName ?? one.fixedName
     // A name that the server may suggest is fixed with the intent: asking the store earlier would cost a small file more
     // than all else.
-    let name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
+    let name =
+      fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     one.chosenName = name
     let leftOver = job.specification.options.adopts?.leftOver(target: Job.join(job.specification.directory, name))
-    let note = leftOver.map { JobNote.adding($0, to: note) } ?? note
+    var facts = facts
+    if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
     // It gave back its slot, or its place among the files that wait to be published: now it has such a place.
     slots.countPublishing(1)
     publishing[job.id] = one
     intake?.slotIsFree()
     let item = PublishItem(
       job: job,
-      publication: Publication(part: part, size: size, modified: Attempts.time(of: job, response ?? job.response)),
-      fileName: name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
-      attempt: attempt,
+      publication: Publication(
+        part: part, size: size, modified: Attempts.time(of: job, facts.response ?? job.response)),
+      fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
       sums: part.destination.volume.keepsIdentities ? one.transfer?.sums.ifWorthKeeping : one.transfer?.sums)
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
   }
@@ -212,7 +215,7 @@ extension Attempts {
       switch one.result {
       case .published(let path):
         leave(
-          job, reporting: .complete(path: path, size: size, digest: one.item.digest, note: one.note), bytes: size)
+          job, reporting: .complete(path: path, size: size, digest: one.item.facts.digest, note: one.note), bytes: size)
       case .skipped(let path):
         await end(job, .skipped(path: path))
       case .unfinished(let failure):

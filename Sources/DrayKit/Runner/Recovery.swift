@@ -105,7 +105,7 @@ extension Attempts {
         leave(job.id, failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
-      publish(job, part, size: size, digest: job.knownDigest, response: nil, note: job.note, attempt: nil)
+      publish(job, part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
     case .success(.ready(let part, let size)):
       await check(
         job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
