@@ -41,10 +41,4 @@ public enum CompletionLine {
     return
       "[\(item.id)] \(ControlText.printable(item.name)): complete, \(proof)\(ByteText.precise(item.received))\(time)"
   }
-
-  /// Of a job that was waited for: `[3] complete: /d/name`; not escaped.
-  /// - Parameter target: its path; `nil` if the answer had no body.
-  public static func ofWait(_ id: Int, target: String?) -> String {
-    "[\(id)] complete" + (target.map { ": \($0)" } ?? "")
-  }
 }
