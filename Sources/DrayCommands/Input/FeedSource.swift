@@ -6,7 +6,7 @@ internal import DrayKit
 /// Which entries of a feed are wanted.
 struct FeedChoice {
   private let limit: Int?
-  private let pattern: LinearExpression?
+  private let pattern: RegularExpression?
   /// Whether what was queued before is queued again.
   let again: Bool
 
@@ -16,10 +16,7 @@ struct FeedChoice {
     self.limit = limit
     self.again = again
     do throws(ExpressionError) {
-      pattern = try match.map { (text) throws(ExpressionError) in
-        // As `list --match` does.
-        try LinearExpression.parse(text, ignoresCase: true)
-      }
+      pattern = try match.map(RegularExpression.init)
     } catch {
       throw OptionValue.bad(
         "--match", "\(OptionValue.quote(match ?? "")) is not a regular expression: \(error.message)")

@@ -78,9 +78,10 @@ enum ManualDocuments {
   static let feeds = """
     `dray feed` reads RSS 2.0, RSS 1.0 and Atom, and queues their enclosures; if an entry has none, the best file of its \
     Media RSS: the default one, else that of the highest bitrate, else the largest. `--limit` counts the newest entries \
-    that match, known ones too, so that a second run does not go back in time. `--match` accepts regular expressions as grep -E and \
-    Perl have them: `. * + ? {2,3} | ( ) [ ] ^ $`, `\\d \\w \\s \\b` and their opposites, classes such as `[[:alpha:]]`, `(?i)` for \
-    case-insensitive. Back-references and look-around are refused, because they could take hours. Entries are recorded for the URL of the \
+    that match, known ones too, so that a second run does not go back in time. `--match` accepts POSIX \
+    extended regular expressions, as grep -E has them: `. * + ? {2,3} | ( ) [ ] ^ $`, `\\w \\s \\b` and their opposites, classes such as \
+    `[0-9]` and `[[:alpha:]]`; case does not matter. They are compared with the first KiB of a title or URL. `.` and `[^a]` match one byte, \
+    and letters outside ASCII have several; such a letter in brackets is refused, as are back-references, which could take hours. Entries are recorded for the URL of the \
     feed and for the one that it redirects to, together with the job, so that none is lost and none is queued twice. Feeds \
     with a document type are refused: it may contain unbounded entities.
 

@@ -44,11 +44,9 @@ extension NativeAPI {
   }
 
   private func load(_ order: FeedOrder) async throws(APIFailure) -> Found {
-    let choice: LinearExpression?
+    let choice: RegularExpression?
     do throws(ExpressionError) {
-      choice = try order.match.map { (text) throws(ExpressionError) in
-        try LinearExpression.parse(text, ignoresCase: true)
-      }
+      choice = try order.match.map(RegularExpression.init)
     } catch {
       throw .bad("match is not a regular expression: \(error.message)")
     }

@@ -115,10 +115,12 @@ struct FeedCommandTests {
       let table = try await sandbox.dray("feed", "--dry-run", url)
       expect(table, exits: 0)
       #expect(table.output.contains("known") && table.output.contains("new") && table.output.contains("Episode talk"))
-      for words in [["--match", "nothing"], ["--match", "(?-i)NEWS"], ["--list", "--match", "nothing"]] {
+      for words in [["--match", "nothing"], ["--match", "^news"], ["--list", "--match", "nothing"]] {
         expect(try await sandbox.dray(["feed"] + words + [url]), exits: 0, saying: "3 entries, none matches")
       }
-      expect(try await sandbox.dray("feed", "--match", "(", url), exits: 2, saying: "regular expression")
+      for bad in ["(", "(?i)news", #"\d"#] {
+        expect(try await sandbox.dray("feed", "--match", bad, url), exits: 2, saying: "regular expression")
+      }
       expect(try await sandbox.dray("feed", "--limit", "0", url), exits: 2, saying: "--limit")
       expect(try await sandbox.dray("feed", "-o", "x", url), exits: 2, saying: "-o")
     }
