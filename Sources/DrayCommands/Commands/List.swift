@@ -135,7 +135,7 @@ struct List: DrayCommand {
         throw OptionValue.bad("--since", error.message)
       }
     }
-    filter.pattern = match.map(TextPattern.init)
+    filter.pattern = match.map(Wildcard.init(search:))
     return filter
   }
 
