@@ -58,8 +58,11 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
-    // libcurl, loaded when it is first needed: nothing is linked to it. Its headers are in the compiler's own places.
-    .target(name: "CCurl"),
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+    ),
     .systemLibrary(
       name: "CExpat",
       pkgConfig: "expat",

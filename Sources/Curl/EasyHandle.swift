@@ -35,7 +35,7 @@ public final class EasyHandle {
   var cookieEngine: CookieEngine?
 
   /// Makes a handle.
-  /// - Throws: ``CurlError`` when libcurl is missing or has no memory for it.
+  /// - Throws: ``CurlError`` when libcurl cannot be set up, or has no memory for it.
   public init() throws(CurlError) {
     try LibCurl.initialize()
     guard let raw = curl_easy_init() else { throw CurlError(.init(CURLE_FAILED_INIT)) }
@@ -202,40 +202,38 @@ public final class EasyHandle {
 
 /// The library as a whole.
 public enum LibCurl {
-  private static let initialized: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
-
-  /// Why libcurl cannot be used: it is missing, incomplete or too old, as the loader says it; `nil` if it can.
-  ///
-  /// The program is not linked to it: it is loaded when somebody asks this, or first needs it.
-  public static var lack: String? { ccurl_lack().map { String(cString: $0) } }
+  private static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL))
+  private static var info: curl_version_info_data { ccurl_version_info().pointee }
 
   /// Prepares libcurl for use, once per process. Handles do it automatically.
-  /// - Throws: ``CurlError`` when it cannot be used: ``lack``.
-  public static func initialize() throws(CurlError) {
-    if let lack { throw CurlError(.init(CURLE_FAILED_INIT), lack) }
-    _ = initialized
+  /// - Throws: ``CurlError`` when it cannot be set up.
+  static func initialize() throws(CurlError) {
+    if initialized != CURLE_OK { throw CurlError(.init(initialized)) }
   }
 
-  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`; empty without libcurl, like all that follows.
-  public static var tlsLibrary: String { String(cString: ccurl_tls_library()) }
+  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`; empty if it was built without one.
+  public static var tlsLibrary: String { info.ssl_version.map { String(cString: $0) } ?? "" }
 
   /// The version of the libcurl in use: `7.88.1`.
-  public static var version: String { String(cString: ccurl_version()) }
+  public static var version: String { String(cString: info.version) }
 
   /// The file of CA certificates that the libcurl in use was built with.
-  public static var caFile: String? { ccurl_ca_file().map { String(cString: $0) } }
+  public static var caFile: String? { info.cainfo.map { String(cString: $0) } }
 
   /// The directory of CA certificates that it was built with.
-  public static var caDirectory: String? { ccurl_ca_path().map { String(cString: $0) } }
+  public static var caDirectory: String? { info.capath.map { String(cString: $0) } }
 
   /// The protocols that the libcurl in use was built with: `http`, `https`, `sftp`, …
   public static var protocols: [String] {
     var names: [String] = []
-    var next = ccurl_protocols()
+    var next = info.protocols
     while let name = next?.pointee {
       names.append(String(cString: name))
       next = next?.successor()
     }
     return names
   }
+
+  /// Whether the libcurl in use has a feature.
+  public static func has(_ feature: LibCurlFeature) -> Bool { Int(info.features) & feature.rawValue != 0 }
 }

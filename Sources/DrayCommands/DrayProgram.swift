@@ -41,8 +41,6 @@ public enum DrayProgram {
       Messages.print(wrong)
       return .usage
     }
-    let transfers = ["get", "curl", "run", "serve", "sync", "info"].contains(arguments.first)
-    if transfers { DownloadManager.warmUp() }
     let output = ResultOutput.standard
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
@@ -64,8 +62,6 @@ public enum DrayProgram {
         try other.run()
         return .success
       }
-      // Before jobs are queued that could not be fetched.
-      if transfers { try DownloadManager.needLibrary() }
       if let remark = prepared.remark { Messages.print(remark) }
       prepared.context.reads = { [globals = prepared.context.globals] words in
         let other = try PreparedCommand.make(globals.words + words, environment: ProcessVariables.all)
@@ -90,8 +86,7 @@ public enum DrayProgram {
   private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
-      // The parser notices that help or the version is asked for, wherever that stands; the words are ours.
-      let message = message == VersionText.program ? VersionText.text : message
+      // The parser notices that help is asked for, wherever that stands; the words are ours.
       if message.hasPrefix("OVERVIEW: "), ReferenceAnswer.writeHelp(settings.typed) { return .success }
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success
