@@ -10,7 +10,6 @@ public enum DrayProgram {
   /// before anything of it runs, and where there are too few it crashes or waits forever.
   public static func main() -> Never {
     System.useOneHeap()
-    System.forgetLoading()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
