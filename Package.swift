@@ -69,6 +69,11 @@ let package = Package(
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]
     ),
     .systemLibrary(
+      name: "CIDN2",
+      pkgConfig: "libidn2",
+      providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]
+    ),
+    .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
@@ -87,7 +92,8 @@ let package = Package(
     .target(
       name: "DrayCore",
       dependencies: [
-        "CChecksum", .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+        "CChecksum", "CIDN2",
+        .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
       ],
       swiftSettings: strict
     ),

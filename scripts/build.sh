@@ -4,7 +4,7 @@
 #
 # It carries Swift with it. Nobody loads it as a library, so it exports no names: the system's libraries would be looked up
 # among them first, at each start. It searches for no library beside itself. The C++ library, of which it uses little, is
-# inside as well: it links to libcurl, SQLite, Expat and the C library alone (scripts/program-check.sh).
+# inside as well: it links to libcurl, SQLite, Expat, libidn2 and the C library alone (scripts/program-check.sh).
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
