@@ -125,14 +125,15 @@ let package = Package(
     ),
     // What programs read: the JSON of jobs, details, heads and events.
     .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
+    // The page of `dray serve`, as bytes.
+    .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
     // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
     .target(
       name: "DrayServer",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire", "Posix",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Page"],
       swiftSettings: strict
     ),
     .target(name: "TerminalUI", swiftSettings: strict),
@@ -210,7 +211,7 @@ let package = Package(
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "FaultServer", "Posix",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
