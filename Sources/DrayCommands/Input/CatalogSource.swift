@@ -36,7 +36,7 @@ struct CatalogSource {
     let manager = try Store.openIfPresent()
     let loaded: LoadedDocument
     do throws(Failure) {
-      loaded = try await DownloadManager.load(
+      loaded = try await DownloadManager.loadDocument(
         request, accept: "application/json, */*;q=0.5", copies: manager, mayBeStale: true)
     } catch {
       var failure = error

@@ -73,7 +73,7 @@ struct FeedSource {
   /// Fetches and reads the feed.
   /// - Throws: kind `protocol` for what is not a feed.
   func load(_ manager: DownloadManager?) async throws(Failure) -> FoundFeed {
-    let loaded = try await DownloadManager.load(
+    let loaded = try await DownloadManager.loadDocument(
       request, accept: FeedSource.accept, copies: manager, mayBeStale: false)
     var document = loaded.document
     let feed: Feed

@@ -72,7 +72,7 @@ enum MetalinkSource {
 
   private static func files(_ request: TransferRequest) async throws(Failure) -> [OfferedFile] {
     let accept = "application/metalink4+xml, application/metalink+xml;q=0.9, */*;q=0.5"
-    let loaded = try await DownloadManager.load(request, accept: accept, copies: nil, mayBeStale: false)
+    let loaded = try await DownloadManager.loadDocument(request, accept: accept, copies: nil, mayBeStale: false)
     do throws(DocumentError) {
       return described(
         try Metalink.parse(loaded.document.content, base: loaded.document.finalURL), request.url.description)

@@ -52,7 +52,7 @@ extension NativeAPI {
     }
     let job = try permitted(try JobOrder(url: order.url).specification(base: settings.directory))
     let loaded = try await trying { () async throws(Failure) in
-      var loaded = try await DownloadManager.load(
+      var loaded = try await DownloadManager.loadDocument(
         job.request, accept: NativeAPI.accept, copies: manager, mayBeStale: false)
       do throws(DocumentError) {
         loaded.document.content = try Feed.kept(loaded.document.content, charset: loaded.charset)

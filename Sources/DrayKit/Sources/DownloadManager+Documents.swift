@@ -10,7 +10,7 @@ extension DownloadManager {
   ///   - accept: the `Accept` field.
   ///   - manager: whose store is looked into.
   ///   - mayBeStale: whether the copy will do if the server cannot be reached.
-  public static func load(
+  public static func loadDocument(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {
     guard request.url.scheme.hasPrefix("http") else {
