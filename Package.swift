@@ -123,8 +123,8 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // What programs read: the JSON of jobs, details, heads and events.
-    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
+    // What programs read: the JSON of jobs, details, heads, events and documents.
+    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit"], swiftSettings: strict),
     // The page of `dray serve`, as bytes.
     .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
     // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
