@@ -75,7 +75,7 @@ struct SyncCommand: DrayCommand {
     try refuse(plan, lockPath)
 
     let manager = try Store.open()
-    let wanted = plan.items.filter { if case .fetch = $0.decision { true } else { false } }
+    let wanted = plan.wanted
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
     for item in wanted where item.decision == .fetch(replacing: true) { try await manager.forget(item) }
     let admissions = try await manager.admit(specifications)
@@ -207,17 +207,10 @@ struct SyncCommand: DrayCommand {
   private func specification(
     _ item: SyncSet.Item, _ template: JobTemplate, _ path: String
   ) throws(Failure) -> JobSpecification {
-    var own = LineOptions()
-    own.headers = item.file.headers
-    own.userAgent = item.file.userAgent
-    own.referer = item.file.referer
-    own.mirrors = Array(item.file.urls.dropFirst())
-    own.digest = locked ? item.locked?.digest : item.file.digest
-    own.size = locked ? item.locked?.size : item.file.size
     let place = TargetPlace(place: item.place, name: item.name)
     guard let url = item.file.urls.first else { throw Failure(.usage, path, "a file has no URL") }
-    var specification = template.specification(InputList.Entry(url: url, line: 0), own, place)
-    item.protect(in: &specification.options)
-    return specification
+    var job = template.specification(InputList.Entry(url: url, line: 0), LineOptions(), place)
+    item.apply(to: &job, isLocked: locked)
+    return job
   }
 }

@@ -89,7 +89,6 @@ struct JobTemplate: Sendable {
   /// The specification of one entry, where its own options name a place that can be.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var options = options
-    own.apply(to: &options)
     if partNaming == .visible { options.partStem = place.name ?? FileName.fromURLPath(entry.url.path) }
     var request = request.request(for: entry, own)
     if ifChanged { request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: request.cache?.noCache ?? false) }
@@ -97,6 +96,8 @@ struct JobTemplate: Sendable {
       request: request, options: options, directory: place.directory, foreignDepth: place.place.foreignDepth,
       output: place.name,
       priority: own.priority ?? priority, startAt: own.startAt ?? startAt, after: own.after ?? after)
+    own.offer?.apply(to: &job)
+    own.apply(to: &job.options)
     hosts.apply(to: &job)
     own.applyLast(to: &job)
     return job

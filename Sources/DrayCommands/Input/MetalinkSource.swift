@@ -25,7 +25,11 @@ enum MetalinkSource {
           throw error.failure(name, .protocolViolation)
         }
       } else if let file = offer.describing(entry.url) {
-        resolved.append(entry.url, merged(own, file, entry.url))
+        var described = own
+        if own.mirrors.isEmpty { described.mirrors = file.urls.filter { $0 != entry.url } }
+        described.offer = OfferedFile(urls: [entry.url], size: file.size, digest: file.digest, pieces: file.pieces)
+        described.offer?.digestSource = file.digestSource
+        resolved.append(entry.url, described)
       } else {
         Messages.print("\(request.url.description): the Metalink file named by its server does not describe it")
         resolved.append(entry.url, own)
@@ -79,16 +83,6 @@ enum MetalinkSource {
     } catch {
       throw error.failure(request.url.description, .protocolViolation)
     }
-  }
-
-  /// What was typed counts more than what a server says.
-  private static func merged(_ own: LineOptions, _ file: OfferedFile, _ url: RequestURL) -> LineOptions {
-    var merged = own
-    if own.digest == nil { (merged.digest, merged.digestSource) = (file.digest, file.digestSource) }
-    merged.size = own.size ?? file.size
-    merged.pieces = own.pieces ?? file.pieces
-    if own.mirrors.isEmpty { merged.mirrors = file.urls.filter { $0 != url } }
-    return merged
   }
 
   /// The files of a Metalink document, after its errors were reported.

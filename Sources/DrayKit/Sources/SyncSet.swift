@@ -27,21 +27,29 @@ public struct SyncSet: Sendable {
     /// Its absolute path.
     public var path: String { Job.join(directory, name) }
 
-    /// Decides what a job may do to the file at its target: nothing, or replace it if it was compared.
-    public func protect(in options: inout JobOptions) {
-      options.onConflict = .fail
-      options.replaces = decision == .fetch(replacing: true) ? seen : nil
+    /// Whether it is fetched.
+    public var isWanted: Bool { if case .fetch = decision { true } else { false } }
+
+    /// Adds everything that the manifest says of the file to a job, or with `isLocked` its size and digest of the lock.
+    ///
+    /// The job replaces no file but the one that was compared.
+    public func apply(to job: inout JobSpecification, isLocked: Bool) {
+      (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, name)
+      var offer = file.offer
+      if isLocked { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
+      offer.apply(to: &job)
+      job.options.onConflict = .fail
+      job.options.replaces = decision == .fetch(replacing: true) ? seen : nil
     }
   }
 
   /// Where a target is, below the directory of the manifest.
   static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
-    let above = target.split(separator: "/").dropLast()
-    let place = DirectoryPlace(base: directory.path, below: above.joined(separator: "/"))
-    return (
-      DirectoryPlace(place.path, foreignDepth: directory.foreignDepth + above.count), PathParts.name(of: target)
-    )
+    (directory.appending(PathParts.directory(of: target)), PathParts.name(of: target))
   }
+
+  /// The files that are fetched.
+  public var wanted: [Item] { items.filter(\.isWanted) }
 
   /// The files, in the manifest's order.
   public var items: [Item]

@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import DrayDocuments
+internal import DrayKit
 internal import FoundationEssentials
 
 /// How clients add jobs.
@@ -81,14 +82,11 @@ enum Aria2Adding {
   private static func addition(
     _ file: OfferedFile, _ values: OptionMeaning.Values, _ desk: Aria2Desk
   ) throws -> Aria2Addition {
-    var values = values
-    values["out"] = file.name
+    var (values, file) = (values, file)
+    // Clients see the name among the options.
+    (values["out"], file.name) = (file.name, nil)
     var addition = try addition(try JobURLs(file.urls.map(\.string)), values, desk)
-    addition.specification.options.expectedSize = file.size
-    (addition.specification.options.digest, addition.specification.options.digestSource) = (
-      file.digest, file.digestSource
-    )
-    addition.specification.options.pieces = file.pieces
+    file.apply(to: &addition.specification)
     return addition
   }
 

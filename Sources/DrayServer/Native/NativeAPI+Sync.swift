@@ -14,7 +14,7 @@ extension NativeAPI {
     let plan = try await trying { () async throws(Failure) in
       try await SyncSet.plan(manifest, lock, in: place, isLocked: order.isLocked, manager)
     }
-    let wanted = plan.items.filter(\.isWanted)
+    let wanted = plan.wanted
     if !order.isTrial { try NativeAPI.checkCount(wanted.count) }
     var ids: [String: JobID] = [:]
     if !order.isTrial {
@@ -46,18 +46,11 @@ extension NativeAPI {
   }
 
   private static func specification(_ item: SyncSet.Item, isLocked: Bool) throws(APIFailure) -> JobSpecification {
-    let file = item.file
-    guard let url = file.urls.first else { throw .bad("\(TextSafety.escaped(file.target)) has no URL") }
-    var request = TransferRequest(url: url)
-    request.headers = try RequestFieldLine.fields(
-      file.headers.map { "\($0.name): \($0.value)" }, of: TextSafety.escaped(file.target))
-    (request.userAgent, request.referer) = (file.userAgent, file.referer)
-    var job = JobSpecification(
-      request: request, directory: item.place.path, foreignDepth: item.place.foreignDepth, output: item.name)
-    if file.urls.count > 1 { job.options.mirrors = Array(file.urls.dropFirst()) }
-    job.options.digest = isLocked ? item.locked?.digest : file.digest
-    job.options.expectedSize = isLocked ? item.locked?.size : file.size
-    item.protect(in: &job.options)
+    let shown = TextSafety.escaped(item.file.target)
+    guard let url = item.file.urls.first else { throw .bad("\(shown) has no URL") }
+    _ = try RequestFieldLine.fields(item.file.headers.map { "\($0.name): \($0.value)" }, of: shown)
+    var job = JobSpecification(request: TransferRequest(url: url), directory: item.directory)
+    item.apply(to: &job, isLocked: isLocked)
     return job
   }
 }
@@ -82,10 +75,6 @@ enum SyncRefusal {
       409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows what stands in the way"
     )
   }
-}
-
-extension SyncSet.Item {
-  fileprivate var isWanted: Bool { if case .fetch = decision { true } else { false } }
 }
 
 extension SyncDecision {
