@@ -1,4 +1,4 @@
-// Documents and their entries as JSON: feeds, for the commands and the API.
+// Documents as JSON, for the commands and the API: feeds, catalogs, plans of `dray sync`.
 
 public import DrayCore
 public import DrayDocuments
@@ -32,6 +32,39 @@ public enum DocumentJSON {
       json.field("title", feed.title)
       json.field("entries", feed.entries)
       json.field("checkedAt", seconds: feed.checkedAt)
+    }
+  }
+
+  /// Writes a version of a service.
+  public static func write(
+    _ version: String, _ file: OfferedFile, of service: Catalog.Service, to json: inout JSONText
+  ) {
+    json.object { json in
+      json.field("name", service.name)
+      json.field("version", version)
+      json.field("description", service.description)
+      json.array("urls", file.urls) { $0.value($1.description) }
+      json.field("size", file.size)
+      json.field("digest", file.digest?.description)
+    }
+  }
+
+  /// Writes a plan.
+  /// - Parameters:
+  ///   - ids: the jobs that were queued, by target.
+  ///   - lock: the new lock; `nil` unless everything is right.
+  public static func write(_ plan: SyncSet, ids: [String: JobID], lock: String?, to json: inout JSONText) {
+    json.object { json in
+      json.array("files", plan.items) { json, item in
+        json.object { json in
+          json.field("target", item.file.target)
+          json.field("decision", item.decision.word)
+          json.field("reason", item.decision.reason)
+          json.field("id", ids[item.file.target])
+        }
+      }
+      json.array("surplus", plan.surplus) { $0.value($1) }
+      json.field("lock", lock)
     }
   }
 }

@@ -77,7 +77,7 @@ struct SyncCommand: DrayCommand {
     let manager = try Store.open()
     let wanted = plan.wanted
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
-    for item in wanted where item.decision == .fetch(replacing: true) { try await manager.forget(item) }
+    try await manager.forgetReplaced(in: plan)
     let admissions = try await manager.admit(specifications)
     var report = AdmissionReport(style)
     let ids = report.report(admissions, specifications)
@@ -182,18 +182,13 @@ struct SyncCommand: DrayCommand {
   private func show(_ plan: SyncSet) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     for item in plan.items {
-      let words: String
-      switch item.decision {
-      case .right: words = "right"
-      case .fetch(let replacing): words = replacing ? "replace" : "fetch"
-      case .conflict(let reason):
-        words = "conflict: \(reason)"
-        statuses.insert(.file)
-      case .differs(let reason):
-        words = "differs: \(reason)"
-        statuses.insert(.integrity)
-      }
+      let words = item.decision.word + (item.decision.reason.map { ": " + $0 } ?? "")
       ResultOutput.standard.write("\(TextSafety.escaped(item.file.target))\t\(TextSafety.escaped(words))\n")
+      switch item.decision {
+      case .right, .fetch: break
+      case .conflict: statuses.insert(.file)
+      case .differs: statuses.insert(.integrity)
+      }
     }
     if locked {
       for target in plan.surplus {

@@ -172,10 +172,12 @@ extension DownloadManager {
     return ids
   }
 
-  /// Forgets what was published at a target that is to be fetched again, so that it does not pass for complete.
-  public func forget(_ item: SyncSet.Item) async throws(Failure) {
+  /// Forgets the files of a plan that are fetched again, so that they do not pass for complete.
+  public func forgetReplaced(in plan: SyncSet) async throws(Failure) {
     try await desk.run { () async throws(Failure) in
-      if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
+      for item in plan.items where item.decision == .fetch(replacing: true) {
+        if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
+      }
     }
   }
 }

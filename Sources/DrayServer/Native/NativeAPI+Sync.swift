@@ -22,27 +22,14 @@ extension NativeAPI {
       let jobs = try wanted.map { (item) throws(APIFailure) in
         try prepared(try NativeAPI.specification(item, isLocked: order.isLocked))
       }
-      for item in wanted where item.decision == .fetch(replacing: true) {
-        try await trying { () async throws(Failure) in try await manager.forget(item) }
-      }
+      try await trying { () async throws(Failure) in try await manager.forgetReplaced(in: plan) }
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }
     // What only the old lock has is no obstacle to a new one, unless everything must be as it was.
     let isRight = plan.items.allSatisfy { $0.decision == .right } && (plan.surplus.isEmpty || !order.isLocked)
     let text = isRight ? try await trying { () async throws(Failure) in try await plan.lock(manager).text } : nil
-    return NativeAPI.object { json in
-      json.array("files", plan.items) { json, item in
-        json.object { json in
-          json.field("target", item.file.target)
-          json.field("decision", item.decision.word)
-          json.field("reason", item.decision.reason)
-          json.field("id", ids[item.file.target])
-        }
-      }
-      json.array("surplus", plan.surplus) { $0.value($1) }
-      json.field("lock", text)
-    }
+    return NativeAPI.json { DocumentJSON.write(plan, ids: ids, lock: text, to: &$0) }
   }
 
   private static func specification(_ item: SyncSet.Item, isLocked: Bool) throws(APIFailure) -> JobSpecification {
@@ -74,24 +61,5 @@ enum SyncRefusal {
     APIFailure(
       409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows what stands in the way"
     )
-  }
-}
-
-extension SyncDecision {
-  /// The decision in the API's words.
-  fileprivate var word: String {
-    switch self {
-    case .right: "right"
-    case .fetch(let replacing): replacing ? "replace" : "fetch"
-    case .conflict: "conflict"
-    case .differs: "differs"
-    }
-  }
-
-  fileprivate var reason: String? {
-    switch self {
-    case .right, .fetch: nil
-    case .conflict(let reason), .differs(let reason): reason
-    }
   }
 }
