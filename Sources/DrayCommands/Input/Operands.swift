@@ -67,7 +67,7 @@ enum Operands {
           place: "\(source.name): \(TextSafety.escaped(reference))")
       }
     }
-    if arguments.metalink { list = try await MetalinkSource.resolve(list, template, arguments) }
+    if arguments.metalink { list = try await MetalinkInput.resolve(list, template, arguments) }
     return try SpecificationList(list, template, arguments, surroundings, plan)
   }
 
@@ -83,12 +83,10 @@ enum Operands {
   ) throws(Failure) {
     let bytes = try surroundings.contents(path, option)
     let place = TextSafety.escaped(path)
-    do throws(DocumentError) {
-      let files = MetalinkSource.described(try Metalink.parse(bytes, base: nil), place)
-      try MetalinkSource.add(files, home: nil, arguments, place: place, into: &list).get()
-    } catch {
-      throw error.failure(place)
-    }
+    let document: Metalink
+    do throws(DocumentError) { document = try Metalink.parse(bytes, base: nil) } catch { throw error.failure(place) }
+    MetalinkInput.report(document.remarks, place)
+    try MetalinkInput.add(document.files, home: nil, arguments, place: place, into: &list)
   }
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {

@@ -1,18 +1,11 @@
-// A catalog, from a file or a server, with words of its own for each way to fail.
+// Catalogs that are named on a command line: files and URLs, and the names in them.
 
 internal import DrayDocuments
 internal import DrayKit
 
-struct CatalogSource {
-  /// What to call it: a path, or a URL without secrets.
-  let name: String
-  /// Its URL; `nil` for a file.
-  let home: RequestURL?
-  /// What is in it.
-  let catalog: Catalog
-
+extension CatalogSource {
   /// Reads a file, or loads a URL through the copy in the job store.
-  /// - Throws: what it cannot be loaded for; kind `usage` (a file) or `protocol` (a URL) for what is not a catalog.
+  /// - Throws: the reason why it cannot be loaded; kind `usage` (a file) or `protocol` (a URL) if it is not a catalog.
   static func load(
     _ text: String, _ template: RequestTemplate, _ surroundings: Surroundings
   ) async throws(Failure) -> CatalogSource {
@@ -23,8 +16,7 @@ struct CatalogSource {
       } catch {
         throw Failure(.usage, error.subject, "the catalog cannot be loaded: \(error.reason)", advice: error.advice)
       }
-      let name = TextSafety.escaped(text)
-      return CatalogSource(name: name, home: nil, catalog: try parse(bytes, nil, name, .usage))
+      return try CatalogSource(file: bytes, name: TextSafety.escaped(text))
     }
     var list = InputList()
     try list.append(text, place: "--catalog")
@@ -32,34 +24,11 @@ struct CatalogSource {
       throw OptionValue.bad("--catalog", "it is empty: name a URL or a file")
     }
     let request = template.request(for: entry, list.options(of: entry))
-    let name = request.url.description
-    let manager = try Store.openIfPresent()
-    let loaded: LoadedDocument
-    do throws(Failure) {
-      loaded = try await DownloadManager.loadDocument(
-        request, accept: "application/json, */*;q=0.5", copies: manager, mayBeStale: true)
-    } catch {
-      var failure = error
-      failure.reason = "the catalog cannot be loaded: \(error.reason)"
-      throw failure
-    }
-    if case .copy(let age, let failure) = loaded.source {
+    let source = try await CatalogSource(fetching: request, copies: try Store.openIfPresent(), open: Store.open)
+    if let (age, failure) = source.stale {
       Messages.print("\(failure.message); using a copy of the catalog that is \(Int(saturating: age)) s old")
     }
-    let document = loaded.document
-    let catalog = try parse(document.content, document.finalURL, name, .protocolViolation)
-    if case .copy = loaded.source {
-    } else {
-      let manager = if let manager { manager } else { try Store.open() }
-      try await manager.jobs.keep(document)
-    }
-    return CatalogSource(name: name, home: request.url, catalog: catalog)
-  }
-
-  private static func parse(
-    _ bytes: [UInt8], _ base: RequestURL?, _ name: String, _ kind: Failure.Kind
-  ) throws(Failure) -> Catalog {
-    do throws(DocumentError) { return try Catalog.parse(bytes, base: base) } catch { throw error.failure(name, kind) }
+    return source
   }
 
   /// Looks up `NAME` or `NAME@VERSION`.
