@@ -73,12 +73,10 @@ struct TreeInput: Sendable {
 
   /// The job of a file that was found below a start.
   func specification(of file: TreeFile, below start: Start) -> JobSpecification {
-    let place = TargetPlace(
-      place: DirectoryPlace(base: directory, below: file.path.directory), name: file.path.name)
-    var specification = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)
-    specification.group = JobGroup(url: start.url, directory: directory)
-    specification.options.isListed = true
-    return specification
+    let place = TargetPlace(place: DirectoryPlace(directory), name: file.path.name)
+    var job = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)
+    file.apply(to: &job, below: start.url)
+    return job
   }
 
   private func own(_ start: Start) -> LineOptions {

@@ -4,7 +4,53 @@ public import DrayCore
 public import DrayDocuments
 internal import DrayEngine
 
+/// Receives what becomes of the files below a directory.
+public protocol TreeReceiver: Sendable {
+  /// The file at `path` is here already, unchanged.
+  func foundUpToDate(_ path: String) async
+  /// Jobs were admitted. Whatever is thrown ends the walk.
+  func admitted(_ admissions: [Admission], _ jobs: [JobSpecification]) async throws
+  /// A directory or a file failed. The others continue.
+  func failed(_ failure: Failure) async
+}
+
 extension DownloadManager {
+  /// Walks the directories below that of a plan, and queues the files that are not here or may have changed.
+  /// - Parameter job: makes the job of a file.
+  /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed or the job store cannot be used; what `receiver`
+  ///   throws; `CancellationError`.
+  public func queueTree(
+    _ plan: TreePlan, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
+  ) async throws -> TreeReport {
+    try await walk(plan) { files in
+      try await self.queue(files.map { (facts: $0.facts, specification: job($0)) }, for: receiver)
+    } failed: { failure in
+      await receiver.failed(failure)
+    }
+  }
+
+  private func queue(
+    _ files: [(facts: ListedFacts, specification: JobSpecification)], for receiver: some TreeReceiver
+  ) async throws {
+    let known = try await upToDate(files)
+    for (_, path) in known.sorted(by: { $0.key < $1.key }) { await receiver.foundUpToDate(path) }
+    let wanted = files.enumerated().filter { known[$0.offset] == nil }.map(\.element.specification)
+    guard !wanted.isEmpty else { return }
+    do {
+      try await receiver.admitted(try await admit(wanted), wanted)
+    } catch let failure as Failure where failure.kind != .store {
+      // One bad file must not keep the others out.
+      guard wanted.count > 1 else { return await receiver.failed(failure) }
+      for one in wanted {
+        do {
+          try await receiver.admitted(try await admit([one]), [one])
+        } catch let failure as Failure where failure.kind != .store {
+          await receiver.failed(failure)
+        }
+      }
+    }
+  }
+
   /// Walks the directories below that of a plan, and hands the files on as they are found. Queues nothing.
   /// - Parameters:
   ///   - found: gets the files of one listing after the other, and is waited for. What it throws ends the walk.
@@ -29,14 +75,13 @@ extension DownloadManager {
     try await desk.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 
-  /// Which of these downloads are here already, unchanged as their listing proves: by number of the specification, its complete
-  /// job and the path of its file. Nobody is asked.
-  public func upToDate(
+  /// Returns the paths of the files that are here already, unchanged as their listing proves, by index. No server is asked.
+  private func upToDate(
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
-  ) async throws(Failure) -> [Int: (job: JobID, path: String)] {
+  ) async throws(Failure) -> [Int: String] {
     try await desk.run { () async throws(Failure) in
       var destinations: [DirectoryPlace: (any Destination)?] = [:]
-      var found: [Int: (job: JobID, path: String)] = [:]
+      var found: [Int: String] = [:]
       guard try await self.store.present(among: [.complete]).contains(.complete) else { return found }
       for (index, file) in files.enumerated() {
         let specification = file.specification
@@ -54,7 +99,7 @@ extension DownloadManager {
         else {
           continue
         }
-        found[index] = (job.id, Job.join(specification.directory, name))
+        found[index] = Job.join(specification.directory, name)
       }
       return found
     }
