@@ -118,7 +118,7 @@ let package = Package(
     .target(
       name: "DrayKit",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix",
+        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix", "SQLite",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict

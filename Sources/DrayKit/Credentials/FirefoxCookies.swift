@@ -1,21 +1,21 @@
-// Cookies out of Firefox's database: all of their attributes, and nothing of its containers.
+// Cookies of Firefox's database: all of their attributes, and none of its containers.
 
-public import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 /// Firefox's `cookies.sqlite`.
-public enum FirefoxCookies {
+enum FirefoxCookies {
   /// Times beyond this are in milliseconds, as Firefox writes them since version 142.
   private static let millisecondsFrom: Int64 = 100_000_000_000
 
   /// Reads a copy of the database, with the log beside it: the original is locked while Firefox runs. Blocks.
-  /// - Parameter now: seconds since 1970; what has expired is left out.
+  /// - Parameter now: seconds since 1970; expired cookies are left out.
   /// - Throws: kind `file`.
-  public static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
+  static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
     do {
-      var configuration = Configuration()
+      var configuration = SQLite.Configuration()
       configuration.label = "dray.firefox"
-      // Not read-only: a log can only be taken in by who may write beside it.
+      // Not read-only: SQLite needs to write beside a database to read its log.
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
       return try queue.access { db in
