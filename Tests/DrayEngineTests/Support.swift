@@ -11,7 +11,7 @@ final class TemporaryDirectory: Sendable {
   let path: String
 
   init(in place: String = NSTemporaryDirectory()) throws {
-    path = Job.join(place, "dray-engine-\(UUID().uuidString)")
+    path = PathText.join(place, "dray-engine-\(UUID().uuidString)")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
@@ -22,7 +22,7 @@ final class TemporaryDirectory: Sendable {
   /// The directory as a destination.
   func destination() throws -> LocalDestination { LocalDestination(try open(), store: nil) }
 
-  subscript(name: String) -> String { Job.join(path, name) }
+  subscript(name: String) -> String { PathText.join(path, name) }
 
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: self[name]))

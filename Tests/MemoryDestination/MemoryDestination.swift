@@ -171,7 +171,7 @@ package final class MemoryPart: PartStorage {
   }
 
   package var destination: any Destination { home }
-  package var path: String { Job.join(home.path, name) }
+  package var path: String { PathText.join(home.path, name) }
   var bytes: [UInt8] { state.withLock { $0.bytes } }
 
   fileprivate func losePower() {

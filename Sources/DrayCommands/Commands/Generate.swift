@@ -16,7 +16,7 @@ struct Generate: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     for file in try ReferenceFile.all(DrayRoot.self) {
-      let path = Job.join(directory, file.path)
+      let path = PathText.join(directory, file.path)
       do throws(SystemError) {
         try System.makeDirectories(PathText.split(path).directory ?? ".")
         System.remove(path)

@@ -140,7 +140,7 @@ struct SyncCommand: DrayCommand {
     let names = own.map { PathText.split($0).name }
     let files = own.compactMap { try? System.node($0) }
     for file in document.files {
-      let path = Job.join(directory, file.target)
+      let path = PathText.join(directory, file.target)
       let first = file.target.prefix { $0 != "/" }
       let present = try? System.node(path)
       let isOwn = files.contains { file in present?.isSame(as: file) ?? false }

@@ -16,7 +16,7 @@ enum DoctorLook {
     do throws(Failure) { abilities = .success(try await DownloadManager.tryOut(directory)) } catch {
       abilities = .failure(error)
     }
-    let shell = environment["SHELL"].map { PathParts.name(of: $0) }
+    let shell = environment["SHELL"].map { PathText.name(of: $0) }
     return DoctorFacts(
       library: library, certificates: certificates(library), environment: environment, now: WallTime.now,
       newest: newest, directory: directory, abilities: abilities, state: state, configuration: configuration,

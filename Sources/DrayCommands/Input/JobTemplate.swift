@@ -69,9 +69,9 @@ struct JobTemplate: Sendable {
       dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind,
       resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
-    if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
+    if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
       throw OptionValue.bad(
-        "--output", "\(Job.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
+        "--output", "\(PathText.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
     }
     self.request = try RequestTemplate(request, surroundings)
     self.request.add(plan, body: nil)

@@ -163,7 +163,7 @@ struct RequestTemplate: Sendable {
     guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
       throw OptionValue.bad("--netrc", "the home directory is unknown: name the file with --netrc-file")
     }
-    return try netrc(Job.join(home, ".netrc"), "--netrc", surroundings)
+    return try netrc(PathText.join(home, ".netrc"), "--netrc", surroundings)
   }
 
   private static func netrc(

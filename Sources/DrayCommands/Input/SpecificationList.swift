@@ -89,7 +89,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     for index in indices {
       let job = self[index]
       let name = job.output ?? FileName.fromURLPath(job.request.url.path)
-      let path = Job.join(job.directory, name)
+      let path = PathText.join(job.directory, name)
       guard job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false, job.options.resume != .never,
         job.request.cache?.ifChanged == nil, kind(path) == .file, kind(path + Adoption.controlSuffix) == .file
       else { continue }

@@ -14,7 +14,7 @@ enum SecretPlace: Sendable, Equatable {
   case own(String)
 
   /// The file of a state directory.
-  static func ownFile(in home: StateDirectory) -> SecretPlace { .own(Job.join(home.path, "serve.secret")) }
+  static func ownFile(in home: StateDirectory) -> SecretPlace { .own(PathText.join(home.path, "serve.secret")) }
 
   /// Returns the place of the secret that clients of a running service need.
   /// - Throws: kind `usage` if they need none, or if it is in the service's environment only.

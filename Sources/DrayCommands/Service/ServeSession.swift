@@ -103,7 +103,7 @@ actor ServeSession {
   }
 
   private func openLog() throws(Failure) -> (Logger, file: String?) {
-    if let file = plan.logFile ?? (Detachment.isDetached ? Job.join(home.path, "serve.log") : nil) {
+    if let file = plan.logFile ?? (Detachment.isDetached ? PathText.join(home.path, "serve.log") : nil) {
       return (try ServiceLog.logger(.file(file), level: plan.level), file)
     }
     let isJournal = environment["JOURNAL_STREAM"] != nil

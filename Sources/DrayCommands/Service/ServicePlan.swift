@@ -96,13 +96,13 @@ struct ServicePlan: Sendable {
   }
 
   /// The socket of a state directory.
-  static func socket(_ home: StateDirectory) -> String { Job.join(home.path, "serve.sock") }
+  static func socket(_ home: StateDirectory) -> String { PathText.join(home.path, "serve.sock") }
 
   /// Where files go that nobody named a directory for.
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
-    return home.map { Job.join($0, "Downloads") }
+    return home.map { PathText.join($0, "Downloads") }
   }
 
   private static func grant(_ text: String) throws(Failure) -> OutsideGrant {

@@ -22,7 +22,7 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   public func appending(_ below: some StringProtocol) -> DirectoryPlace {
     let names = below.split(separator: "/")
     return DirectoryPlace(
-      names.reduce(path) { Job.join($0, String($1)) }, foreignDepth: foreignDepth + names.count)
+      names.reduce(path) { PathText.join($0, String($1)) }, foreignDepth: foreignDepth + names.count)
   }
 
   /// What the user named.

@@ -27,7 +27,7 @@ package final class LocalDestination: Destination {
   package func checkName(_ name: String) throws(Failure) { try directory.checkName(name) }
 
   package func openTarget(_ name: String) throws(Failure) -> (any StoredBytes)? {
-    try failing(on: Job.join(path, name)) { () throws(SystemError) in
+    try failing(on: PathText.join(path, name)) { () throws(SystemError) in
       try PartFile.openPublished(name, in: directory).map { LocalPart($0, in: self) }
     }
   }
@@ -35,19 +35,19 @@ package final class LocalDestination: Destination {
   // MARK: Parts
 
   package func createPart(_ name: String) throws(Failure) -> any PartStorage {
-    try failing(on: Job.join(path, name)) { () throws(SystemError) in
+    try failing(on: PathText.join(path, name)) { () throws(SystemError) in
       LocalPart(try PartFile.create(name, in: directory, store: store), in: self)
     }
   }
 
   package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? {
-    try failing(on: Job.join(path, name)) { () throws(SystemError) in
+    try failing(on: PathText.join(path, name)) { () throws(SystemError) in
       try PartFile.open(name, in: directory, store: store).map { LocalPart($0, in: self) }
     }
   }
 
   package func discardPart(_ name: String) throws(Failure) {
-    try failing(on: Job.join(path, name)) { () throws(SystemError) in
+    try failing(on: PathText.join(path, name)) { () throws(SystemError) in
       try PartFile.remove(name, in: directory, store: store)
     }
   }
@@ -89,7 +89,7 @@ package final class LocalDestination: Destination {
   }
 
   private func failure(_ error: SystemError, _ name: String) -> Failure {
-    let path = Job.join(path, name)
+    let path = PathText.join(path, name)
     if error.code == EISDIR || error.code == ENOTEMPTY {
       return Failure(.file, path, "a directory has that name", advice: "choose another name with \(.output)")
     }

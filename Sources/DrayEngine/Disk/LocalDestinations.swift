@@ -57,7 +57,7 @@ package struct LocalDestinations: Destinations {
       for name in present {
         do throws(SystemError) { try PartFile.remove(name, in: directory, store: store) } catch {
           // Another store's file stays (P17).
-          if !error.isOfAnother { failures[name] = error.failure(Job.join(place.path, name)) }
+          if !error.isOfAnother { failures[name] = error.failure(PathText.join(place.path, name)) }
         }
       }
       if !present.isEmpty { try directory.sync() }

@@ -12,7 +12,7 @@ final class LocalPart: PartStorage {
 
   var destination: any Destination { home }
 
-  var path: String { Job.join(file.directory.path, file.name) }
+  var path: String { PathText.join(file.directory.path, file.name) }
 
   /// Runs system calls, and turns their error into the failure of the job.
   private func failing<Value>(_ body: () throws(SystemError) -> Value) throws(Failure) -> Value {

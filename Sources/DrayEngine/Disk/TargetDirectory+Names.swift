@@ -31,7 +31,7 @@ extension TargetDirectory {
   private func refusal(of name: String, isTooLong: Bool) -> Failure {
     let objection = NameObjection(to: name, isTooLong: isTooLong)
     return Failure(
-      .file, Job.join(path, name), objection.reason,
+      .file, PathText.join(path, name), objection.reason,
       advice: "\(.setOutput) gives it another name, such as \(TextSafety.escaped(objection.suggestion))",
       recovery: .keep)
   }
@@ -58,7 +58,7 @@ extension PartFile {
   /// and of the process.
   /// - Throws: ``Failure`` that names the limit.
   func checkLength(_ length: Int64) throws(Failure) {
-    let path = Job.join(directory.path, name)
+    let path = PathText.join(directory.path, name)
     // Harmless: all reads and writes give their position.
     if length > 0, lseek(descriptor, off_t(length - 1), SEEK_SET) < 0, errno == EINVAL || errno == EOVERFLOW {
       throw Failure(

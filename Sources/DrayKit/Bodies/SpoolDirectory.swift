@@ -18,7 +18,7 @@ struct SpoolDirectory {
   private let lock: Int32
 
   init() throws(Failure) {
-    let path = Job.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
+    let path = PathText.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
     guard mkdir(path, 0o700) == 0 else {
       throw Failure(
         .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
@@ -52,7 +52,7 @@ struct SpoolDirectory {
       let rest = name.dropFirst(prefix.count)
       let isBody = rest.hasSuffix(".body")
       guard UUID(uuidString: String(isBody ? rest.dropLast(5) : rest)) != nil else { return nil }
-      let path = Job.join(parent, name)
+      let path = PathText.join(parent, name)
       let kind = isBody ? O_RDWR | O_NONBLOCK : O_RDONLY | O_DIRECTORY
       let descriptor = open(path, kind | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { return nil }

@@ -35,7 +35,7 @@ extension FileHashing {
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) {
-    let path = Job.join(destination.path, name)
+    let path = PathText.join(destination.path, name)
     func refuted(_ what: String) -> Failure {
       Failure(
         .integrity, path, "it is complete, but \(what)",

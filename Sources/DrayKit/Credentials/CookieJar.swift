@@ -83,7 +83,7 @@ public struct CookieJar: Sendable {
   /// Changes what is in it, as it is at that moment; others wait meanwhile. Nothing is written where nothing changes.
   /// - Throws: kind `file`; the jar is as it was then.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
-    let directory = PathParts.directory(of: path)
+    let directory = PathText.directory(of: path)
     let lock =
       lockPath.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
       ?? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -69,7 +69,7 @@ extension DownloadManager {
       let look = try await takingOver(specification)
       switch Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
       case .none, .upToDate, .replaces: break
-      case .skip: round.early[index] = .skipped(path: Job.join(specification.directory, output))
+      case .skip: round.early[index] = .skipped(path: PathText.join(specification.directory, output))
       case .refuse(let failure): throw failure
       }
     }

@@ -88,7 +88,7 @@ extension DownloadManager {
     if !specification.options.areProved(by: job.digest, size: published.size) {
       try FileHashing.prove(specification.options, name, in: destination, size: published.size) { false }
     }
-    return .alreadyComplete(job.id, path: Job.join(specification.directory, name))
+    return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
   }
 
   /// The specification of a new job for an unchanged published file: fetched only if the server has another version.

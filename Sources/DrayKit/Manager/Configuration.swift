@@ -33,8 +33,8 @@ public struct Configuration: Sendable {
     let others = ProcessInfo.processInfo.environment.filter { $0.key != "DRAY_HOME" }
     let user = try StateDirectory.locate(environment: others)
     let name = app.isEmpty || app.hasPrefix(".") ? "app" : app.replacing("/", with: "-")
-    let above = PathParts.directory(of: user.path)
-    self.init(home: StateDirectory(path: Job.join(Job.join(above, name), "dray")))
+    let above = PathText.directory(of: user.path)
+    self.init(home: StateDirectory(path: PathText.join(PathText.join(above, name), "dray")))
   }
 
   /// Uses the queue of the user, which the `dray` command works on: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.

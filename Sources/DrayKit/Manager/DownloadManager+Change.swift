@@ -79,7 +79,7 @@ extension DownloadManager {
         do throws(SystemError) {
           try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: home.path)
         } catch {
-          throw error.failure(Job.join(change.specification.directory, change.before.partFileName))
+          throw error.failure(PathText.join(change.specification.directory, change.before.partFileName))
         }
       }
       try await store.change(changes, runner: lease.runner, now: WallClock.now())
@@ -122,7 +122,7 @@ extension DownloadManager {
     let name = before.partFileName
     if let here, let there { facts.isSameDirectory = here.isSame(as: there) }
     facts.isOld = here?.identity(of: name) != nil
-    let path = Job.join(after.directory, name)
+    let path = PathText.join(after.directory, name)
     do throws(SystemError) {
       if let there, let stray = try StrayPart(name, in: there) {
         facts.new = stray.facts(store: home.path, now: WallClock.now())

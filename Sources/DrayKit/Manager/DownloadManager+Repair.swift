@@ -33,7 +33,7 @@ extension DownloadManager {
         .other, "job \(id)", "its request must not be repeated",
         advice: "\(.get) repeats it if you want that")
     }
-    let path = Job.join(job.specification.directory, name)
+    let path = PathText.join(job.specification.directory, name)
     let destination = try destinations.existing(job.specification.place)
     guard let look = try DamagedTarget(name, in: destination) else {
       throw Failure(.file, path, "it is missing, or not a file", advice: "\(.retry, id) fetches it again")

@@ -47,7 +47,7 @@ extension DownloadManager {
 
   /// The newest complete job whose target is at `path`, an absolute path; `nil` if there is none.
   public func completeJob(at path: String) async throws(Failure) -> Job? {
-    let directory = PathParts.directory(of: path)
-    return try await store.completeJob(named: PathParts.name(of: path), in: directory)
+    let directory = PathText.directory(of: path)
+    return try await store.completeJob(named: PathText.name(of: path), in: directory)
   }
 }

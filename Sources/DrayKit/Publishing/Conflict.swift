@@ -51,7 +51,7 @@ enum Conflict: Equatable {
     _ specification: JobSpecification, at name: String, in destination: any Destination, addedAt: Double
   ) -> Conflict {
     let policy = specification.options.onConflict
-    let path = Job.join(destination.path, name)
+    let path = PathText.join(destination.path, name)
     let occupant = destination.occupant(of: name)
     func changed(since what: String, _ advice: Advice) -> Conflict {
       .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))

@@ -38,7 +38,7 @@ extension Publication {
       while true {
         let aside = FileName.instead(of: name, number)
         if case .done = try part.destination.publish(part, as: aside, .nothing) {
-          let path = Job.join(part.destination.path, aside)
+          let path = PathText.join(part.destination.path, aside)
           return .pageInstead(specification.request.url, "\(what), and was kept as \(path)")
         }
         number += 1

@@ -62,14 +62,14 @@ struct PublishGroup {
         case .none, .upToDate:
           continue  // What was in the way has gone meanwhile.
         case .skip:
-          result = .skipped(path: Job.join(destination.path, name))
+          result = .skipped(path: PathText.join(destination.path, name))
           return
         case .refuse(let failure):
           throw failure
         }
       }
       throw Failure(
-        .file, Job.join(destination.path, name),
+        .file, PathText.join(destination.path, name),
         "the file there could not be replaced in \(tries) tries: it changes, or its file system renumbers files",
         advice: "move it away, then \(.retry) tries again")
     }
@@ -213,7 +213,7 @@ struct PublishGroup {
     entries.map { entry in
       Published(
         item: entry.item, name: entry.name, note: entry.note,
-        result: entry.result ?? .published(path: Job.join(entry.destination.path, entry.name)))
+        result: entry.result ?? .published(path: PathText.join(entry.destination.path, entry.name)))
     }
   }
 

@@ -18,7 +18,7 @@ enum AttemptPlan: Sendable {
     if let name = job.fileName {
       switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
-      case .skip: return .skip(path: Job.join(destination.path, name))
+      case .skip: return .skip(path: PathText.join(destination.path, name))
       case .refuse(let failure): throw failure
       }
       try destination.checkName(name)

@@ -158,7 +158,7 @@ extension Attempts {
       one.fixedName = name
       switch conflict {
       case .none, .replaces: break
-      case .skip: cancel(job.id, .end(.skipped(path: Job.join(job.specification.directory, name))))
+      case .skip: cancel(job.id, .end(.skipped(path: PathText.join(job.specification.directory, name))))
       case .refuse(let failure): cancel(job.id, .end(.refused(failure)))
       case .upToDate: cancel(job.id, .upToDate(response))
       }
@@ -191,7 +191,7 @@ extension Attempts {
     let name =
       fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     one.chosenName = name
-    let leftOver = job.specification.options.adopts?.leftOver(target: Job.join(job.specification.directory, name))
+    let leftOver = job.specification.options.adopts?.leftOver(target: PathText.join(job.specification.directory, name))
     var facts = facts
     if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
     // It gave back its slot, or its place among the files that wait to be published: now it has such a place.

@@ -11,7 +11,7 @@ extension Attempts {
     await removePart(of: job)
     do throws(Failure) {
       let name = try await targetName(job, baseline)
-      let path = Job.join(job.specification.directory, name)
+      let path = PathText.join(job.specification.directory, name)
       let digest = job.specification.options.digest
       let found = await hasher.attemptRun { [signal, destinations] () throws(Failure) in
         let destination = try destinations.all.find(job.specification.place)

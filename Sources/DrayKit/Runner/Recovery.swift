@@ -167,7 +167,7 @@ enum HalfPublished: Sendable {
         return try look(job, destinations, sums: sums)
       }
       return .renamed(
-        path: Job.join(destination.path, name),
+        path: PathText.join(destination.path, name),
         Finished(
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
           digest: job.knownDigest))

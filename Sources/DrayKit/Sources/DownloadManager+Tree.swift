@@ -99,7 +99,7 @@ extension DownloadManager {
         else {
           continue
         }
-        found[index] = Job.join(specification.directory, name)
+        found[index] = PathText.join(specification.directory, name)
       }
       return found
     }

@@ -19,8 +19,8 @@ extension OfferedFile {
   public func apply(to job: inout JobSpecification) {
     if let name {
       // The document must not lead files through links (P6).
-      let place = job.place.appending(PathParts.directory(of: name))
-      (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, PathParts.name(of: name))
+      let place = job.place.appending(PathText.directory(of: name))
+      (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, PathText.name(of: name))
     }
     job.request.headers += headers
     job.request.userAgent = userAgent ?? job.request.userAgent

@@ -25,7 +25,7 @@ public struct SyncSet: Sendable {
     /// The name of its target.
     public var name: String
     /// Its absolute path.
-    public var path: String { Job.join(directory, name) }
+    public var path: String { PathText.join(directory, name) }
 
     /// Whether it is fetched.
     public var isWanted: Bool { if case .fetch = decision { true } else { false } }
@@ -45,7 +45,7 @@ public struct SyncSet: Sendable {
 
   /// Where a target is, below the directory of the manifest.
   static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
-    (directory.appending(PathParts.directory(of: target)), PathParts.name(of: target))
+    (directory.appending(PathText.directory(of: target)), PathText.name(of: target))
   }
 
   /// The files that are fetched.
