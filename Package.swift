@@ -97,6 +97,8 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // Clocks, and queues for calls that block.
+    .target(name: "Threads", dependencies: ["DrayCore", "Posix"], swiftSettings: strict),
     // Documents from outside as values: feeds, listings, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
@@ -106,19 +108,19 @@ let package = Package(
     .target(
       name: "DrayEngine",
       dependencies: [
-        "CLinux", "Curl", "DrayCore", "Posix", .product(name: "Crypto", package: "swift-crypto"),
+        "CLinux", "Curl", "DrayCore", "Posix", "Threads", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite"],
+      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite", "Threads"],
       swiftSettings: strict
     ),
     .target(
       name: "DrayKit",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix", "SQLite",
+        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix", "SQLite", "Threads",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict
@@ -131,7 +133,7 @@ let package = Package(
     .target(
       name: "DrayServer",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix", "Threads",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
@@ -140,7 +142,7 @@ let package = Package(
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
+        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -173,6 +175,7 @@ let package = Package(
 
     .testTarget(name: "SQLiteTests", dependencies: ["Posix", "SQLite"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
+    .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
     .testTarget(
@@ -188,7 +191,7 @@ let package = Package(
     .testTarget(
       name: "DrayEngineTests",
       dependencies: [
-        "DrayEngine", "DrayCore", "FaultServer", "MemoryDestination", "Posix",
+        "DrayEngine", "DrayCore", "FaultServer", "MemoryDestination", "Posix", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
@@ -201,7 +204,7 @@ let package = Package(
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "MemoryDestination", "Posix",
+        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "MemoryDestination", "Posix", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
@@ -211,7 +214,7 @@ let package = Package(
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix", "Threads",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 internal import TerminalUI
+internal import Threads
 
 struct Get: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -77,7 +78,7 @@ struct Get: DrayCommand {
       try await AdmissionReport.resumePaused(admitted, manager)
       // A typed URL is requested once in spite of a hold.
       let held = try await manager.askAtOnce(ids)
-      if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallTime.now)) } }
+      if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallClock.now())) } }
       if !style.quiet { for line in try await JobWait.lines(ids, manager.jobs) { Messages.print(line) } }
       return ids
     }

@@ -5,6 +5,7 @@ internal import DrayKit
 internal import DrayWire
 internal import Posix
 internal import TerminalUI
+internal import Threads
 
 struct List: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -130,7 +131,7 @@ struct List: DrayCommand {
     var filter = ListFilter(states: try List.states(state))
     if let since {
       do throws(QuantityParseError) {
-        filter.since = try DateText.parsePast(since, now: WallTime.now, zone: .current)
+        filter.since = try DateText.parsePast(since, now: WallClock.now(), zone: .current)
       } catch {
         throw OptionValue.bad("--since", error.message)
       }
@@ -207,7 +208,7 @@ struct List: DrayCommand {
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry], _ history: Double?
   ) async throws {
     var footer: String?
-    let now = WallTime.now
+    let now = WallClock.now()
     let isTTY = TerminalDevice.isTTY(1)
     // Programs read every job.
     let isGrouped = isTTY && filter.group == nil && !allFiles

@@ -4,6 +4,7 @@ internal import DrayKit
 internal import Posix
 internal import Synchronization
 internal import TerminalUI
+internal import Threads
 
 enum StandardOutputGet {
   /// Fetches and writes.
@@ -51,7 +52,7 @@ enum StandardOutputGet {
           if output == .null, case .complete(_, let size, _, _) = kind, !style.quiet {
             Messages.print("\(ByteText.precise(size)) received and discarded")
           }
-          if let notice = Notice(JobEvent(id: 0, time: WallTime.now, kind: kind)) { say(notice, style, bar) }
+          if let notice = Notice(JobEvent(id: 0, time: WallClock.now(), kind: kind)) { say(notice, style, bar) }
         }
       }
     }
@@ -102,7 +103,7 @@ private final class FetchBar: Sendable {
   /// Receives an event. The bar goes when the file is whole.
   func take(_ kind: JobEvent.Kind) {
     state.withLock { state in
-      let ending = state.model.take(JobEvent(id: 0, time: WallTime.now, kind: kind), now: System.now)
+      let ending = state.model.take(JobEvent(id: 0, time: WallClock.now(), kind: kind), now: System.now)
       if ending != nil { state.view.finish() }
     }
   }

@@ -3,6 +3,7 @@
 
 internal import Curl
 public import DrayCore
+internal import Threads
 
 /// The answer to a request for a document.
 public struct DocumentAnswer: Sendable {

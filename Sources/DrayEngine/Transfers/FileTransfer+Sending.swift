@@ -3,6 +3,7 @@
 internal import Curl
 internal import DrayCore
 internal import Posix
+internal import Threads
 
 extension FileTransfer {
   /// The request as it goes to this hop.

@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Threads
 
 extension FileTransfer {
   /// Decides on a file whose first byte is here, or which has none.

@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Threads
 
 extension FileTransfer {
   func begin(

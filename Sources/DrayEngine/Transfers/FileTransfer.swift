@@ -4,6 +4,7 @@
 internal import Curl
 internal import DrayCore
 internal import Glibc
+internal import Threads
 
 /// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {

@@ -7,6 +7,7 @@ internal import DrayCore
 internal import Glibc
 internal import Posix
 internal import Synchronization
+internal import Threads
 
 /// The copies that run, so that an engine can end them.
 final class LocalCopies: Sendable {

@@ -3,6 +3,7 @@
 internal import Curl
 public import DrayCore
 internal import FoundationEssentials
+internal import Threads
 
 /// The result of a probe of a URL.
 public struct ProbeResult: Sendable {

@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Threads
 
 /// Asks for samples, and compares them with the file that is here. Confined to the loop's thread.
 struct SampleComparison {

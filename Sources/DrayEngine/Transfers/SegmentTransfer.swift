@@ -3,6 +3,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Threads
 
 /// A connection of a ``SegmentCrew`` beside its first one.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {

@@ -4,6 +4,7 @@ internal import DrayEngine
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// A private directory with one part file in it, locked as long as its process lives.
 struct SpoolDirectory {

@@ -4,6 +4,7 @@ internal import DrayEngine
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// What became of a signature.
 enum SignatureVerdict: Sendable, Equatable {

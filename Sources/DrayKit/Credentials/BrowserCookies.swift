@@ -6,6 +6,7 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// Cookies that another program keeps.
 public enum BrowserCookies {

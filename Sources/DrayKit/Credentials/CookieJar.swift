@@ -6,6 +6,7 @@ public import DrayStore
 internal import Glibc
 internal import Posix
 internal import Synchronization
+internal import Threads
 
 /// A file of cookies. Blocks. What it says at any instant is whole: it is replaced, never written over.
 public struct CookieJar: Sendable {

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import FoundationEssentials
+internal import Threads
 
 /// What became of a specification that was handed in.
 public enum Admission: Sendable, Equatable {

@@ -3,6 +3,7 @@
 
 internal import DrayEngine
 internal import Posix
+internal import Threads
 
 /// What came of a change.
 public struct ChangeOutcome: Sendable, Equatable {

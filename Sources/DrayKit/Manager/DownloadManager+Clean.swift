@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Posix
+internal import Threads
 
 /// What was cleaned.
 public struct CleanReport: Sendable, Equatable {

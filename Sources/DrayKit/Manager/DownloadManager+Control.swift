@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 internal import Synchronization
+internal import Threads
 
 extension DownloadManager {
   /// The result of a command for one job.

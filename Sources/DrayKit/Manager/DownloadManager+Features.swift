@@ -3,6 +3,7 @@
 public import DrayCore
 internal import DrayEngine
 internal import Posix
+internal import Threads
 
 extension DownloadManager {
   /// The libcurl in use.

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 
+internal import Threads
 public import struct FoundationEssentials.UUID
 
 /// A job that is to be imported.

@@ -2,6 +2,7 @@
 
 public import DrayCore
 internal import DrayEngine
+internal import Threads
 
 extension DownloadManager {
   /// Compares a file with what it is expected to hash to. Where that is nothing, with what else is known of it as the target of

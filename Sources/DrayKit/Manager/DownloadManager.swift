@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// Downloads that survive: a queue in a job store, and runners that transfer it.
 ///

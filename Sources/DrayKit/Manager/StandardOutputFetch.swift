@@ -3,6 +3,7 @@
 
 internal import DrayEngine
 internal import Glibc
+internal import Threads
 
 extension DownloadManager {
   /// Fetches a file and writes it to a descriptor. There is no job: nothing of it outlives the process.

@@ -1,6 +1,7 @@
 // Makes the files of a group durable, and with them the names of the group before: the syncs that groups share.
 
 internal import DrayEngine
+internal import Threads
 
 /// Syncs groups of files, each volume in the way that was the quicker one lately.
 struct GroupSync {

@@ -4,6 +4,7 @@
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Synchronization
+internal import Threads
 
 /// A whole file on its way to its target.
 final class PublishItem: Sendable {

@@ -3,6 +3,7 @@
 
 internal import DrayEngine
 internal import Synchronization
+internal import Threads
 
 /// What of another program's file is in the part file of a job now.
 struct AdoptedBytes: Sendable {

@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Posix
+internal import Threads
 
 /// Writes checkpoints, one step at a time: because forgetting goes through here too, no checkpoint of an older
 /// version can be recorded after it was forgotten (P2).

@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// Recovery that any process may do.
 enum Recovery {

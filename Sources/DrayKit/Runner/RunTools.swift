@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import FoundationEssentials
+internal import Threads
 
 /// The store, the engine and the destinations, as one run uses them.
 struct RunTools: Sendable {

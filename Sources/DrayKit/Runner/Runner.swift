@@ -4,6 +4,7 @@ internal import DrayEngine
 public import FoundationEssentials
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// A process's hold on jobs while it transfers them. One runner runs once.
 public final class Runner: Sendable, RunPart {

@@ -3,6 +3,7 @@
 public import DrayDocuments
 internal import DrayEngine
 internal import Glibc
+internal import Threads
 
 /// A manifest with its lock, in its directory.
 public struct SyncSet: Sendable {

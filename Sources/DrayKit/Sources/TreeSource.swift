@@ -3,6 +3,7 @@
 internal import DrayCore
 internal import DrayDocuments
 internal import DrayEngine
+internal import Threads
 
 /// The way in which a server lists a directory.
 enum ListingStyle: Sendable {

@@ -6,10 +6,9 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import FoundationEssentials
+internal import Threads
 
 extension NativeAPI {
-  static var now: Double { Date().timeIntervalSince1970 }
-
   /// The job as a caller may have it.
   /// - Parameter present: the job as it is, which the caller wants to change.
   func permitted(
@@ -27,7 +26,7 @@ extension NativeAPI {
     guard let key = try APIReading.key(of: request) else {
       return NativeAPI.added(try await admit(try await jobs(order), key: nil))
     }
-    let answers = try await repeats.answer(key, request.body, now: NativeAPI.now) { () async throws(APIFailure) in
+    let answers = try await repeats.answer(key, request.body, now: WallClock.now()) { () async throws(APIFailure) in
       let result: Result<[AddedAnswer], APIFailure>? = try? await self.desk.run { () async throws(Failure) in
         do throws(APIFailure) {
           return .success(try await self.admit(try await self.jobs(order), key: key))

@@ -4,6 +4,7 @@ import FaultServer
 import Foundation
 internal import Posix
 import Testing
+import Threads
 
 @testable import DrayEngine
 @testable import DrayKit

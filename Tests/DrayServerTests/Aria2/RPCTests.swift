@@ -4,6 +4,7 @@ import DrayCore
 import DrayKit
 import Foundation
 import Testing
+import Threads
 
 @testable import DrayServer
 @testable import DrayStore

@@ -1,13 +1,13 @@
 // Keeps calls that block off Swift's own threads, of which there are only as many as cores.
 
-internal import Dispatch
-internal import DrayStore
-internal import Glibc
+package import Dispatch
+package import DrayCore
 internal import Synchronization
 
 /// A thread for calls that block: a serial queue, and the executor of the actors and tasks that live on it.
 package final class BlockingQueue: SerialExecutor, TaskExecutor {
-  let queue: DispatchQueue
+  /// The queue itself.
+  package let queue: DispatchQueue
 
   /// Makes one; the label is for people who look at threads.
   package init(_ label: String) {
@@ -24,13 +24,15 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
   }
 
   /// Runs `body` on the queue some time.
-  func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+  package func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// Runs `body` on the queue some time; where it waits, what else is on the queue continues.
-  func start(_ body: @escaping @Sendable () async -> Void) { Task(executorPreference: self, operation: body) }
+  package func start(_ body: @escaping @Sendable () async -> Void) { Task(executorPreference: self, operation: body) }
 
   /// Runs `body` on the queue and waits for it without blocking.
-  func run<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
+  package func run<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
+    -> Value
+  {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
       queue.async {
         do throws(Failure) {
@@ -44,7 +46,7 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
   }
 
   /// Runs `body` on the queue, and blocks the caller's thread until it is done. Not to be called on the queue itself.
-  func wait<Value: Sendable>(
+  package func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let result = Mutex<Result<Value, Failure>>(.failure(Failure(.other, "", "it was not run")))
@@ -76,14 +78,14 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
 
 extension BlockingQueue {
   /// Runs `body` on the queue; its failure is a value.
-  func attemptRun<Value: Sendable>(
+  package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
   }
 
   /// The same for what waits.
-  func attemptRun<Value: Sendable>(
+  package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }

@@ -10,5 +10,5 @@ package enum BlockingThread {
   package static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: true) }
 
   /// Whether the thread that runs this is one.
-  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+  package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }
