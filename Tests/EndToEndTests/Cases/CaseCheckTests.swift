@@ -84,7 +84,7 @@ struct CaseCheckTests {
     .init("secret = true", "secret = false", "request 1 for /f: it carries the secret"),
     .init("bytes=34464-", "bytes=1-", "request 2 for /f: range is bytes=34464-, not bytes=1-"),
     .init("if-range = '\"v1\"', ", "", "request 2 for /f: if-range is \"v1\", not absent"),
-    .init("status = 403 },\n]", "status = 404 },\n]", "x.toml:33: request 3 for /f: it was answered 403, not 404"),
+    .init("status = 403 },\n]", "status = 404 },\n]", "x.toml:34: request 3 for /f: it was answered 403, not 404"),
     .init("  { status = 200, sent = 100000, secret = true },\n", "", "3 requests for /f, not 2"),
     .init("reason = \"Gone\" },", "reason = \"Gone\" }, # one", ""),
     .init("\"v1\"', status = 403", "\"v1\"', after = 500, status = 403", "after the one before, not 500"),
