@@ -21,6 +21,8 @@ public final class EasyHandle {
   public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?
   /// The objection that prevented the connection.
   private(set) var refusal: String?
+  /// The objection to one of several addresses. It explains a failure to connect, not a failure after that.
+  private var partialRefusal: String?
   /// Whether a socket was opened for the request.
   private var hasOpened = false
   /// Keeps the sockets of its connections.
@@ -68,7 +70,7 @@ public final class EasyHandle {
     curl_slist_free_all(commands)
     (headers, connections, commands) = (nil, nil, nil)
     (hostKey, takesAnyHostKey) = (nil, false)
-    (objection, refusal, hasOpened) = (nil, nil, false)
+    (objection, refusal, partialRefusal, hasOpened) = (nil, nil, nil, false)
     (sendsBody, watchesTunnel) = (false, false)
     errorText.pointee = 0
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
@@ -169,8 +171,9 @@ public final class EasyHandle {
   /// Whether the request must not go there. Anything but an IP address is refused if there is a check.
   func refuses(_ end: ConnectionSockets.End?) -> Bool {
     let reason = objection.flatMap { $0(end?.address ?? "", end?.port ?? 0) }
-    // A name may have several addresses. The error of one that was tried says more.
+    // A name may have several addresses, and another may accept the connection.
     if !hasOpened { refusal = reason }
+    partialRefusal = reason ?? partialRefusal
     if reason == nil { hasOpened = true }
     return reason != nil
   }
@@ -187,6 +190,7 @@ public final class EasyHandle {
     if let refusal { return CurlError(.addressRefused, refusal) }
     let text = String(cString: errorText)
     guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
+    if let partialRefusal { return CurlError(.addressRefused, partialRefusal) }
     // libcurl ends its text with the meaning of its code, and has the system's reason separately.
     var reason = 0
     _ = ccurl_getinfo_long(raw, CURLINFO_OS_ERRNO, &reason)

@@ -15,7 +15,7 @@ struct CaseCheckTests {
     [serve."/f"]
     answers = [
       { hold = 100000 },
-      { status = 410, reason = "Gone" },
+      { status = 403, reason = "Gone" },
     ]
 
     [[step]]
@@ -34,12 +34,13 @@ struct CaseCheckTests {
     files = {}
     parts = 1
     state = "interrupted"
-    job = { received = 100000, "error.httpStatus" = 410 }
+    job = { received = 100000, "error.httpStatus" = 403 }
 
     [expect.requests]
     "/f" = [
       { status = 200, sent = 100000, secret = true },
-      { range = "bytes=34464-", if-range = '"v1"', status = 410 },
+      { range = "bytes=34464-", if-range = '"v1"', status = 403 },
+      { status = 403 },
     ]
     """
 
@@ -78,15 +79,15 @@ struct CaseCheckTests {
     .init("state = \"interrupted\"", "state = \"failed\"", "jobs are [\"interrupted\"], not [\"failed\"]"),
     .init("state = \"interrupted\"", "state = \"refused\"", "the store is not refused"),
     .init("received = 100000", "received = 1", "x.toml:28: received is 100000, not 1"),
-    .init("httpStatus\" = 410", "httpStatus\" = 404", "error.httpStatus is 410, not 404"),
+    .init("httpStatus\" = 403", "httpStatus\" = 404", "error.httpStatus is 403, not 404"),
     .init("sent = 100000", "sent = 5", "request 1 for /f: 100000 bytes were sent, not 5"),
     .init("secret = true", "secret = false", "request 1 for /f: it carries the secret"),
     .init("bytes=34464-", "bytes=1-", "request 2 for /f: range is bytes=34464-, not bytes=1-"),
     .init("if-range = '\"v1\"', ", "", "request 2 for /f: if-range is \"v1\", not absent"),
-    .init("status = 410 },\n]", "status = 404 },\n]", "x.toml:33: request 2 for /f: it was answered 410, not 404"),
-    .init("  { status = 200, sent = 100000, secret = true },\n", "", "2 requests for /f, not 1"),
-    .init("reason = \"Gone\" },", "reason = \"Gone\" }, # one\n  {},", ""),
-    .init("\"v1\"', status = 410", "\"v1\"', after = 500, status = 410", "after the one before, not 500"),
+    .init("status = 403 },\n]", "status = 404 },\n]", "x.toml:34: request 3 for /f: it was answered 403, not 404"),
+    .init("  { status = 200, sent = 100000, secret = true },\n", "", "3 requests for /f, not 2"),
+    .init("reason = \"Gone\" },", "reason = \"Gone\" }, # one", ""),
+    .init("\"v1\"', status = 403", "\"v1\"', after = 500, status = 403", "after the one before, not 500"),
     .init("parts = 1", "parts = 1\nonly-missing = true", "0 bytes travelled, 100000 were missing"),
     .init("exit = 6", "exit = 6\n[[step]]\nrun = \"touch {dir}/stray\"", "there are [\"stray\"] besides"),
     .init("exit = 6", "exit = 6\n[[step]]\nrun = \"touch {root}/stray\"", "outside the target directory"),

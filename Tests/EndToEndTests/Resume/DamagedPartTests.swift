@@ -31,12 +31,14 @@ struct DamagedPartTests {
       Case(what: "the last byte is flipped", stop: stop, flips: [half - 1], asked: [5 * block - joint..<size]),
       Case(what: "zeros at the end", stop: stop, zeros: half - 10_000..<half, asked: [5 * block - joint..<size]),
       Case(
-        what: "zeros over the end of two blocks", stop: stop, zeros: 5 * block - 5..<half, asked: [4 * block - joint..<size]),
+        what: "zeros over the end of two blocks", stop: stop, zeros: 5 * block - 5..<half,
+        asked: [4 * block - joint..<size]),
       Case(
         what: "a bit in the middle", stop: stop, flips: [2 * block + 77],
         asked: [2 * block - joint..<3 * block, half - joint..<size]),
       Case(
-        what: "the first byte and the last", stop: stop, flips: [0, half - 1], asked: [0..<block, 5 * block - joint..<size]),
+        what: "the first byte and the last", stop: stop, flips: [0, half - 1],
+        asked: [0..<block, 5 * block - joint..<size]),
       Case(what: "zeros all over", stop: stop, zeros: 0..<half, asked: [0..<size]),
     ]
   }

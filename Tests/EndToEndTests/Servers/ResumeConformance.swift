@@ -110,7 +110,7 @@ extension Conformance {
         #expect(!finished.errors.contains("started over"), "\(finished)")
         let travelled = try await passed(relay) - before
         // Records and frames add less than one in a hundred.
-        #expect(travelled < (size - recorded) * 101 / 100 + heads, "\(travelled) after \(recorded)")
+        #expect(travelled < (size - recorded + joint) * 101 / 100 + heads, "\(travelled) after \(recorded)")
       }
     }
 
