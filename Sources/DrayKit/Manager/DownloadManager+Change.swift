@@ -117,6 +117,13 @@ extension DownloadManager {
     }
     guard change.movesDirectory, before.state != .failed else { return .stay }
     // Parts move on the local disk only.
+    if let old = try? destinations.find(before.specification.place), !(old is LocalDestination),
+      old.exists(before.partFileName)
+    {
+      throw Failure(
+        .file, before.partFile, "what was received cannot be moved from there", advice: "let the job finish first",
+        recovery: .keep)
+    }
     let there = (destination as? LocalDestination)?.directory
     let here = try? TargetDirectory(before.specification.place)
     var facts = PartPlacement.Facts()
