@@ -1,4 +1,4 @@
-// Documents as JSON, for the commands and the API: feeds, catalogs, plans of `dray sync`.
+// Documents as JSON, for the commands and the API: feeds, catalogs, the files of `dray sync`.
 
 public import DrayCore
 public import DrayDocuments
@@ -49,13 +49,13 @@ public enum DocumentJSON {
     }
   }
 
-  /// Writes a plan.
+  /// Writes the files of a set with what follows for each.
   /// - Parameters:
   ///   - ids: the jobs that were queued, by target.
   ///   - lock: the new lock; `nil` unless everything is right.
-  public static func write(_ plan: SyncSet, ids: [String: JobID], lock: String?, to json: inout JSONText) {
+  public static func write(_ set: SyncSet, ids: [String: JobID], lock: String?, to json: inout JSONText) {
     json.object { json in
-      json.array("files", plan.items) { json, item in
+      json.array("files", set.items) { json, item in
         json.object { json in
           json.field("target", item.file.target)
           json.field("decision", item.decision.word)
@@ -63,7 +63,7 @@ public enum DocumentJSON {
           json.field("id", ids[item.file.target])
         }
       }
-      json.array("surplus", plan.surplus) { $0.value($1) }
+      json.array("surplus", set.surplus) { $0.value($1) }
       json.field("lock", lock)
     }
   }

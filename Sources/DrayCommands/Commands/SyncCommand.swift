@@ -70,14 +70,14 @@ struct SyncCommand: DrayCommand {
         if status.isStop { return status }
       }
     }
-    let plan = try await SyncSet.plan(document, lock, in: DirectoryPlace(directory), isLocked: locked, present)
-    if dryRun { return show(plan) }
-    try refuse(plan, lockPath)
+    let set = try await SyncSet.compare(document, lock, in: DirectoryPlace(directory), isLocked: locked, present)
+    if dryRun { return show(set) }
+    try refuse(set, lockPath)
 
     let manager = try Store.open()
-    let wanted = plan.wanted
+    let wanted = set.wanted
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
-    try await manager.forgetReplaced(in: plan)
+    try await manager.forgetReplaced(in: set)
     let admissions = try await manager.admit(specifications)
     var report = AdmissionReport(style)
     let ids = report.report(admissions, specifications)
@@ -89,7 +89,7 @@ struct SyncCommand: DrayCommand {
       status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
     }
     guard status == .success, !locked else { return status }
-    let text = try await plan.lock(manager).text
+    let text = try await set.lock(manager).text
     if lock?.text != text { try AtomicFile.write(text.utf8, to: lockPath) }
     if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success
@@ -152,19 +152,19 @@ struct SyncCommand: DrayCommand {
     }
   }
 
-  /// Ends the command where the plan cannot be carried out, before anything is touched.
-  private func refuse(_ plan: SyncSet, _ lockPath: String) throws {
+  /// Ends the command where the set cannot be carried out, before anything is touched.
+  private func refuse(_ set: SyncSet, _ lockPath: String) throws {
     var statuses: Set<ExitStatus> = []
     func report(_ failure: Failure) {
       Messages.print(failure)
       statuses.insert(failure.exitStatus)
     }
     if locked {
-      for target in plan.surplus {
+      for target in set.surplus {
         report(Failure(.integrity, lockPath, "it contains \(target), which the manifest does not"))
       }
     }
-    for item in plan.items {
+    for item in set.items {
       switch item.decision {
       case .right, .fetch: break
       case .conflict(let reason):
@@ -178,10 +178,10 @@ struct SyncCommand: DrayCommand {
     if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
   }
 
-  /// Shows a plan.
-  private func show(_ plan: SyncSet) -> ExitStatus {
+  /// Shows what would be done.
+  private func show(_ set: SyncSet) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
-    for item in plan.items {
+    for item in set.items {
       let words = item.decision.word + (item.decision.reason.map { ": " + $0 } ?? "")
       ResultOutput.standard.write("\(TextSafety.escaped(item.file.target))\t\(TextSafety.escaped(words))\n")
       switch item.decision {
@@ -191,7 +191,7 @@ struct SyncCommand: DrayCommand {
       }
     }
     if locked {
-      for target in plan.surplus {
+      for target in set.surplus {
         ResultOutput.standard.write("\(TextSafety.escaped(target))\tdiffers: not in the manifest\n")
         statuses.insert(.integrity)
       }

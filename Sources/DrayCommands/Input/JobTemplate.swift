@@ -20,12 +20,12 @@ struct JobTemplate: Sendable {
   /// - Throws: kind `usage`, naming the option.
   init(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
-    _ plan: RequestPlan = .plain
+    _ shape: RequestShape = .plain
   ) throws(Failure) {
     var options = JobOptions()
     options.onConflict = arguments.onConflict
     // An answer that cannot be had again is not lost to a name that the server chose and that is taken.
-    if !plan.isSafe, arguments.output == nil, options.onConflict == .fail { options.onConflict = .rename }
+    if !shape.isSafe, arguments.output == nil, options.onConflict == .fail { options.onConflict = .rename }
     options.resume = arguments.resume
     partNaming = arguments.partName
     if arguments.noMtime { options.keepsArrivalTime = true }
@@ -74,11 +74,11 @@ struct JobTemplate: Sendable {
         "--output", "\(PathText.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
     }
     self.request = try RequestTemplate(request, surroundings)
-    self.request.add(plan, body: nil)
+    self.request.add(shape, body: nil)
   }
 
   /// Gives all requests the body that was spooled.
-  mutating func send(_ body: RequestBody, of plan: RequestPlan) { request.add(plan, body: body) }
+  mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
   /// Makes all jobs one-off errands.
   mutating func markOneOff() { options.isOneOff = true }

@@ -72,7 +72,7 @@ struct RequestTemplate: Sendable {
   }
 
   /// Adds what is sent; `body` is spooled.
-  mutating func add(_ plan: RequestPlan, body: RequestBody?) { plan.apply(to: &request, body: body) }
+  mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 
   /// The request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {

@@ -10,7 +10,7 @@ enum StandardOutputGet {
   /// Fetches and writes.
   /// - Throws: kind `usage` before anything is asked for; later what the transfer failed with.
   static func run(
-    _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan,
+    _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
@@ -19,7 +19,7 @@ enum StandardOutputGet {
     }
     var arguments = job
     (arguments.output, arguments.dir) = (nil, nil)
-    var list = try await Operands.gather(arguments, request, surroundings, plan)
+    var list = try await Operands.gather(arguments, request, surroundings, shape)
     guard list.count == 1 else {
       throw OptionValue.bad(option(job), "it takes one file, not \(list.count): name one URL")
     }
@@ -35,7 +35,7 @@ enum StandardOutputGet {
     }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
-    let spooled = try await plan.spool(for: &list, DownloadManager.spoolTemporarily)
+    let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
     guard let specification = list.first else { return .usage }
     let hosts = CommandContext.current.hosts
     // Other outputs may be the terminal, or a program that shows what it reads.

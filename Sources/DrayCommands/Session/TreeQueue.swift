@@ -39,7 +39,7 @@ actor TreeQueue: TreeReceiver {
       start.url = try await manager.asked(start.url)
       (queued, unchanged, skipped) = (0, 0, 0)
       do {
-        let report = try await manager.queueTree(input.plan(start), for: self) { [input, start] file in
+        let report = try await manager.queueTree(input.request(start), for: self) { [input, start] file in
           input.specification(of: file, below: start)
         }
         if !style.quiet { for line in lines(report, start) { await say(line) } }

@@ -16,14 +16,14 @@ public protocol TreeReceiver: Sendable {
 }
 
 extension DownloadManager {
-  /// Walks the directories below that of a plan, and queues the files that are not here or may have changed.
+  /// Walks the directories below `tree`, and queues the files that are not here or may have changed.
   /// - Parameter job: makes the job of a file.
   /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed or the job store cannot be used; what `receiver`
   ///   throws; `CancellationError`.
   public func queueTree(
-    _ plan: TreePlan, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
+    _ tree: TreeRequest, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
   ) async throws -> TreeReport {
-    try await walk(plan) { files in
+    try await walk(tree) { files in
       try await self.queue(files.map { (facts: $0.facts, specification: job($0)) }, for: receiver)
     } failed: { failure in
       await receiver.failed(failure)
@@ -52,21 +52,21 @@ extension DownloadManager {
     }
   }
 
-  /// Walks the directories below that of a plan, and hands the files on as they are found. Queues nothing.
+  /// Walks the directories below `tree`, and hands the files on as they are found. Queues nothing.
   /// - Parameters:
   ///   - found: gets the files of one listing after the other, and is waited for. What it throws ends the walk.
   ///   - failed: receives what could not be read; the rest goes on.
   /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed; what `found` throws; `CancellationError`.
   public func walk(
-    _ plan: TreePlan, found: @Sendable ([TreeFile]) async throws -> Void,
+    _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
     failed: @escaping @Sendable (Failure) async -> Void
   ) async throws -> TreeReport {
     let (hold, cookies) = try await desk.run { [home] () async throws(Failure) in
-      (try await self.engine(), try await CookieKeeper(home: home, store: nil).given(for: plan.request))
+      (try await self.engine(), try await CookieKeeper(home: home, store: nil).given(for: tree.request))
     }
     defer { withExtendedLifetime(hold) {} }
     let walk = TreeWalk(
-      plan, TreeSource(hold.engine, plan.request, cookies: cookies, seconds: plan.limits.listingSeconds), failed: failed
+      tree, TreeSource(hold.engine, tree.request, cookies: cookies, seconds: tree.limits.listingSeconds), failed: failed
     )
     do { return try await walk.run(found) } catch let failure as Failure { throw failure.ofNoJob }
   }

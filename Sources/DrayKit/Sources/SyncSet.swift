@@ -1,4 +1,4 @@
-// Makes a directory match a manifest: checks the disk, plans, and records the result in the lock.
+// Makes a directory match a manifest: checks the disk, decides, and records the result in the lock.
 
 public import DrayDocuments
 internal import DrayEngine
@@ -64,15 +64,15 @@ public struct SyncSet: Sendable {
   ///   - directory: the directory of the manifest.
   ///   - isLocked: whether only what the lock has is allowed.
   ///   - manager: the store that may know what dray published; `nil` if there is none.
-  public static func plan(
+  public static func compare(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     try await BlockingQueue("dray.sync").run { () async throws(Failure) in
-      try await makePlan(manifest, lock, in: directory, isLocked: isLocked, manager)
+      try await compareOnDesk(manifest, lock, in: directory, isLocked: isLocked, manager)
     }
   }
 
-  private static func makePlan(
+  private static func compareOnDesk(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     var items: [Item] = []
@@ -173,10 +173,10 @@ extension DownloadManager {
     return ids
   }
 
-  /// Forgets the files of a plan that are fetched again, so that they do not pass for complete.
-  public func forgetReplaced(in plan: SyncSet) async throws(Failure) {
+  /// Forgets the files of a set that are fetched again, so that they do not pass for complete.
+  public func forgetReplaced(in set: SyncSet) async throws(Failure) {
     try await desk.run { () async throws(Failure) in
-      for item in plan.items where item.decision == .fetch(replacing: true) {
+      for item in set.items where item.decision == .fetch(replacing: true) {
         if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
       }
     }

@@ -6,7 +6,7 @@ internal import DrayEngine
 internal import Glibc
 
 /// What is to be found below a directory.
-public struct TreePlan: Sendable {
+public struct TreeRequest: Sendable {
   /// A request for the directory; its path ends with a slash.
   public var request: TransferRequest
   /// Which files are wanted.
@@ -16,7 +16,7 @@ public struct TreePlan: Sendable {
   /// What a server may make it cost.
   public var limits = TreeLimits()
 
-  /// Plans a walk.
+  /// Makes a request.
   public init(_ request: TransferRequest, filter: TreeFilter = TreeFilter(), depth: Int? = nil) {
     (self.request, self.filter, self.depth) = (request, filter, depth)
   }
@@ -128,7 +128,7 @@ final class TreeWalk {
     }
   }
 
-  private let plan: TreePlan
+  private let tree: TreeRequest
   private let source: TreeSource
   private let failed: @Sendable (Failure) async -> Void
   private var waiting: [Directory] = []
@@ -141,20 +141,20 @@ final class TreeWalk {
   private var marksDirectories = false
   private var report = TreeReport()
   private var listings = 0
-  private var start: RequestURL { plan.request.url }
+  private var start: RequestURL { tree.request.url }
 
-  init(_ plan: TreePlan, _ source: TreeSource, failed: @escaping @Sendable (Failure) async -> Void) {
-    (self.plan, self.source, self.failed) = (plan, source, failed)
+  init(_ tree: TreeRequest, _ source: TreeSource, failed: @escaping @Sendable (Failure) async -> Void) {
+    (self.tree, self.source, self.failed) = (tree, source, failed)
   }
 
   /// Walks. The first listing must be there; what fails below is reported, and the rest goes on.
   /// - Parameter found: gets the files of one listing after the other. What it throws ends the walk.
   func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
-    let end = ContinuousClock.now.advanced(by: .seconds(plan.limits.seconds))
+    let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
     let first = Directory(url: start)
     visited.insert(start)
     try await take(try await TreeWalk.list(first, source), of: first, found)
-    let together = source.takesSeveral ? plan.limits.together : 1
+    let together = source.takesSeveral ? tree.limits.together : 1
     try await withThrowingTaskGroup(of: (Directory, Answer).self) { group in
       var open = 0
       while true {
@@ -187,18 +187,18 @@ final class TreeWalk {
 
   /// Why nothing more is read; `nil` as long as all is within its limits.
   private func excess(_ end: ContinuousClock.Instant) -> String? {
-    if listings >= plan.limits.listings {
-      return "there are more than \(plan.limits.listings) listings: this one and what else is left is not read"
+    if listings >= tree.limits.listings {
+      return "there are more than \(tree.limits.listings) listings: this one and what else is left is not read"
     }
-    if report.files >= plan.limits.files {
-      return "there are more than \(plan.limits.files) files: this directory and what else is left is not read"
+    if report.files >= tree.limits.files {
+      return "there are more than \(tree.limits.files) files: this directory and what else is left is not read"
     }
-    if visited.count >= plan.limits.entries {
-      return "there are more than \(plan.limits.entries) entries: this directory and what else is left is not read"
+    if visited.count >= tree.limits.entries {
+      return "there are more than \(tree.limits.entries) entries: this directory and what else is left is not read"
     }
     if ContinuousClock.now >= end {
       return
-        "reading directories took longer than \(Int(plan.limits.seconds)) s: this one and what else is left is not read"
+        "reading directories took longer than \(Int(tree.limits.seconds)) s: this one and what else is left is not read"
     }
     return nil
   }
@@ -302,14 +302,14 @@ final class TreeWalk {
 
   /// Whether a directory is wanted, as far as it is known.
   private func mayEnter(_ path: TreePath) -> Bool {
-    plan.filter.enters(path.components) && path.components.count < plan.depth ?? .max
+    tree.filter.enters(path.components) && path.components.count < tree.depth ?? .max
   }
 
   /// Whether a directory is entered; one that is too deep is a failure.
   private func enters(_ path: TreePath, _ url: RequestURL) async -> Bool {
     guard mayEnter(path) else { return false }
-    guard path.components.count < plan.limits.depth else {
-      await fail(url, "it is more than \(plan.limits.depth) levels below the start: it is not followed")
+    guard path.components.count < tree.limits.depth else {
+      await fail(url, "it is more than \(tree.limits.depth) levels below the start: it is not followed")
       return false
     }
     return true
@@ -317,12 +317,12 @@ final class TreeWalk {
 
   /// Whether a file is wanted.
   private func takes(_ path: TreePath) -> Bool {
-    plan.filter.takes(path.components) && path.components.count <= plan.depth ?? .max
+    tree.filter.takes(path.components) && path.components.count <= tree.depth ?? .max
   }
 
   /// The file that an entry is; `nil` if it is not wanted or has no place here.
   private func file(_ entry: ListedEntry, _ path: TreePath, isReserved: Bool = false) async -> TreeFile? {
-    guard takes(path), report.files < plan.limits.files else { return nil }
+    guard takes(path), report.files < tree.limits.files else { return nil }
     if !isReserved, let reason = clash(path) {
       await fail(entry.url, reason, .file)
       return nil

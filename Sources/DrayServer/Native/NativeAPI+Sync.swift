@@ -11,25 +11,25 @@ extension NativeAPI {
     let (manifest, lock) = try order.documents()
     let base = JobOrder.directory(order.directory, base: settings.directory)
     guard let place = settings.rule.directories.place(base) else { throw NativeAPI.forbidden(directory: base) }
-    let plan = try await trying { () async throws(Failure) in
-      try await SyncSet.plan(manifest, lock, in: place, isLocked: order.isLocked, manager)
+    let set = try await trying { () async throws(Failure) in
+      try await SyncSet.compare(manifest, lock, in: place, isLocked: order.isLocked, manager)
     }
-    let wanted = plan.wanted
+    let wanted = set.wanted
     if !order.isTrial { try NativeAPI.checkCount(wanted.count) }
     var ids: [String: JobID] = [:]
     if !order.isTrial {
-      if let refusal = SyncRefusal.first(plan, isLocked: order.isLocked) { throw refusal }
+      if let refusal = SyncRefusal.first(set, isLocked: order.isLocked) { throw refusal }
       let jobs = try wanted.map { (item) throws(APIFailure) in
         try prepared(try NativeAPI.specification(item, isLocked: order.isLocked))
       }
-      try await trying { () async throws(Failure) in try await manager.forgetReplaced(in: plan) }
+      try await trying { () async throws(Failure) in try await manager.forgetReplaced(in: set) }
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }
     // What only the old lock has is no obstacle to a new one, unless everything must be as it was.
-    let isRight = plan.items.allSatisfy { $0.decision == .right } && (plan.surplus.isEmpty || !order.isLocked)
-    let text = isRight ? try await trying { () async throws(Failure) in try await plan.lock(manager).text } : nil
-    return NativeAPI.json { DocumentJSON.write(plan, ids: ids, lock: text, to: &$0) }
+    let isRight = set.items.allSatisfy { $0.decision == .right } && (set.surplus.isEmpty || !order.isLocked)
+    let text = isRight ? try await trying { () async throws(Failure) in try await set.lock(manager).text } : nil
+    return NativeAPI.json { DocumentJSON.write(set, ids: ids, lock: text, to: &$0) }
   }
 
   private static func specification(_ item: SyncSet.Item, isLocked: Bool) throws(APIFailure) -> JobSpecification {
@@ -42,11 +42,11 @@ extension NativeAPI {
   }
 }
 
-/// What of a plan a client cannot have carried out.
+/// What of a set a client cannot have carried out.
 enum SyncRefusal {
   /// The first of it; nil if all can be done. What dray did not put there itself is not replaced for a client, whatever its lock says.
-  static func first(_ plan: SyncSet, isLocked: Bool) -> APIFailure? {
-    for item in plan.items {
+  static func first(_ set: SyncSet, isLocked: Bool) -> APIFailure? {
+    for item in set.items {
       switch item.decision {
       case .right, .fetch(replacing: false): continue
       case .fetch(replacing: true):
@@ -54,7 +54,7 @@ enum SyncRefusal {
       case .conflict(let reason), .differs(let reason): return refusal(item.file.target, reason)
       }
     }
-    return isLocked ? plan.surplus.first.map { refusal($0, "it is in the lock, but not in the manifest") } : nil
+    return isLocked ? set.surplus.first.map { refusal($0, "it is in the lock, but not in the manifest") } : nil
   }
 
   private static func refusal(_ target: String, _ reason: String) -> APIFailure {

@@ -21,14 +21,15 @@ import Testing
     let failures = Mutex<[Failure]>([])
   }
 
-  private func walk(_ house: House, _ path: String = "/d/", _ change: (inout TreePlan) -> Void) async throws -> Outcome
+  private func walk(_ house: House, _ path: String = "/d/", _ change: (inout TreeRequest) -> Void) async throws
+    -> Outcome
   {
     var request = TransferRequest(url: try RequestURL.parse(directory: house.server.url(path)).url)
     request.proxy = ""
-    var plan = TreePlan(request)
-    change(&plan)
+    var tree = TreeRequest(request)
+    change(&tree)
     let found = Found()
-    let report = try await house.manager.walk(plan) { files in
+    let report = try await house.manager.walk(tree) { files in
       found.paths.withLock { $0 += files.map(\.path.path) }
     } failed: { failure in
       found.failures.withLock { $0.append(failure) }
@@ -157,9 +158,9 @@ import Testing
       plant(house.server, levels: 3)
       var request = TransferRequest(url: try RequestURL.parse(directory: house.server.url("/d/")).url)
       request.proxy = ""
-      let plan = TreePlan(request)
+      let tree = TreeRequest(request)
       await #expect(throws: Enough.self) {
-        _ = try await house.manager.walk(plan) { _ in
+        _ = try await house.manager.walk(tree) { _ in
           throw Enough()
         } failed: { _ in
         }

@@ -6,7 +6,7 @@ internal import Logging
 internal import Posix
 
 /// Everything that was asked for of a service.
-struct ServicePlan: Sendable {
+struct ServiceSetup: Sendable {
   var addresses: [ListenAddress]
   /// Whether nobody has named an address: then those that systemd has opened are enough.
   var isUsual: Bool
@@ -26,7 +26,7 @@ struct ServicePlan: Sendable {
   /// - Throws: kind `usage`.
   static func make(
     _ options: ServeArguments, _ surroundings: Surroundings, home: StateDirectory
-  ) throws(Failure) -> ServicePlan {
+  ) throws(Failure) -> ServiceSetup {
     let (directories, directory) = try places(options, surroundings)
     let rule = OutsideRule(
       directories: directories, grants: Set(try options.allow.map(grant)), deniesPrivate: options.denyPrivate)
@@ -36,7 +36,7 @@ struct ServicePlan: Sendable {
       throw OptionValue.bad("--log-level", "\(OptionValue.quote(options.logLevel)) is not one of \(all)")
     }
     let hasTCP = addresses.contains { $0.door != .socket }
-    return ServicePlan(
+    return ServiceSetup(
       addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options),
       secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), forgoesSecret: options.noSecret,
       rule: rule, directory: directory, level: level,

@@ -7,15 +7,15 @@ import Testing
 
 @testable import DrayCommands
 
-@Suite struct RequestPlanTests {
-  func plan(_ arguments: [String], files: [String: String] = [:], input: String = "") throws -> RequestPlan {
+@Suite struct RequestShapeTests {
+  func shape(_ arguments: [String], files: [String: String] = [:], input: String = "") throws -> RequestShape {
     let get = try Get.parse(arguments + ["http://h/p"])
-    return try RequestPlan(get.body, .fixed(files: files, input: input), readsListFromInput: get.job.inputFile == "-")
+    return try RequestShape(get.body, .fixed(files: files, input: input), readsListFromInput: get.job.inputFile == "-")
   }
 
   /// What the pieces of a body are, with their filters.
   func pieces(_ arguments: [String]) throws -> [String] {
-    guard case .pieces(let pieces, _)? = try plan(arguments, files: ["/base/f": "x"]).source else { return [] }
+    guard case .pieces(let pieces, _)? = try shape(arguments, files: ["/base/f": "x"]).source else { return [] }
     return pieces.map { piece in
       let mark = piece.filter == .none ? "" : piece.filter == .formEncoded ? "enc:" : "strip:"
       return switch piece.content {
@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: methodTable)
   func method(arguments: [String], expected: String?) throws {
-    #expect(try plan(arguments, files: ["/base/f": "x"]).method == expected)
+    #expect(try shape(arguments, files: ["/base/f": "x"]).method == expected)
   }
 
   static let urlTable: [([String], String)] = [
@@ -68,9 +68,9 @@ import Testing
   func specificationsSent(_ arguments: [String], files: [String: String] = [:]) throws -> [JobSpecification] {
     let get = try Get.parse(arguments)
     let surroundings = Surroundings.fixed(files: files)
-    let plan = try RequestPlan(get.body, surroundings)
-    var list = try Operands.specifications(get.job, get.request, surroundings, plan)
-    if plan.source != nil { list.send(RequestBody(path: "/spool", length: 3, contentType: "given/type"), of: plan) }
+    let shape = try RequestShape(get.body, surroundings)
+    var list = try Operands.specifications(get.job, get.request, surroundings, shape)
+    if shape.source != nil { list.send(RequestBody(path: "/spool", length: 3, contentType: "given/type"), of: shape) }
     return Array(list)
   }
 
@@ -108,21 +108,21 @@ import Testing
 
   @Test(arguments: refusals)
   func refused(arguments: [String], part: String) throws {
-    let failure = #expect(throws: Failure.self) { try plan(arguments, files: ["/base/f": "x"]) }
+    let failure = #expect(throws: Failure.self) { try shape(arguments, files: ["/base/f": "x"]) }
     #expect(failure?.kind == .usage)
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }
 
   @Test func redirectsAreToldOf() throws {
-    let options = try plan(["--post301", "--post303", "--max-redirs", "0"]).redirects
+    let options = try shape(["--post301", "--post303", "--max-redirs", "0"]).redirects
     #expect(options?.keepsMethodAfter == [301, 303])
     #expect(options?.limit == 0)
-    #expect(try plan([]).redirects == nil)
+    #expect(try shape([]).redirects == nil)
   }
 
   @Test func nothingOfABodyIsInAMessage() throws {
     for arguments in [["--json-body", "{hunter2"], ["--plist-body", "hunter2"], ["-F", "hunter2"]] {
-      let failure = #expect(throws: Failure.self) { try plan(arguments) }
+      let failure = #expect(throws: Failure.self) { try shape(arguments) }
       #expect(failure?.message.contains("hunter2") == false)
     }
   }

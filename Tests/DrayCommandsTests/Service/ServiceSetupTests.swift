@@ -9,22 +9,22 @@ import Testing
 
 @testable import DrayCommands
 
-@Suite struct ServicePlanTests {
-  private func plan(_ words: [String], _ environment: [String: String] = ["HOME": "/home/u"]) throws -> ServicePlan {
+@Suite struct ServiceSetupTests {
+  private func setup(_ words: [String], _ environment: [String: String] = ["HOME": "/home/u"]) throws -> ServiceSetup {
     var surroundings = Surroundings(
       currentDirectory: "/here", environment: environment, kind: { _ in .missing }, read: { _, _ in .success([]) },
       readStandardInput: { _ in .success([]) }, askPassword: { _ in nil })
     surroundings.realPath = { $0 }
-    return try ServicePlan.make(try ServeArguments.parse(words), surroundings, home: StateDirectory(path: "/state"))
+    return try ServiceSetup.make(try ServeArguments.parse(words), surroundings, home: StateDirectory(path: "/state"))
   }
 
   @Test func withoutOptions() throws {
-    let plan = try plan([])
-    #expect(plan.addresses.map(\.description) == ["127.0.0.1:6800", "/state/serve.sock"])
-    #expect(plan.directory == "/home/u/Downloads" && plan.rule.directories.roots == ["/home/u/Downloads"])
+    let setup = try setup([])
+    #expect(setup.addresses.map(\.description) == ["127.0.0.1:6800", "/state/serve.sock"])
+    #expect(setup.directory == "/home/u/Downloads" && setup.rule.directories.roots == ["/home/u/Downloads"])
     #expect(
-      plan.secret == .own("/state/serve.secret") && plan.rule.grants.isEmpty && !plan.rule.deniesPrivate
-        && plan.level == .info)
+      setup.secret == .own("/state/serve.secret") && setup.rule.grants.isEmpty && !setup.rule.deniesPrivate
+        && setup.level == .info)
   }
 
   @Test(
@@ -33,8 +33,8 @@ import Testing
       (["--root", "/a", "-d", "/a/b"], "/a/b", ["/a"]),
     ] as [([String], String, [String])])
   func directories(words: [String], directory: String, roots: [String]) throws {
-    let plan = try plan(words)
-    #expect((plan.directory, plan.rule.directories.roots) == (directory, roots))
+    let setup = try setup(words)
+    #expect((setup.directory, setup.rule.directories.roots) == (directory, roots))
   }
 
   @Test(arguments: [
@@ -42,7 +42,7 @@ import Testing
     ["--allow-origin", "*"], ["--allow-origin", "null"],
   ])
   func refused(words: [String]) {
-    let failure = #expect(throws: Failure.self) { try plan(words) }
+    let failure = #expect(throws: Failure.self) { try setup(words) }
     #expect(failure?.kind == .usage)
   }
 
@@ -51,23 +51,23 @@ import Testing
       "--allow", "proxy", "--allow", "hooks", "--deny-private", "--host-name", "Dray.Example", "--allow-origin",
       "https://a.example", "--trust-proxy",
     ]
-    let plan = try plan(words)
-    #expect(plan.rule.grants == [.proxy, .hooks] && plan.rule.deniesPrivate && plan.policy.trustsProxy)
-    #expect(plan.policy.names == ["dray.example"] && plan.policy.origins.count == 1)
+    let setup = try setup(words)
+    #expect(setup.rule.grants == [.proxy, .hooks] && setup.rule.deniesPrivate && setup.policy.trustsProxy)
+    #expect(setup.policy.names == ["dray.example"] && setup.policy.origins.count == 1)
   }
 
   @Test func theSecretOfTheEnvironment() throws {
     let variables = ["HOME": "/home/u", "DRAY_SERVE_SECRET": "correct-horse-battery-staple"]
-    #expect(try plan([], variables).secret.isNeeded)
-    #expect(throws: Failure.self) { try plan([], ["HOME": "/home/u", "DRAY_SERVE_SECRET": "short"]) }
+    #expect(try setup([], variables).secret.isNeeded)
+    #expect(throws: Failure.self) { try setup([], ["HOME": "/home/u", "DRAY_SERVE_SECRET": "short"]) }
   }
 
   @Test func whoNeedsNoSecret() throws {
-    #expect(try plan(["--listen", "unix:/s"]).secret == .none)
-    #expect(try plan(["--no-secret"]).secret == .none)
-    #expect(try plan(["--listen", "unix:/s", "--listen", "6800"]).secret == .own("/state/serve.secret"))
+    #expect(try setup(["--listen", "unix:/s"]).secret == .none)
+    #expect(try setup(["--no-secret"]).secret == .none)
+    #expect(try setup(["--listen", "unix:/s", "--listen", "6800"]).secret == .own("/state/serve.secret"))
     let variables = ["HOME": "/home/u", "DRAY_SERVE_SECRET": "correct-horse-battery-staple"]
-    let failure = #expect(throws: Failure.self) { try plan(["--no-secret"], variables) }
+    let failure = #expect(throws: Failure.self) { try setup(["--no-secret"], variables) }
     #expect(failure?.kind == .usage)
   }
 
@@ -76,10 +76,10 @@ import Testing
       ([], .loopback, true), ([], .outside, true), ([], .socket, false), (["--no-secret"], .loopback, false),
     ] as [([String], WebDoor, Bool)])
   func whatSystemdOpenedNeedsASecret(words: [String], door: WebDoor, isNeeded: Bool) throws {
-    var plan = try plan(["--listen", "unix:/s"] + words)
-    plan.count(inherited: [door], home: StateDirectory(path: "/state"))
+    var setup = try setup(["--listen", "unix:/s"] + words)
+    setup.count(inherited: [door], home: StateDirectory(path: "/state"))
     let expected: SecretPlace = isNeeded ? .own("/state/serve.secret") : .none
-    #expect(plan.secret == expected)
+    #expect(setup.secret == expected)
   }
 
   @Test(
@@ -127,8 +127,8 @@ import Testing
   }
 
   @Test func noHome() {
-    #expect(ServicePlan.downloads(["XDG_DOWNLOAD_DIR": "/d", "HOME": "/h"]) == "/d")
-    #expect(ServicePlan.downloads(["XDG_DOWNLOAD_DIR": "d", "HOME": "/h"]) == "/h/Downloads")
+    #expect(ServiceSetup.downloads(["XDG_DOWNLOAD_DIR": "/d", "HOME": "/h"]) == "/d")
+    #expect(ServiceSetup.downloads(["XDG_DOWNLOAD_DIR": "d", "HOME": "/h"]) == "/h/Downloads")
   }
 
   @Test func theRecordIsReadAsItWasWritten() {

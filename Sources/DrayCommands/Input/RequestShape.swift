@@ -1,12 +1,12 @@
-// From the options about what is sent to a plan: method, body, additions to the URL. All is checked, nothing is sent.
+// From the options about what is sent to the shape of a request: method, body, additions to the URL. All is checked, nothing is sent.
 
 internal import DrayKit
 internal import FoundationEssentials
 
 /// What a command line sends.
-struct RequestPlan: Sendable {
+struct RequestShape: Sendable {
   /// Nothing but a GET.
-  static let plain = RequestPlan()
+  static let plain = RequestShape()
 
   /// The method; `nil` is GET.
   var method: String?
@@ -31,14 +31,14 @@ struct RequestPlan: Sendable {
     let path = { (text: String, option: String) throws(Failure) -> String in
       try surroundings.checkSource(text, option)
     }
-    query = try arguments.query.map { (text) throws(Failure) in try RequestPlan.parameter(text) }
-    redirects = try RequestPlan.redirects(arguments)
-    let kinds = RequestPlan.kinds(arguments)
+    query = try arguments.query.map { (text) throws(Failure) in try RequestShape.parameter(text) }
+    redirects = try RequestShape.redirects(arguments)
+    let kinds = RequestShape.kinds(arguments)
     guard kinds.count < 2 else {
       throw OptionValue.bad(
         kinds.joined(separator: " and "), "a request has only one body: choose one of them")
     }
-    var readers = RequestPlan.standardInputs(arguments)
+    var readers = RequestShape.standardInputs(arguments)
     if readsListFromInput { readers.append("--input-file -") }
     guard readers.count < 2 else {
       throw OptionValue.bad(readers.joined(separator: " and "), "standard input can be read only once")
@@ -54,12 +54,12 @@ struct RequestPlan: Sendable {
       guard kinds.isEmpty || !data.isEmpty else {
         throw OptionValue.bad("--get", "it puts --data into the query, but only \(kinds.joined()) is given")
       }
-      encodedQuery = try RequestPlan.collected(data, surroundings)
+      encodedQuery = try RequestShape.collected(data, surroundings)
     } else if !data.isEmpty {
       source = .pieces(data, contentType: FormEncoding.contentType)
     }
     try takeOther(arguments, surroundings, path)
-    method = try RequestPlan.method(arguments.request) ?? (arguments.uploadFile != nil ? "PUT" : nil)
+    method = try RequestShape.method(arguments.request) ?? (arguments.uploadFile != nil ? "PUT" : nil)
     if method == nil, source != nil { method = "POST" }
     if method == "HEAD" {
       throw OptionValue.bad("--request", "HEAD fetches no file: use `dray info`, or `dray get -I`")
