@@ -42,7 +42,7 @@ public struct CatalogSource: Sendable {
     let document = loaded.document
     (name, home) = (request.url.description, request.url)
     catalog = try CatalogSource.parse(document.content, base: document.finalURL, name, .protocolViolation)
-    if case .copy(let age, let failure) = loaded.source {
+    if case .copy(let age, let failure) = loaded.freshness {
       stale = (age, failure)
     } else {
       let manager = if let manager { manager } else { try open() }

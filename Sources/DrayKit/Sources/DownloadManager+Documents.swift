@@ -41,17 +41,17 @@ extension DownloadManager {
       let mayPass = error.kind == .network || (error.kind == .status && error.recovery == .retry)
       guard mayBeStale, mayPass, let copy else { throw error }
       return LoadedDocument(
-        document: copy, source: .copy(age: max(0, WallClock.now() - copy.fetchedAt), error))
+        document: copy, freshness: .copy(age: max(0, WallClock.now() - copy.fetchedAt), error))
     }
     let type = answer.head.first("content-type")?.split(separator: ";").first.map { $0.trimmingSpaces().lowercased() }
     if answer.isUnchanged, var copy {
       copy.fetchedAt = WallClock.now()
       copy.finalURL = answer.finalURL
-      return LoadedDocument(document: copy, source: .unchanged, mediaType: type)
+      return LoadedDocument(document: copy, freshness: .unchanged, mediaType: type)
     }
     return LoadedDocument(
       document: StoredDocument(
         url: request.url, finalURL: answer.finalURL, validators: answer.head.validators, fetchedAt: WallClock.now(),
-        content: answer.bytes), source: .fetched, mediaType: type, charset: answer.head.mediaType?.charset)
+        content: answer.bytes), freshness: .fetched, mediaType: type, charset: answer.head.mediaType?.charset)
   }
 }

@@ -3,10 +3,10 @@
 public import DrayCore
 public import DrayStore
 
-/// A document that was asked for, and where it came from.
+/// A loaded document.
 public struct LoadedDocument: Sendable {
-  /// Where a document came from.
-  public enum Source: Sendable, Equatable {
+  /// How fresh a document is.
+  public enum Freshness: Sendable, Equatable {
     /// It was fetched.
     case fetched
     /// The server says that the copy is still good.
@@ -17,8 +17,8 @@ public struct LoadedDocument: Sendable {
 
   /// The document with its URLs; to be kept once it has proved to be one.
   public var document: StoredDocument
-  /// Where it came from.
-  public var source: Source
+  /// How fresh it is.
+  public var freshness: Freshness
   /// The media type of the answer, lower case, without parameters.
   public var mediaType: String?
   /// The charset of its answer; `nil` for a copy.
