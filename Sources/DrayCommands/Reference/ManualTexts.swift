@@ -14,7 +14,7 @@ struct ManualTexts {
   /// The sections of a page, by the name of its file: `dray-get.1`. None for a page without a text.
   /// - Throws: kind `file` if the text cannot be read, `other` if it names an unknown value.
   func sections(_ page: String) throws(Failure) -> [Section] {
-    let path = Job.join(directory, page + ".txt")
+    let path = PathText.join(directory, page + ".txt")
     guard System.isFile(path) else { return [] }
     let bytes: [UInt8]
     do throws(SystemError) { bytes = try System.read(path, limit: 1 << 20) } catch {

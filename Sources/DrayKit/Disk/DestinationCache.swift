@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Synchronization
+internal import Threads
 
 /// Open destinations by their places. Blocks.
 final class DestinationCache: Sendable {

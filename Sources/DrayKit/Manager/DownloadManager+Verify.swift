@@ -31,9 +31,9 @@ extension DownloadManager {
     let knowledge = RepairRule.knowledge(
       size: size, pieces: job.specification.options.pieces, sums: try await store.sums(of: job.id), digestIsKnown: false
     )
-    let directory = DirectoryPlace(PathParts.directory(of: path))
+    let directory = DirectoryPlace(PathText.directory(of: path))
     guard let knowledge,
-      let file = target(path, job) ?? (try? destinations.find(directory)?.openTarget(PathParts.name(of: path)))
+      let file = target(path, job) ?? (try? destinations.find(directory)?.openTarget(PathText.name(of: path)))
     else { return .unknown }
     let (good, known) = (knowledge.good(in: file, size: size), knowledge.known(size: size))
     guard good.count == known.count else { return .wrong }
@@ -43,7 +43,7 @@ extension DownloadManager {
   /// Opens the target of a job; `nil` if `path` leads to something else.
   private func target(_ path: String, _ job: Job) -> (any StoredBytes)? {
     guard path == job.target, let destination = try? destinations.find(job.specification.place) else { return nil }
-    return try? destination.openTarget(PathParts.name(of: path))
+    return try? destination.openTarget(PathText.name(of: path))
   }
 
   /// The newest complete job whose target is at `path`, an absolute path; `nil` if there is none.
