@@ -45,7 +45,7 @@ struct SegmentTests {
     try await Sandbox.use { sandbox in
       let new = FaultServer.Version.named("v2", size: Self.size)
       // What three connections bring is one version. The range of the fourth, which has the new one, is asked for again.
-      let first = Array(repeating: Answer { $0.rate = 256 << 10 }, count: 3)
+      let first = Array(repeating: Answer { $0.rate = 512 << 10 }, count: 3)
       sandbox.server["/f"] = .init(Self.version, script: first + [.changed(to: new), .normal])
       let finished = try await sandbox.dray("get", sandbox.server.url("/f"), seconds: 120)
       expect(finished, exits: 0, saying: "started over: the file changed on the server")
