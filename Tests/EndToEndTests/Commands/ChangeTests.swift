@@ -33,7 +33,7 @@ struct ChangeTests {
     _ sandbox: Sandbox, in directory: String, from start: Int64 = half, home: String? = nil
   ) async throws {
     expect(try await sandbox.dray(["run"], with: ["DRAY_HOME": home ?? sandbox.home]), exits: 0)
-    #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(max(0, start - 65_536))-")
+    #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(max(0, start - Joint.overlap))-")
     #expect(Self.version.content.difference(fromFileAt: directory + "/f") == nil)
     #expect(sandbox.names(in: directory) == ["f"])
   }
@@ -114,7 +114,7 @@ struct ChangeTests {
       let home = ["DRAY_HOME": other]
       expect(try await sandbox.dray(["set", "1", "dir=away"], with: home), exits: 0, saying: "was found")
       expect(try await sandbox.dray(["run"], with: home), exits: 0)
-      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - 65_536)-")
+      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - Joint.overlap)-")
       #expect(sandbox.names(in: sandbox.path("away")) == ["f"])
     }
   }
@@ -202,7 +202,7 @@ struct ChangeTests {
       #expect(try await sandbox.onlyJob().state == "interrupted")
       expect(try await sandbox.dray(get + ["-u", "ann:right"]), exits: 0)
       #expect(try await sandbox.onlyJob().state == "complete")
-      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - 65_536)-")
+      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - Joint.overlap)-")
       #expect(try await sandbox.dray("export", "--state", "complete", "--reveal").output.contains("ann:right"))
       sandbox.expectFiles(["f": Self.version.content])
     }
