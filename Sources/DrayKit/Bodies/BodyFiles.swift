@@ -62,7 +62,7 @@ enum BodyFiles {
       let path = PathText.join(home.bodiesPath, name)
       let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
-      defer { close(descriptor) }
+      defer { System.unlockAndClose(descriptor) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
       // Its job may have been added, and the lock let go, since the store was asked.
       jobs = try await known()

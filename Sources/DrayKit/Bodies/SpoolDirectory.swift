@@ -40,7 +40,7 @@ struct SpoolDirectory {
   func remove() {
     try? directory.remove(name)
     rmdir(directory.path)
-    close(lock)
+    System.unlockAndClose(lock)
   }
 
   /// Removes what dead processes of this user left in the directory for temporary files: directories of `-o -`, and bodies
@@ -57,7 +57,7 @@ struct SpoolDirectory {
       let kind = isBody ? O_RDWR | O_NONBLOCK : O_RDONLY | O_DIRECTORY
       let descriptor = open(path, kind | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
+      defer { System.unlockAndClose(descriptor) }
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
         abs(WallClock.now() - Double(status.st_mtim.tv_sec)) > grace, flock(descriptor, LOCK_EX | LOCK_NB) == 0

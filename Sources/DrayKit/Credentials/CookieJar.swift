@@ -89,7 +89,7 @@ public struct CookieJar: Sendable {
       lockPath.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
       ?? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno) }
-    defer { close(lock) }
+    defer { System.unlockAndClose(lock) }
     while flock(lock, LOCK_EX) != 0 {
       guard errno == EINTR else {
         throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno)

@@ -10,8 +10,7 @@ struct DamagedPartTests {
   private static let size = 8 * block
   /// Where the first run is stopped: in the midst of a block.
   private static let half = 5 * block + 123_456
-  /// A request begins this much earlier than the bytes that are missing, and the overlap is compared (P18).
-  private static let joint: Int64 = 64 << 10
+  private static let joint = Joint.overlap
   private static let version = FaultServer.Version.named("v1", size: size)
 
   /// What is done to the part file, and what must be asked for again.
@@ -131,7 +130,7 @@ struct DamagedPartTests {
       for request in asked {
         let range = Self.range(request, size)
         // But what is compared at its ends.
-        let fetched = min(range.upperBound, range.lowerBound + 65_536)..<range.upperBound
+        let fetched = min(range.upperBound, range.lowerBound + Joint.overlap)..<range.upperBound
         #expect(
           !good.contains { max($0.lowerBound, fetched.lowerBound) + 512 < min($0.upperBound, fetched.upperBound) },
           "\(range) of \(segments)")

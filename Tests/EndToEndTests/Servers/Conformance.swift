@@ -17,8 +17,6 @@ enum Conformance {
   static let half: Int64 = 5 << 19
   /// The most that heads take, over a few requests.
   static let heads: Int64 = 8 << 10
-  /// Bytes that come again before the missing ones, and are compared (P18).
-  static let joint: Int64 = 64 << 10
 
   /// Runs `body` with a server of `kind`, and a relay before it.
   static func serve(
