@@ -10,7 +10,7 @@ public final class CookieEngine {
   let raw: UnsafeMutableRawPointer
 
   /// Creates an empty engine.
-  /// - Throws: ``CurlError`` if libcurl is missing or has no memory.
+  /// - Throws: ``CurlError`` if libcurl cannot be set up or has no memory.
   public init() throws(CurlError) {
     try LibCurl.initialize()
     guard let raw = curl_share_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }

@@ -2,9 +2,11 @@
 // version, its application protocol, and its unread bytes.
 
 internal import CCurl
+internal import Glibc
 internal import Synchronization
 
-/// The OpenSSL that libcurl has loaded. It is looked up at run time, so nothing is linked to it.
+/// The OpenSSL that libcurl is linked to. Its functions are looked up at run time, because libcurl may use another TLS
+/// library.
 ///
 /// libcurl treats the end of a TCP connection as the end of a body without length, whether or not TLS was closed
 /// before. An attacker who can cut a connection could thus cut a file (RFC 9112 §9.8). OpenSSL reports every alert that
@@ -43,7 +45,7 @@ enum OpenSSL {
 
   /// Returns a function of OpenSSL; `nil` with any other TLS library, whose sessions and contexts have other types.
   private static func symbol<Function>(_ name: String) -> Function? {
-    guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let symbol = ccurl_symbol(name) else { return nil }
+    guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let symbol = dlsym(nil, name) else { return nil }
     return unsafeBitCast(symbol, to: Function.self)
   }
 

@@ -47,11 +47,7 @@ public final class TransferLoop: Sendable {
   }
 
   /// Returns the monotonic time in seconds. It stands still while the machine sleeps.
-  public static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  public static func now() -> Double { System.now }
 
   /// Starts the transfer that `make` creates. After ``stop()`` it is created on the caller's thread, only to be told
   /// that it was aborted, so that no caller waits for an end that does not come.

@@ -87,13 +87,6 @@ extension System {
     #endif
   }
 
-  /// Frees the memory that only the loader needed: 1.5 MB.
-  public static func forgetLoading() {
-    #if canImport(Glibc)
-      dray_forget_relocations()
-    #endif
-  }
-
   /// Waits for the end of the process and handles signals. `dispatchMain()` would do the same after ending the thread,
   /// for which glibc loads a library and reads the tables of all functions. The main queue is not served.
   public static func waitForever() -> Never {

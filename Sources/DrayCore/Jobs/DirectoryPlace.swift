@@ -16,9 +16,13 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   }
 
   /// Creates the place of a relative path. The user named only `base`.
-  public init(base: String, below path: some StringProtocol) {
-    let components = path.split(separator: "/")
-    self.init(components.reduce(base) { Job.join($0, String($1)) }, foreignDepth: components.count)
+  public init(base: String, below path: some StringProtocol) { self = DirectoryPlace(base).appending(path) }
+
+  /// Returns the place at a relative path below this one. The user did not name the path.
+  public func appending(_ below: some StringProtocol) -> DirectoryPlace {
+    let names = below.split(separator: "/")
+    return DirectoryPlace(
+      names.reduce(path) { PathText.join($0, String($1)) }, foreignDepth: foreignDepth + names.count)
   }
 
   /// The part of the path that the user named.

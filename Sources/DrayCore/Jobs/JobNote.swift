@@ -8,6 +8,11 @@ public enum JobNote {
   /// Returns the note on starting over, with the reason.
   public static func startedOver(_ reason: StartOver) -> String { mark + reason.text }
 
+  /// Whether the note says that the job started over after a 416.
+  public static func saysUnsatisfied(_ note: String?) -> Bool {
+    note?.contains(mark + StartOver.unsatisfiedText) ?? false
+  }
+
   /// Joins `notes` and the note on starting over; `nil` if there are none.
   public static func joined(_ notes: [String], startedOver reason: StartOver?) -> String? {
     let all = notes + (reason.map { [startedOver($0)] } ?? [])

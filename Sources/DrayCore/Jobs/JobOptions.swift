@@ -45,6 +45,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var keepsArrivalTime: Bool?
   /// Whether the job is the only one of a `get`. Once it is complete, lists need not show it for long.
   public var isOneOff: Bool?
+  /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
+  public var isListed: Bool?
   /// The commands to run when the job ends.
   public var hooks: Hooks?
   /// The damaged target that the file may replace. Any other file with its name stays.

@@ -14,6 +14,19 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The number of bytes beyond the furthest position that count as progress.
   public static let newGround: Int64 = 64 << 10
 
+  /// Whether an attempt made progress: it came ``newGround`` further than any earlier one. An answer that continued and
+  /// was proved at its joint needs as many bytes, including the overlap, and at least one new byte: a connection that
+  /// breaks off every 64 to 128 KiB brings little more than the overlap (P18).
+  /// - Parameters:
+  ///   - reached: The number of bytes of the file on disk after the attempt.
+  ///   - continued: The number of bytes from which the last answer continued; 0 if the file began again.
+  ///   - furthest: The most that earlier attempts reached.
+  public static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
+    if reached >= furthest + newGround { return true }
+    guard continued > 0, reached > furthest else { return false }
+    return reached - continued + min(continued, Joint.overlap) >= newGround
+  }
+
   /// Creates a policy.
   public init(limit: Int = 5, wait: Double = 1, cap: Double = 60, maxServerWait: Double = 3600) {
     self.limit = limit
@@ -45,13 +58,14 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - record: The record so far, which is updated.
   ///   - kept: The number of resumable bytes of the file on disk.
   ///   - reached: The furthest position that this attempt has written.
+  ///   - continued: The number of bytes from which it continued; 0 if the file began again.
   ///   - isSafe: Whether the request may be repeated automatically (P10).
   ///   - jitter: A random number in `0..<1`.
   public func decide(
-    _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, isSafe: Bool = true,
-    jitter: Double
+    _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, continued: Int64 = 0,
+    isSafe: Bool = true, jitter: Double
   ) -> Decision {
-    if reached >= record.furthest + RetryPolicy.newGround { record.used = 0 }
+    if RetryPolicy.isProgress(reached: reached, continued: continued, furthest: record.furthest) { record.used = 0 }
     record.furthest = max(record.furthest, reached)
     let stopped: JobState = kept > 0 ? .interrupted : .failed
     var failure = failure

@@ -1,10 +1,11 @@
-// The identity of a file on a disk, which recognises it under another name.
+// The identity of a file at its destination, which recognises it under another name.
 
-/// The device, inode, length and time of a file: enough to recognise a part file after its rename to the target.
+/// The identity of a file: enough to recognise a part file after its rename to the target. Only the destination knows
+/// what the numbers mean. All other code compares identities, and reads ``size`` and ``modified``.
 public struct FileIdentity: Sendable, Equatable, Codable {
-  /// The device number.
+  /// The number of the place that keeps it; on a disk, that of the device.
   public var device: UInt64
-  /// The inode number.
+  /// The number of the file; on a disk, that of the inode.
   public var inode: UInt64
   /// The length in bytes.
   public var size: Int64

@@ -45,6 +45,11 @@ public struct UnprovedBytes: Sendable {
     compared.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }
 
+  /// Returns the source of the byte at a position, whether or not it is being compared; `nil` if there is none.
+  public func holder(of position: Int64) -> Int? {
+    source(of: position) ?? waiting.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
+  }
+
   /// Discards all bytes of this source.
   /// - Returns: The discarded bytes.
   public mutating func drop(_ source: Int) -> SegmentSet {

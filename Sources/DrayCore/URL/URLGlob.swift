@@ -73,9 +73,6 @@ public struct URLGlob: Sendable, Equatable {
     self.count = count
   }
 
-  /// Whether there is any pattern in it.
-  public var hasPatterns: Bool { parts.contains { $0.pattern != nil } }
-
   /// Returns the URL at an index below ``count``.
   public func url(_ index: Int) -> String {
     var choices = choices(index)[...]

@@ -18,10 +18,13 @@ struct StallDetector {
   init(window: Double) { self.window = window }
 
   /// Returns the failure of a stalled transfer from `subject`, a URL without secrets.
-  func failure(_ subject: String) -> Failure {
-    Failure(
-      .network, subject, "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s",
-      advice: "\(.run) continues from there; \(.stallTimeout) sets the limit", recovery: .retry)
+  /// - Parameter isContinued: Whether a later request continues.
+  func failure(_ subject: String, isContinued: Bool = true) -> Failure {
+    let reason = "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s"
+    guard isContinued else { return Failure(.network, subject, reason, advice: "\(.stallTimeout) sets the limit") }
+    return Failure(
+      .network, subject, reason, advice: "\(.run) continues from there; \(.stallTimeout) sets the limit",
+      recovery: .retry)
   }
 
   /// Forgets earlier samples, because the transfer was held back or a new request began.

@@ -3,6 +3,7 @@
 internal import Curl
 public import DrayCore
 internal import Synchronization
+internal import Threads
 
 /// Records which hosts require https (RFC 6797) and which origins offer HTTP/3 (RFC 7838), and learns from answers.
 public final class TransportMemory: Sendable {

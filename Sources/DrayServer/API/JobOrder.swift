@@ -102,7 +102,7 @@ struct JobOrder: Sendable, Equatable {
   /// Returns the directory. A relative one is below the base.
   static func directory(_ text: String?, base: String) -> String {
     guard let text, !text.isEmpty else { return base }
-    return text.hasPrefix("/") ? text : Job.join(base, text)
+    return text.hasPrefix("/") ? text : PathText.join(base, text)
   }
 
   /// Returns a group with the client's name. Groups are identified by URLs, so this is one of a host that cannot exist

@@ -10,7 +10,7 @@ struct SyncOrder: Sendable, Equatable {
   var lock: String?
   /// Whether all files must match the lock.
   var isLocked = false
-  /// Whether only the plan is requested.
+  /// Whether only the decisions are requested.
   var isTrial = false
   /// An absolute path, or one below the default directory.
   var directory: String?

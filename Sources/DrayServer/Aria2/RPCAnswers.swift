@@ -28,8 +28,6 @@ struct RPCAnswers: Sendable {
     var body: [UInt8]
     /// The status of the HTTP answer, as in aria2.
     var status: Int
-    /// Whether a call had no token or a wrong one, so that the client must wait.
-    var wasUnauthorized = false
 
     /// Returns the answer as the argument of a function.
     func called(_ callback: String) -> Answer {
@@ -43,7 +41,7 @@ struct RPCAnswers: Sendable {
   func answer(_ message: RPCMessage) async -> Answer {
     var tally = RPCTally()
     let outcomes = await outcomes(of: message.entries.map(\.order), .json, &tally)
-    var answer = Answer(body: [], status: 200, wasUnauthorized: tally.wasUnauthorized)
+    var answer = Answer(body: [], status: 200)
     if case .one = message, case .failure(let failure)? = outcomes.first { answer.status = failure.httpStatus }
     answer.body = await LongWork.run(outcomes.reduce(0) { $0 + $1.entries }) { message.written(outcomes) }
     return answer

@@ -17,15 +17,11 @@ enum RPCForm: Sendable {
 struct RPCTally: Sendable {
   /// The approximate number of bytes of the answer so far.
   var bytes = 0
-  /// Whether a call had no token or a wrong one.
-  var wasUnauthorized = false
 
   fileprivate mutating func note(_ outcome: RPCAnswers.Outcome) {
     switch outcome {
     case .success(let value): bytes += value.size
-    case .failure(let failure):
-      bytes += failure.message.utf8.count
-      if failure == .unauthorized { wasUnauthorized = true }
+    case .failure(let failure): bytes += failure.message.utf8.count
     }
   }
 }

@@ -4,6 +4,7 @@ public import DrayCore
 public import DrayKit
 internal import DrayStore
 internal import DrayWire
+internal import Threads
 
 /// A job in a list (`-i`).
 public struct ListedJob: Sendable {

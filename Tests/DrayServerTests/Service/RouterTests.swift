@@ -1,5 +1,6 @@
 // The handler of each request, and the answer to a rejected one.
 
+import DrayPage
 import Foundation
 import Logging
 import Synchronization
