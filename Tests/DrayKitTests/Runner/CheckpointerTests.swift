@@ -48,7 +48,7 @@ import Threads
     }
   }
 
-  @Test("P4 the remaining bytes of a transfer that gave some up are durable before they are claimed", arguments: [true, false])
+  @Test("P4 the bytes left after giving some up are durable before they are claimed", arguments: [true, false])
   func givenUp(isRecorded: Bool) async throws {
     try await House.use { house in
       let (job, checkpointer, transfer, part) = try await fetched(house)
