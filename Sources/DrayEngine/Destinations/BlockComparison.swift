@@ -3,14 +3,13 @@
 public import DrayCore
 internal import Glibc
 
-/// Compares what a file has with what is known of it.
+/// Compares the content of a file with its recorded checksums.
 public enum BlockComparison {
-  /// Bytes that are read at once: they are summed before they leave the processor's cache.
+  /// The number of bytes per read: small enough to be summed before they leave the processor's cache.
   private static let step = 256 << 10
 
-  /// Those of `extents` whose bytes in `file` are not those that were summed: other bytes, none, or some that cannot be
-  /// read. Blocks.
-  /// - Returns: `nil` once `isCancelled` says so.
+  /// Returns the `extents` that differ in `file`, are missing, or cannot be read. Blocks.
+  /// - Returns: `nil` once `isCancelled` is true.
   public static func differing(
     _ extents: [BlockSums.Extent], in file: any StoredBytes, isCancelled: () -> Bool = { false }
   ) -> [BlockSums.Extent]? {
@@ -22,7 +21,7 @@ public enum BlockComparison {
       while position < extent.upper {
         if isCancelled() { return nil }
         let wanted = UnsafeMutableRawBufferPointer(rebasing: memory[..<Int(min(Int64(step), extent.upper - position))])
-        // A block that cannot be read is as good as one that is not there: it is fetched again.
+        // An unreadable block counts as missing: it is fetched again.
         guard let count = try? file.read(into: wanted, at: position), count > 0 else { break }
         sum.update(UnsafeRawBufferPointer(rebasing: wanted[..<count]))
         position += Int64(count)

@@ -1,31 +1,31 @@
-// Digests of a file that is still coming: computed behind the bytes, on a thread of their own, so that they are known
-// soon after the last byte.
+// Computes the digests of a file during its transfer, on a separate thread, so that they are known soon after the last
+// byte.
 
 internal import Dispatch
 internal import DrayCore
 internal import Glibc
 internal import Synchronization
 
-/// Follows a file from its beginning as far as it is there without a gap. What comes in its order is hashed from the buffer
-/// that it was written from; what does not, and what comes faster than it can be hashed, is read from the file.
+/// Hashes a file from its start to its first gap. Bytes that arrive in order are hashed from their write buffer. Bytes
+/// that arrive out of order, or faster than they can be hashed, are read from the file.
 final class DigestFollower: Sendable {
-  /// Bytes of the file that are left to gather before they are read, and that are read without asking whether to continue.
+  /// The bytes of the file to wait for before reading, and to read between two checks for cancellation.
   private static let step: Int64 = 4 << 20
-  /// Bytes of buffers that are worth waking the thread for, and that may wait for it.
+  /// The bytes in buffers that are worth waking up the thread, and the bytes that may wait for it.
   private static let wakeStep = 256 << 10
   static let bufferLimit = 4 << 20
-  /// Files up to this length are hashed at their end: they are in memory still, and a thread costs more.
+  /// Files up to this length are hashed after the transfer: they are still in memory, and a thread would cost more.
   static let least: Int64 = 8 << 20
 
   private enum Phase {
     case open
-    /// All bytes are there, and the digests are awaited.
+    /// All bytes have arrived, and a caller waits for the digests.
     case ending
-    /// Nothing is hashed any more.
+    /// Hashing has stopped.
     case stopped
   }
 
-  /// What is to be hashed next.
+  /// Bytes to hash.
   private enum Piece {
     case buffer(GatherBuffer)
     /// Bytes that are on disk.
@@ -33,12 +33,12 @@ final class DigestFollower: Sendable {
   }
 
   private struct State {
-    /// As far as bytes are there.
+    /// The end of the bytes that have arrived.
     var present: Int64 = 0
-    /// As far as bytes were hashed, or wait in `pieces` to be.
+    /// The end of the bytes that are hashed or wait in `pieces`.
     var queued: Int64 = 0
     var pieces: [Piece] = []
-    /// Bytes of the buffers among them, full or not.
+    /// The total size of the waiting buffers, full or not.
     var bufferBytes = 0
     var isAtWork = false
     var phase = Phase.open
@@ -59,7 +59,7 @@ final class DigestFollower: Sendable {
     }
   }
 
-  /// What only the queue touches.
+  /// State that only the queue uses.
   private final class Work: @unchecked Sendable {
     var digest: RunningDigest
     var hashed: Int64 = 0
@@ -78,7 +78,7 @@ final class DigestFollower: Sendable {
   private let algorithms: [DigestAlgorithm]
   private let spares: SpareBuffers
   private let work: Work
-  /// Where it is hashed; a test holds it up.
+  /// The queue that hashes; a test blocks it.
   let queue = DispatchQueue(label: "dray.follow", qos: .userInitiated)
 
   init(_ part: any StoredBytes, _ algorithms: [DigestAlgorithm], _ spares: SpareBuffers = SpareBuffers()) {
@@ -88,7 +88,7 @@ final class DigestFollower: Sendable {
 
   deinit { stop() }
 
-  /// All bytes up to `position` are there. Returns at once.
+  /// Records that all bytes up to `position` have arrived. Returns at once.
   func advance(to position: Int64) {
     change { state in
       state.present = max(state.present, position)
@@ -98,9 +98,9 @@ final class DigestFollower: Sendable {
     }
   }
 
-  /// An empty buffer like this one, of which the bytes belong at `position`: to continue with once this one was handed over, or
-  /// to be given back. `nil` if these bytes are to be read from the file later: they do not follow what is there, or too
-  /// many wait.
+  /// Returns an empty buffer of the same size, to use after handing over `buffer`, or to give back. The bytes of
+  /// `buffer` belong at `position`.
+  /// - Returns: `nil` if these bytes must be read from the file later: they leave a gap, or too many bytes wait.
   func spare(for buffer: GatherBuffer, at position: Int64) -> GatherBuffer? {
     let hasRoom = state.withLock { state in
       state.phase == .open && position == state.queued
@@ -109,11 +109,11 @@ final class DigestFollower: Sendable {
     return hasRoom ? spares.take(buffer.size) : nil
   }
 
-  /// Accepts a returned spare that was not used.
+  /// Takes back an unused spare buffer.
   func giveBack(_ spare: GatherBuffer) { spares.giveBack(spare) }
 
-  /// Hashes the bytes of a buffer that a spare was given for, once they were written at `position`. Returns at once; the
-  /// buffer is not the caller's any more.
+  /// Hashes a buffer whose bytes were written at `position`, and for which a spare was given out. Takes over the
+  /// buffer. Returns at once.
   func take(_ buffer: GatherBuffer, at position: Int64) {
     var isTaken = false
     change { state in
@@ -125,7 +125,7 @@ final class DigestFollower: Sendable {
     if !isTaken { spares.giveBack(buffer) }
   }
 
-  /// Changes the state and wakes the thread where it says so.
+  /// Changes the state, and wakes up the thread if `body` returns true.
   private func change(_ body: (inout State) -> Bool) {
     let begins = state.withLock { state in
       guard state.phase == .open, body(&state), !state.isAtWork else { return false }
@@ -135,19 +135,19 @@ final class DigestFollower: Sendable {
     if begins { queue.async { [self] in follow() } }
   }
 
-  /// Whether this may continue in the place of `other`, as all bytes that it has seen are among the first `prefix`.
+  /// Whether this follower may replace `other`, because it has only seen bytes of the first `prefix`.
   func serves(_ other: DigestFollower, from prefix: Int64) -> Bool {
     part === other.part && algorithms == other.algorithms
       && state.withLock { $0.phase == .open && max($0.present, $0.queued) <= prefix }
   }
 
-  /// Another one that hashes the same from the start; this one ends.
+  /// Stops this follower, and returns a new one that hashes from the start.
   func restarted() -> DigestFollower {
     stop()
     return DigestFollower(part, algorithms, spares)
   }
 
-  /// Ends the work: what was hashed is of no use any more.
+  /// Stops hashing. The results are no longer needed.
   func stop() {
     let left = state.withLock { state in
       state.phase = .stopped
@@ -158,9 +158,9 @@ final class DigestFollower: Sendable {
     for case .buffer(let buffer) in left { spares.giveBack(buffer) }
   }
 
-  /// The digests of the first `size` bytes, all of which are there, in the order of `algorithms`. Blocks.
-  /// - Returns: `nil` if other algorithms were followed.
-  /// - Throws: ``Failure`` when the file cannot be read; `CancellationError` once `isCancelled` says so.
+  /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. Blocks.
+  /// - Returns: `nil` if the follower used other algorithms.
+  /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {
     guard algorithms.allSatisfy(self.algorithms.contains) else {
       stop()
@@ -169,7 +169,7 @@ final class DigestFollower: Sendable {
     state.withLock { state in
       if state.phase == .open { state.phase = .ending }
     }
-    // What the thread is at is short: it takes up no more once it sees this. What it leaves can be broken off.
+    // The thread finishes its present piece, which is short. The remaining bytes are hashed here and can be cancelled.
     let values = try queue.sync { () throws -> [DigestValue] in
       defer { stop() }
       while let piece = next(in: .ending) { try hash(piece, isCancelled) }
@@ -180,7 +180,7 @@ final class DigestFollower: Sendable {
     return algorithms.compactMap { wanted in values.first { $0.algorithm == wanted } }
   }
 
-  /// Hashes what is there, until nothing is.
+  /// Hashes the available pieces until none is left.
   private func follow() {
     do {
       while let piece = next(in: .open) { try hash(piece) { false } }
@@ -190,7 +190,7 @@ final class DigestFollower: Sendable {
     }
   }
 
-  /// The next piece, as long as the work is in this phase.
+  /// Returns the next piece while the work is in this phase.
   private func next(in phase: Phase) -> Piece? {
     state.withLock { state in
       guard state.phase == phase, let first = state.pieces.first else {

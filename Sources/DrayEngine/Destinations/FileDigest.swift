@@ -4,19 +4,20 @@ public import DrayCore
 
 /// Computes digests of files.
 public enum FileDigest {
-  /// Bytes that are read at once: they are hashed while they are in the processor's own memory.
+  /// The number of bytes per read: small enough to be hashed while they are in the processor's cache.
   static let blockSize = 256 << 10
 
-  /// The digests of the first `size` bytes of a file, in the order of the algorithms; the file is read once. Blocks.
-  /// - Throws: ``Failure`` when it cannot be read; `CancellationError` once `isCancelled` says so.
+  /// Returns the digests of the first `size` bytes of a file, in the order of the algorithms. Reads the file once.
+  /// Blocks.
+  /// - Throws: ``Failure`` if it cannot be read; `CancellationError` once `isCancelled` is true.
   public static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }
   ) throws -> [DigestValue] {
     try compute(algorithms, of: file, in: 0..<size, isCancelled: isCancelled)
   }
 
-  /// The digests of some bytes of a file. Blocks.
-  /// - Throws: ``Failure`` when they cannot be read; `CancellationError` once `isCancelled` says so.
+  /// Returns the digests of a range of a file. Blocks.
+  /// - Throws: ``Failure`` if it cannot be read; `CancellationError` once `isCancelled` is true.
   static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, in segment: Segment, isCancelled: () -> Bool = { false }
   ) throws -> [DigestValue] {
@@ -26,12 +27,12 @@ public enum FileDigest {
     return digest.values
   }
 
-  /// The failure of a file that changed while it was read.
+  /// Returns the failure of a file that changed while it was read.
   public static func changed(_ path: String) -> Failure {
     Failure(.file, path, "it changed while it was read", advice: "try again when nothing writes to it")
   }
 
-  /// Hands out the bytes of a range in their order.
+  /// Passes on the bytes of a range in order.
   static func read(
     _ file: any StoredBytes, _ range: Segment, _ isCancelled: () -> Bool, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {

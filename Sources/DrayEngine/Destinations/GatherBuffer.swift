@@ -1,9 +1,9 @@
-// The buffers that gather body bytes before they are written, pooled and bounded in sum.
+// Buffers that gather body bytes before a write. They are pooled, and their total size is limited.
 
 internal import Glibc
 internal import Synchronization
 
-/// Bytes that wait to be written in one call. Has one owner at a time: the loop's thread, until a ``DigestFollower`` has it.
+/// Bytes to write in one call. A buffer has one owner at a time: the loop's thread, then a ``DigestFollower``.
 final class GatherBuffer: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private(set) var count = 0
@@ -15,14 +15,14 @@ final class GatherBuffer: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Bytes that there is memory for.
+  /// The size of the memory in bytes.
   var size: Int { memory.count }
-  /// Bytes that are gathered at most.
+  /// The maximum number of gathered bytes.
   private(set) var capacity: Int
   var isFull: Bool { count == capacity }
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Adds as many bytes as fit; returns how many.
+  /// Adds as many bytes as fit, and returns their number.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     let taken = min(bytes.count, capacity - count)
     guard taken > 0, let target = memory.baseAddress, let source = bytes.baseAddress else { return 0 }
@@ -33,25 +33,25 @@ final class GatherBuffer: @unchecked Sendable {
 
   func clear() { count = 0 }
 
-  /// Gathers no more than this from now on, once it is empty.
+  /// Limits the number of gathered bytes. The buffer must be empty.
   func limit(to bytes: Int) { capacity = min(bytes, size) }
 
-  /// Gathers as much as there is memory for.
+  /// Removes the limit.
   func unlimit() { capacity = size }
 
   var isLarge: Bool { size > GatherBufferPool.bufferSize }
 }
 
-/// The pool of gather buffers. Lives on the loop's thread.
+/// The pool of gather buffers. Confined to the loop's thread.
 final class GatherBufferPool {
-  /// Bytes of a buffer. What was received must still be in the processor's cache when it is written: 64 KiB took
-  /// half of the processor time of 256 KiB here (Benchmarks/).
+  /// The bytes of a buffer. Received bytes should still be in the processor's cache when they are written: 64 KiB need
+  /// half the processor time of 256 KiB (Benchmarks/).
   static let bufferSize = 64 << 10
-  /// Bytes of a buffer whose writes do not stay in memory: each begins a write-back, and larger ones make fewer.
+  /// The bytes of a buffer whose writes do not stay in memory: each write starts a write-back, so fewer are better.
   static let largeSize = 512 << 10
-  /// Large buffers that are in use at once; later users get a small one.
+  /// The maximum number of large buffers in use. Later users get a small one.
   static let largeLimit = 16
-  /// Buffers kept for later.
+  /// The maximum number of free buffers to keep.
   private static let kept = 32
   private static let largeKept = 2
 
@@ -59,7 +59,7 @@ final class GatherBufferPool {
   private var freeLarge: [GatherBuffer] = []
   private var largeCount = 0
 
-  /// A buffer, a large one if that is wanted and there are not too many.
+  /// Returns a buffer: a large one if requested and below the limit.
   func take(large: Bool = false) -> GatherBuffer {
     guard large, largeCount < GatherBufferPool.largeLimit else {
       return free.popLast() ?? GatherBuffer(capacity: GatherBufferPool.bufferSize)
@@ -80,12 +80,12 @@ final class GatherBufferPool {
   }
 }
 
-/// Buffers for what waits to be hashed: handed out on the loop's thread, given back by those who hash. For all files at
-/// once, so that what they take together is bounded however many there are.
+/// Buffers for bytes that wait to be hashed. The loop's thread takes them, and the hashing threads give them back. All
+/// files share them, so that their total size is limited for any number of files.
 final class SpareBuffers: Sendable {
-  /// Bytes of all buffers that are out or kept.
+  /// The maximum total size of all buffers, in use or kept.
   static let limit = 32 << 20
-  /// Bytes of those that are kept for the next.
+  /// The maximum total size of the kept buffers.
   static let keptLimit = 8 << 20
 
   private struct State {
@@ -96,7 +96,7 @@ final class SpareBuffers: Sendable {
 
   private let state = Mutex(State())
 
-  /// An empty buffer of so many bytes; `nil` if the others have it all.
+  /// Returns an empty buffer of this size; `nil` if the limit is reached.
   func take(_ size: Int) -> GatherBuffer? {
     let (kept, mayMake) = state.withLock { state -> (GatherBuffer?, Bool) in
       if let index = state.kept.lastIndex(where: { $0.size == size }) {
@@ -114,7 +114,7 @@ final class SpareBuffers: Sendable {
     return kept ?? (mayMake ? GatherBuffer(capacity: size) : nil)
   }
 
-  /// Accepts a returned buffer of the size of one that was handed out, whatever its content.
+  /// Takes back a buffer of the original size, with any content.
   func giveBack(_ buffer: GatherBuffer) {
     buffer.clear()
     buffer.unlimit()

@@ -1,4 +1,4 @@
-// The storage of a part: keeps the bytes of an unfinished file until its destination publishes them.
+// The storage of a part, which keeps the bytes of an unfinished file until its destination publishes them.
 
 public import DrayCore
 internal import Glibc
@@ -11,13 +11,13 @@ public protocol StoredBytes: AnyObject, Sendable {
   /// Reads up to `buffer.count` bytes at `position`; fewer only at the end. Blocks.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int
 
-  /// The identity and the length of the file as it is now.
+  /// Returns the present identity and length of the file.
   func identity() throws(Failure) -> FileIdentity
 
-  /// Keeps other processes from working on the file while it is open; `false` if one already does.
+  /// Locks the file against other processes while it is open; `false` if another process has locked it.
   func lock() -> Bool
 
-  /// The bytes of `range` outside the holes of the file, as far as that is known.
+  /// Returns the bytes of `range` outside known holes of the file.
   func dataSegments(in range: Segment) -> [Segment]
 }
 
@@ -28,16 +28,16 @@ public protocol PartStorage: StoredBytes {
 
   // MARK: Bytes
 
-  /// Writes all of `bytes` at `position`.
-  /// - Parameter stayingInMemory: whether the bytes are read again soon.
-  /// - Returns: whether they stay in memory. If that was not asked for, the storage cannot avoid it.
+  /// Writes all `bytes` at `position`.
+  /// - Parameter stayingInMemory: Whether the bytes will soon be read again.
+  /// - Returns: Whether they stay in memory. Some storage cannot avoid it.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool
 
-  /// Sets the length, and releases the room that was reserved beyond it.
+  /// Sets the length, and releases reserved space beyond it.
   func truncate(to length: Int64) throws(Failure)
 
-  /// Copies bytes of another file to their places. Bytes between them are undefined then. Blocks.
-  /// - Returns: `false` once `isCancelled` says so.
+  /// Copies segments of another file to the same positions. The bytes between them become undefined. Blocks.
+  /// - Returns: `false` once `isCancelled` is true.
   func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool
 
   // MARK: Room
@@ -45,11 +45,11 @@ public protocol PartStorage: StoredBytes {
   /// Checks whether a file of this length can be stored.
   func checkLength(_ length: Int64) throws(Failure)
 
-  /// Reserves room for a range, as far as the storage can.
-  /// - Throws: if there is no room.
+  /// Reserves space for a range, if the storage can.
+  /// - Throws: If there is no space.
   func reserve(_ range: Segment) throws(Failure)
 
-  /// The room that it takes, in bytes, including reserved room.
+  /// The used space in bytes, including reserved space.
   var allocated: Int64 { get }
 
   // MARK: Durability
@@ -58,19 +58,19 @@ public protocol PartStorage: StoredBytes {
   func startWriteBack(_ range: Segment)
 
   /// Makes bytes durable (P4). Blocks.
-  /// - Parameter written: the bytes that were written.
-  /// - Returns: the bytes of `written` that a checkpoint may claim.
-  /// - Throws: if bytes were lost. Every later call throws, too.
+  /// - Parameter written: The written bytes.
+  /// - Returns: The bytes of `written` that a checkpoint may claim.
+  /// - Throws: If bytes were lost. Every later call throws, too.
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet
 
   // MARK: Publishing
 
-  /// Gives the whole file its final length and time, before it is synced.
+  /// Gives the complete file its final length and time, before the sync.
   /// - Parameters:
-  ///   - modified: the time of the target, in seconds since 1970; `nil` keeps the time of its arrival.
-  ///   - isInPlace: whether the destination is in place, if that is known.
-  /// - Returns: the identity that the target will have.
-  /// - Throws: if the file is too short, or has lost bytes, its name or its destination.
+  ///   - modified: The time of the target, in seconds since 1970; `nil` keeps the time of the last write.
+  ///   - isInPlace: Whether the destination is in place, if known.
+  /// - Returns: The identity that the target will have.
+  /// - Throws: If the file is too short, or has lost bytes, its name or its destination.
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity
 
   /// Makes the whole file durable. Blocks.
@@ -81,7 +81,7 @@ public protocol PartStorage: StoredBytes {
 }
 
 extension StoredBytes {
-  /// The bytes at `position`, at most `count`; fewer only at the end.
+  /// Returns up to `count` bytes at `position`; fewer only at the end.
   public func bytes(_ count: Int, at position: Int64 = 0) throws(Failure) -> [UInt8] {
     guard count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)

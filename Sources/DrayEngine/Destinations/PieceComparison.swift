@@ -3,10 +3,10 @@
 public import DrayCore
 
 extension PieceHashes {
-  /// The bytes of the pieces of `file` that have their hash; those that are not there, or cannot be read, have none.
+  /// Returns the bytes of the pieces of `file` that match their hashes. Missing and unreadable pieces do not match.
   /// Blocks.
-  /// - Parameter size: the length that the file is to have.
-  /// - Returns: `nil` once `isCancelled` says so.
+  /// - Parameter size: The expected length of the file.
+  /// - Returns: `nil` once `isCancelled` is true.
   public func good(in file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }) -> SegmentSet? {
     var good = SegmentSet()
     for (segment, hash) in pieces(of: size) {

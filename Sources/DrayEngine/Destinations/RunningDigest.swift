@@ -1,4 +1,4 @@
-// Several digests of one stream of bytes.
+// Computes several digests of one stream of bytes.
 
 internal import Crypto
 internal import DrayCore
@@ -7,7 +7,7 @@ internal import DrayCore
 struct RunningDigest {
   private var functions: [any RunningFunction]
 
-  /// Begins with no bytes.
+  /// Starts without bytes.
   init(_ algorithms: [DigestAlgorithm]) { functions = algorithms.map(RunningDigest.function) }
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -1,10 +1,10 @@
-// Finds the data in a copied file, and sums it.
+// Finds the data in a copied file, and computes its checksums.
 
 public import DrayCore
 
 extension StoredBytes {
-  /// Reads `segments`: finds bytes other than zeros, and sums each block. Blocks.
-  /// - Returns: `nil` once `isCancelled` says so.
+  /// Reads `segments`, finds bytes other than zeros, and computes the checksum of each block. Blocks.
+  /// - Returns: `nil` once `isCancelled` is true.
   public func scan(
     _ segments: SegmentSet, isCancelled: () -> Bool
   ) throws(Failure) -> (data: [Segment], blocks: [BlockSums.Extent])? {
@@ -17,8 +17,8 @@ extension StoredBytes {
     return isWhole ? (scan.found, blocks) : nil
   }
 
-  /// The checksums of `segments`. Known whole blocks are not read again. Blocks.
-  /// - Returns: `nil` once `isCancelled` says so.
+  /// Returns the checksums of `segments`. Does not read whole blocks whose checksums are known. Blocks.
+  /// - Returns: `nil` once `isCancelled` is true.
   public func sums(
     of segments: SegmentSet, knowing known: [BlockSums.Extent], isCancelled: () -> Bool
   ) throws(Failure) -> BlockSums? {
@@ -35,8 +35,8 @@ extension StoredBytes {
     return sums
   }
 
-  /// Hands on the bytes of each block.
-  /// - Returns: `false` once `isCancelled` says so.
+  /// Passes on the bytes of each block.
+  /// - Returns: `false` once `isCancelled` is true.
   private func readBlocks(
     _ blocks: [Segment], isCancelled: () -> Bool, _ take: (Segment, UnsafeRawBufferPointer) -> Void
   ) throws(Failure) -> Bool {
@@ -53,8 +53,8 @@ extension StoredBytes {
 }
 
 extension PartStorage {
-  /// Copies bytes of another file to their places. Bytes between them are undefined then. Blocks.
-  /// - Returns: `false` once `isCancelled` says so.
+  /// Copies segments of another file to the same positions. The bytes between them become undefined. Blocks.
+  /// - Returns: `false` once `isCancelled` is true.
   public func copyByHand(
     _ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool
   ) throws(Failure) -> Bool {
@@ -76,7 +76,7 @@ extension PartStorage {
 }
 
 extension SegmentSet {
-  /// The blocks of checksums that it covers; the first and the last of a segment may be parts of blocks.
+  /// The checksum blocks that it covers. The first and last of a segment may be partial.
   fileprivate var blocks: [Segment] {
     segments.flatMap { segment -> [Segment] in
       var (parts, lower): ([Segment], Int64) = ([], segment.lowerBound)
@@ -91,7 +91,7 @@ extension SegmentSet {
 }
 
 extension Failure {
-  /// The failure of a file that ends earlier than it did.
+  /// Returns the failure of a file that became shorter.
   static func becameShorter(_ path: String) -> Failure {
     Failure(
       .file, path, "it became shorter while it was read", advice: "check the disk and the directory", recovery: .keep)
