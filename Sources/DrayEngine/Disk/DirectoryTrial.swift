@@ -1,4 +1,4 @@
-// What the file system of a directory can do, found out by doing it.
+// Finds out the abilities of a directory's file system by trying them.
 
 internal import CLinux
 public import DrayCore
@@ -7,8 +7,8 @@ internal import Glibc
 public import Posix
 
 extension TargetDirectory {
-  /// Tries it out with files that are removed again.
-  /// - Throws: where no file can be made.
+  /// Tries the abilities with temporary files.
+  /// - Throws: If no file can be created.
   public func tryOut() throws(SystemError) -> DirectoryAbilities {
     let names = (0..<3).map { _ in ".\(UUID().uuidString).part" }
     let file = openat(descriptor, names[0], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -27,7 +27,7 @@ extension TargetDirectory {
       let other = openat(descriptor, names[1], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if other >= 0 { close(other) }
     }
-    // To a name that is taken it must fail, and to one that is free succeed.
+    // A rename must fail if the new name is taken, and succeed if it is free.
     let refuses = renameat2(descriptor, names[0], descriptor, names[1], 1) != 0 && errno == EEXIST
     let renames = renameat2(descriptor, names[0], descriptor, names[2], 1) == 0
     return DirectoryAbilities(

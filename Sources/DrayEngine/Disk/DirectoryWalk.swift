@@ -1,5 +1,5 @@
-// Opens the directory of a target: what the user named by its path, what another source named below it without following
-// any link (P6), by the kernel in one call where it can, else step by step.
+// Opens the directory of a target: the part that the user named by its path, and the part that another source named
+// without following links (P6). The kernel does that in one call if it can, otherwise it is done step by step.
 
 internal import CLinux
 internal import DrayCore
@@ -9,8 +9,8 @@ internal import Posix
 enum DirectoryWalk {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens a directory, after making what is not there of it, if `create` says so.
-  /// - Throws: ``SystemError``; its code is `ELOOP` where a link stands in a place that the user did not name.
+  /// Opens a directory. With `create`, creates the missing components first.
+  /// - Throws: ``SystemError``; its code is `ELOOP` if a component that the user did not name is a link.
   static func open(_ place: DirectoryPlace, create: Bool) throws(SystemError) -> Int32 {
     let path = place.base
     if create { try make(path) }
@@ -18,7 +18,7 @@ enum DirectoryWalk {
     guard base >= 0 else { throw SystemError("open") }
     let names = place.foreign
     guard !names.isEmpty else { return base }
-    // A name that leads upwards, or several in one, would be walked in another way than they are read.
+    // The kernel would read `..`, or several names in one, in another way than this function.
     guard names.allSatisfy({ !["", ".", ".."].contains($0) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
       close(base)
       throw SystemError("open", EXDEV)
@@ -28,11 +28,12 @@ enum DirectoryWalk {
       close(base)
       return whole
     }
-    // Not there, not to be made by this call, or a kernel or a sandbox that does not have it (ENOSYS, EPERM): each step says why.
+    // The directory is missing, this call cannot create it, or the kernel or a sandbox lacks the call (ENOSYS, EPERM).
+    // The steps find the reason.
     return try steps(base, names, create)
   }
 
-  /// Whether a link stands in a place that the user did not name.
+  /// Whether a component that the user did not name is a link.
   static func hasLink(_ place: DirectoryPlace) -> Bool {
     var path = place.base
     return place.foreign.contains { name in
@@ -42,7 +43,7 @@ enum DirectoryWalk {
     }
   }
 
-  /// Walks down from `base`, which it closes.
+  /// Walks down from `base`, and closes `base`.
   static func steps(_ base: Int32, _ names: [String], _ create: Bool) throws(SystemError) -> Int32 {
     var current = base
     for name in names {
@@ -61,7 +62,7 @@ enum DirectoryWalk {
     }
     guard opened < 0 else { return opened }
     let error = SystemError("open")
-    // Of a link, Linux says only that it is not a directory.
+    // For a link, Linux reports only that it is not a directory.
     var info = stat()
     let isLink = fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_mode & S_IFMT == S_IFLNK
     throw isLink ? SystemError("open", ELOOP) : error
@@ -78,6 +79,6 @@ enum DirectoryWalk {
 }
 
 private enum Beneath {
-  /// `RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH` of openat2(2), macros that Swift does not see.
+  /// `RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH` of openat2(2), macros that Swift cannot import.
   static let resolve: UInt64 = 0x02 | 0x04 | 0x08
 }

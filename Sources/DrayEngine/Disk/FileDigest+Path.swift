@@ -1,10 +1,10 @@
-// Hashes of files by their paths.
+// Hashes files by path.
 
 public import DrayCore
 
 extension FileDigest {
-  /// The digests of a whole file, and its length. Blocks.
-  /// - Throws: ``Failure`` of kind `file` when there is none, it cannot be read, or it changes meanwhile.
+  /// Returns the digests of a whole file, and its length. Blocks.
+  /// - Throws: ``Failure`` of kind `file` if the file is missing, cannot be read, or changes during the reading.
   public static func compute(
     _ algorithms: [DigestAlgorithm], ofFileAt path: String
   ) throws(Failure) -> (values: [DigestValue], size: Int64) {

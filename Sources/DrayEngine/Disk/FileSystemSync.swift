@@ -1,21 +1,21 @@
-// Making a whole file system durable at once, where that means what it says.
+// Makes a whole file system durable at once, if that is reliable on its kind.
 
 internal import CLinux
 internal import Glibc
 public import Posix
 
-/// The file system of a directory, as far as syncing all of it goes.
+/// The file system of a directory, and whether it can be synced as a whole.
 public struct FileSystem: Sendable, Hashable {
   private let device: UInt64
-  /// Whether ``TargetDirectory/syncFileSystem()`` does for every file in it what syncing each would do.
+  /// Whether ``TargetDirectory/syncFileSystem()`` is as good as syncing each of its files.
   public let canBeSynced: Bool
-  /// Whether its files have the owner and the mode that they were made with: some have those of the mount, or of a server.
+  /// Whether its files keep the owner and mode of their creation. On some file systems the mount or a server sets them.
   public let keepsOwners: Bool
-  /// Whether it is a native Linux file system: files keep their numbers and times, and every name is accepted.
+  /// Whether it is a native Linux file system: files keep their inode numbers and times, and every name is accepted.
   public var isNative: Bool { keepsOwners }
-  /// Whether its `renameat2` is known not to replace anything when asked to.
+  /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`.
   let renamesExclusively: Bool
-  /// What stands above destinations knows of it.
+  /// The form for code above destinations.
   var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
   init(device: UInt64, kind: Int) {
@@ -25,20 +25,20 @@ public struct FileSystem: Sendable, Hashable {
     renamesExclusively = keepsOwners
   }
 
-  /// The file system that an open file is on.
+  /// Reads the file system of an open file.
   init(of descriptor: Int32, device: UInt64) {
     var info = statfs()
     self.init(device: device, kind: fstatfs(descriptor, &info) == 0 ? Int(info.f_type) : 0)
   }
 
-  /// Kinds of file system (statfs(2)) whose `syncfs` waits for data and metadata and has the disk empty its cache: ext2
-  /// to ext4, XFS, Btrfs, F2FS, tmpfs. Others may leave to a server what an `fsync` would ask of it.
+  /// Kinds of file system (statfs(2)) whose `syncfs` waits for data and metadata and flushes the disk's cache: ext2 to
+  /// ext4, XFS, Btrfs, F2FS, tmpfs. On others, such as network file systems, `syncfs` may do less than `fsync`.
   private static let trusted: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994]
 
-  /// Others of which owners, modes and exclusive renames are those of Linux: overlayfs, ZFS, bcachefs.
+  /// Other kinds with Linux owners, modes and exclusive renames: overlayfs, ZFS, bcachefs.
   private static let local: Set<Int> = [0x794C_7630, 0x2FC1_2FC1, 0xCA45_1A4E]
 
-  /// Whether `syncfs` reports write-back that failed: since Linux 5.8 (syncfs(2)).
+  /// Whether `syncfs` reports failed write-back, as since Linux 5.8 (syncfs(2)).
   private static let reportsErrors: Bool = {
     var name = utsname()
     guard uname(&name) == 0 else { return false }
@@ -55,16 +55,16 @@ public struct FileSystem: Sendable, Hashable {
 }
 
 extension TargetDirectory {
-  /// Makes everything on its file system durable. What could not be written since the directory was opened is an error,
-  /// whichever file it was of.
+  /// Makes everything on its file system durable. Throws if any file's bytes could not be written since the directory
+  /// was opened.
   public func syncFileSystem() throws(SystemError) {
     guard syncfs(descriptor) == 0 else { throw SystemError("syncfs") }
   }
 }
 
 extension PartFile {
-  /// Waits for the write-back that is under way, and fails if any of it failed since the file was opened: a sync of the file
-  /// system might report that to another file instead. After the first failure it always fails, as ``sync()`` does.
+  /// Waits for the present write-back, and fails if any write-back failed since the file was opened. A sync of the file
+  /// system might report such a failure to another open file. After the first failure it always fails, like ``sync()``.
   public func checkWriteBack() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in
       guard sync_file_range(descriptor, 0, 0, 1) == 0 || errno == ESPIPE else { throw SystemError("write") }

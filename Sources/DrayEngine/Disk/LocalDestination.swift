@@ -4,15 +4,15 @@ package import DrayCore
 internal import Glibc
 internal import Posix
 
-/// An open directory that files are published in.
+/// An open directory in which files are published.
 package final class LocalDestination: Destination {
   /// The directory.
   package let directory: TargetDirectory
   /// The path of the state directory whose jobs it serves, for the labels of part files; `nil` if there is none.
   private let store: String?
 
-  /// Makes a destination of an open directory.
-  /// - Parameter store: the path of the state directory whose jobs it serves.
+  /// Creates a destination from an open directory.
+  /// - Parameter store: The path of the state directory whose jobs it serves.
   package init(_ directory: TargetDirectory, store: String?) { (self.directory, self.store) = (directory, store) }
 
   package var place: DirectoryPlace { directory.place }
@@ -58,8 +58,9 @@ package final class LocalDestination: Destination {
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) throws(Failure) -> PublishOutcome {
     guard let file = (part as? LocalPart)?.file else { throw .moved(part.path) }
-    // Before the rename: a program that waits for the target may open it the moment it exists. A journal makes the mode
-    // durable no later than the name. A crash here leaves a part file with the mode of the target (P5).
+    // Set the mode before the rename, because a program that waits for the target may open it the moment it exists. A
+    // journal makes the mode durable no later than the name. A crash here leaves a part file with the target's mode
+    // (P5).
     let remark = file.makePublic().map { "its mode could not be set: \($0.text)" }
     do throws(SystemError) {
       let renaming: Renaming?
@@ -75,7 +76,7 @@ package final class LocalDestination: Destination {
       file.makePrivate()
       return .taken
     } catch {
-      // If the rename takes two steps, the first may have succeeded.
+      // The first step of a two-step rename may have succeeded.
       if !has(file, name) { file.makePrivate() }
       if error.code == EEXIST { return .taken }
       throw failure(error, name)
@@ -110,8 +111,8 @@ package final class LocalDestination: Destination {
     }
   }
 
-  /// Removes the part file's name that a two-step rename left. A file that was exchanged for it, and may not be
-  /// replaced, gets its name back.
+  /// Removes the part file's name after a two-step rename. A file that was exchanged for it, and may not be replaced,
+  /// gets its name back.
   private func removeOldName(
     _ partName: String, _ name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(SystemError) -> Bool {

@@ -9,7 +9,7 @@ internal import Posix
 package struct LocalDestinations: Destinations {
   private let store: String?
 
-  /// - Parameter store: the path of the state directory whose jobs it serves, for the labels of part files.
+  /// - Parameter store: The path of the state directory whose jobs it serves, for the labels of part files.
   package init(store: String?) { self.store = store }
 
   package func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
@@ -43,7 +43,7 @@ package struct LocalDestinations: Destinations {
     return existing == place ? directory.map { LocalDestination($0, store: store) } : nil
   }
 
-  /// Whether anything is there. Below what the user named, a link that leads nowhere counts, too.
+  /// Whether anything has this path. Below the part that the user named, a dangling link counts, too.
   private static func isThere(_ place: DirectoryPlace) -> Bool {
     FileManager.default.fileExists(atPath: place.path)
       || place.foreignDepth > 0 && (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil

@@ -1,26 +1,26 @@
-// A file of this machine that is read.
+// Reads a file of this machine.
 
 internal import DrayCore
 internal import Glibc
 
-/// An open file that is read, and watched for changes meanwhile.
+/// A file that is open for reading, and checked for changes.
 final class LocalFile {
-  /// Its path for people.
+  /// The path for messages.
   let path: String
-  /// Its length, its time and what identifies it, as it was opened.
+  /// Its length, time and identity when it was opened.
   let facts: SourceFacts
   private let descriptor: Int32
 
-  /// Opens the file that a URL names.
-  /// - Throws: ``Failure`` when there is none, it is not a regular file, or it may not be read.
+  /// Opens the file of a URL.
+  /// - Throws: ``Failure`` if it is missing, not a regular file, or not readable.
   convenience init(_ url: RequestURL) throws(Failure) { try self.init(path: url.filePath) }
 
-  /// Opens the file of a path.
-  /// - Throws: as for a URL.
+  /// Opens the file at a path.
+  /// - Throws: ``Failure`` as for a URL.
   init(path bytes: [UInt8]) throws(Failure) {
     let path = TextSafety.escaped(String(decoding: bytes, as: UTF8.self))
     self.path = path
-    // A pipe or a device could keep an opener waiting.
+    // Opening a pipe or a device could block.
     let name = bytes.map { CChar(bitPattern: $0) } + [0]
     let descriptor = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw LocalFile.failure(path, errno, "the file cannot be opened") }
@@ -45,7 +45,7 @@ final class LocalFile {
     }
   }
 
-  /// Whether it was changed since it was opened.
+  /// Whether it has changed since it was opened.
   func hasChanged() throws(Failure) -> Bool { SourceFacts(try LocalFile.identity(descriptor, path)) != facts }
 
   private static func identity(_ descriptor: Int32, _ path: String) throws(Failure) -> FileIdentity {

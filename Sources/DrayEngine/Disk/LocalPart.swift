@@ -3,7 +3,7 @@
 internal import DrayCore
 internal import Posix
 
-/// A part file, or a published file, as what stands above destinations sees it.
+/// The view of a part file, or a published file, for code above destinations.
 final class LocalPart: PartStorage {
   let file: PartFile
   private let home: LocalDestination
@@ -14,7 +14,7 @@ final class LocalPart: PartStorage {
 
   var path: String { PathText.join(file.directory.path, file.name) }
 
-  /// Runs system calls, and turns their error into the failure of the job.
+  /// Runs system calls, and converts their error to the job's failure.
   private func failing<Value>(_ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
     do throws(SystemError) { return try body() } catch { throw error.failure(path) }
   }
@@ -82,7 +82,7 @@ final class LocalPart: PartStorage {
 
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
     let present = try failing { () throws(SystemError) in
-      // Check also if nothing is to be synced: bytes that are known to be lost are not published.
+      // Also check without a sync: bytes that are known to be lost must not be published.
       try file.checkNothingIsLost()
       return try file.look()
     }
@@ -92,19 +92,19 @@ final class LocalPart: PartStorage {
         advice: "\(.retry) fetches it again", recovery: .retry)
     }
     guard present.isInPlace, isInPlace ?? home.isInPlace else {
-      // No later run would find it here (P5).
+      // No later run would find the file here (P5).
       if present.isInPlace { try? file.directory.remove(file.name) }
       throw .moved(path)
     }
     return try failing { () throws(SystemError) in
-      // Also releases blocks that were reserved beyond the end. A small file never has any.
+      // Also releases blocks reserved beyond the end. A small file never has any.
       if present.size > size || present.allocated - size > LocalPart.slack { try file.truncate(to: size) }
-      // Only the mode changes after this, so the identity is the target's.
+      // After this only the mode changes, so this identity is the target's.
       if let modified { file.setModified(modified) }
       return try file.identity()
     }
   }
 
-  /// Bytes that a file may take on disk beyond its length without having reserved them.
+  /// The bytes that a file may take on disk beyond its length without a reservation.
   private static let slack: Int64 = 64 << 10
 }

@@ -1,4 +1,4 @@
-// A part file made out of a file that is there: without copying where the file system can share the bytes.
+// Creates a part file from an existing file, without copying if the file system can share the bytes.
 
 internal import CLinux
 public import DrayCore
@@ -6,13 +6,13 @@ internal import Glibc
 public import Posix
 
 extension PartFile {
-  /// Opens a file that was published, to be read; `nil` if there is none, or what is there is no regular file.
+  /// Opens a published file for reading; `nil` if it is missing or not a regular file.
   public static func openPublished(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile? {
     guard let file = try open(name, in: directory, O_RDONLY), try file.isRegular() else { return nil }
     return file
   }
 
-  /// Its first bytes, at most so many.
+  /// Returns its first bytes, up to `limit`.
   public func start(_ limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Int(clamping: max(0, min(Int64(limit), try identity().size))))
     let count: Result<Int, SystemError> = bytes.withUnsafeMutableBytes { buffer in
@@ -22,14 +22,14 @@ extension PartFile {
     return bytes
   }
 
-  /// Keeps others from doing the same to this file, as long as it is open; `false` if another process does so.
+  /// Locks the file against other processes while it is open; `false` if another process has locked it.
   public func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Bytes that are copied between two looks at whether it is still wanted.
+  /// The bytes to copy between two checks for cancellation.
   private static let copyStep: Int64 = 64 << 20
 
-  /// Copies bytes of `other` to their places. The bytes between them are undefined then. Blocks.
-  /// - Returns: `false` once `isCancelled` says so.
+  /// Copies segments of `other` to the same positions. The bytes between them become undefined. Blocks.
+  /// - Returns: `false` once `isCancelled` is true.
   @discardableResult
   public func take(
     _ segments: SegmentSet, from other: PartFile, isCancelled: () -> Bool = { false }

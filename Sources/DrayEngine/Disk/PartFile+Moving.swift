@@ -1,4 +1,5 @@
-// A part file that goes to another directory: renamed on one file system, else copied, and removed when the job store knows.
+// Moves a part file to another directory: renames it within a file system, otherwise copies it, and removes the old
+// file once the job store has recorded the move.
 
 internal import CLinux
 public import DrayCore
@@ -11,20 +12,20 @@ public struct MovedPart: Sendable {
   private let from: TargetDirectory
   private let to: TargetDirectory
 
-  /// - Parameter name: the name of the part file.
+  /// - Parameter name: The name of the part file.
   public init(_ name: String, from: TargetDirectory, to: TargetDirectory) {
     (self.name, self.from, self.to) = (name, from, to)
   }
 
-  /// Brings the file, or what is claimed of it, into the new directory, durably. Where it had to be copied it is in both then.
+  /// Brings the file, or its claimed bytes, into the new directory, durably. After a copy both directories have it.
   /// - Parameters:
-  ///   - segments: the bytes that are claimed.
-  ///   - store: the job store that it belongs to, for the label of a copy.
+  ///   - segments: The claimed bytes.
+  ///   - store: The job store that owns it, for the label of a copy.
   public func bring(_ segments: SegmentSet, store: String) throws(SystemError) {
     if renameat2(from.descriptor, name, to.descriptor, name, 1) == 0 { return try syncBoth() }
     switch errno {
     case EXDEV: return try copy(segments, store: store)
-    // No exclusive renames here: nothing has the name there, which was looked at before, and which no other job uses.
+    // There are no exclusive renames here. The name was checked to be free, and no other job uses it.
     case EINVAL, ENOSYS, EOPNOTSUPP, EPERM:
       guard renameat(from.descriptor, name, to.descriptor, name) == 0 else {
         guard errno == EXDEV else { throw SystemError("rename") }
@@ -35,10 +36,10 @@ public struct MovedPart: Sendable {
     }
   }
 
-  /// Removes what is left in the old directory after a copy; nothing where the file was renamed.
+  /// Removes the old file after a copy. Does nothing after a rename.
   public func removeOld() throws(SystemError) { try remove(from) }
 
-  /// Takes the file back to the old directory.
+  /// Moves the file back to the old directory.
   public func takeBack() throws(SystemError) {
     if from.exists(name) { return try remove(to) }
     guard renameat2(to.descriptor, name, from.descriptor, name, 1) == 0 || errno == ENOENT || errno == EEXIST else {
@@ -50,7 +51,7 @@ public struct MovedPart: Sendable {
     try syncBoth()
   }
 
-  /// The new directory first: a power cut leaves the file at least one of its names.
+  /// Syncs the new directory first, so that after a power cut the file has at least one of its names.
   private func syncBoth() throws(SystemError) {
     try to.sync()
     try from.sync()
@@ -71,7 +72,7 @@ public struct MovedPart: Sendable {
       try new.sync()
       try to.sync()
     } catch {
-      // Half of a copy is nothing; what cannot be removed now is removed with the move.
+      // Half a copy is useless. If it cannot be removed now, it is removed with the move.
       try? remove(to)
       throw error
     }
@@ -79,7 +80,7 @@ public struct MovedPart: Sendable {
 }
 
 extension TargetDirectory {
-  /// Whether this is the same directory as another, by whichever paths.
+  /// Whether both are the same directory, even by different paths.
   public func isSame(as other: TargetDirectory) -> Bool {
     var (here, there) = (stat(), stat())
     return fstat(descriptor, &here) == 0 && fstat(other.descriptor, &there) == 0 && here.st_ino == there.st_ino

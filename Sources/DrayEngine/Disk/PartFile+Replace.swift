@@ -1,11 +1,11 @@
-// A small file written in one go.
+// Writes a small file at once.
 
 internal import DrayCore
 public import Posix
 
 extension PartFile {
-  /// Makes `bytes` all of it, gives it the mode that the umask leaves a new file, unless it is to be private, and makes it
-  /// durable.
+  /// Replaces the content by `bytes`, and makes it durable. The mode is that of a new file under the umask, unless
+  /// `isPrivate` is set.
   public func replace(with bytes: [UInt8], isPrivate: Bool = false) throws(SystemError) {
     let result: Result<Void, SystemError> = bytes.withUnsafeBytes { buffer in
       do throws(SystemError) { return .success(try write(buffer, at: 0)) } catch { return .failure(error) }

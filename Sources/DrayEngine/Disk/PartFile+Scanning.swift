@@ -1,16 +1,16 @@
-// Where a file has data, as far as its file system says.
+// Finds the data of a file, as far as its file system reports holes.
 
 internal import DrayCore
 internal import Glibc
 
 extension PartFile {
-  /// The bytes of `range` outside the holes of the file, as far as its file system reports them.
+  /// Returns the bytes of `range` outside the holes that the file system reports.
   func dataSegments(in range: Segment) -> [Segment] {
     var found: [Segment] = []
     var position = range.lowerBound
     while position < range.upperBound {
       let lower = lseek(descriptor, off_t(position), SeekFlag.data)
-      // No more data; anything else: the file system does not report holes, and zeros will show them.
+      // ENXIO means no more data. After any other error, reading zeros will show the holes.
       guard lower >= 0 else { return errno == ENXIO ? found : found + [position..<range.upperBound] }
       let hole = lseek(descriptor, lower, SeekFlag.hole)
       let upper = hole < 0 ? range.upperBound : min(Int64(hole), range.upperBound)
@@ -23,6 +23,6 @@ extension PartFile {
 }
 
 private enum SeekFlag {
-  /// `SEEK_DATA` and `SEEK_HOLE` of lseek(2), which Swift does not see without _GNU_SOURCE.
+  /// `SEEK_DATA` and `SEEK_HOLE` of lseek(2), which Swift cannot import without _GNU_SOURCE.
   static let (data, hole): (Int32, Int32) = (3, 4)
 }

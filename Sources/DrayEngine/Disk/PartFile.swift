@@ -1,4 +1,4 @@
-// The part file of a job: made private and hidden beside its target, written in place, made durable.
+// The part file of a job: created private and hidden beside its target, written in place, and made durable.
 
 internal import CLinux
 public import DrayCore
@@ -6,18 +6,18 @@ internal import Glibc
 public import Posix
 internal import Synchronization
 
-/// An open part file. Its methods are system calls and little more; any thread may call them.
+/// An open part file. Its methods are little more than system calls. Any thread may call them.
 public final class PartFile: Sendable {
-  /// The directory it is in.
+  /// Its directory.
   public let directory: TargetDirectory
-  /// Its name there.
+  /// Its name in the directory.
   public let name: String
   let descriptor: Int32
-  /// What it says of its owner.
+  /// The label that names its owner.
   let label: PartLabel
   /// The descriptor that holds its lock.
   private let lockHolder = Mutex<Int32?>(nil)
-  /// How bytes of it were lost on their way to the disk, if they were: see ``keepingFirstError(_:)``.
+  /// The error that lost bytes on their way to the disk, if any: see ``keepingFirstError(_:)``.
   private let loss = Mutex<SystemError?>(nil)
   /// Held during disk calls.
   private let asking = Mutex<Void>(())
@@ -31,8 +31,9 @@ public final class PartFile: Sendable {
 
   deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self), name) }
 
-  /// Creates an empty part file, 0600. Replaces a file with its name, unless that is in use or another store's.
-  /// - Parameter store: the job store that it belongs to, for its label.
+  /// Creates an empty part file with mode 0600. Replaces a file with its name, unless that is in use or another
+  /// store's.
+  /// - Parameter store: The job store that owns it, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile {
@@ -56,14 +57,14 @@ public final class PartFile: Sendable {
     return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened, name)) == nil
   }
 
-  /// Removes a part file, or another file with its name. A missing file is no error.
-  /// - Parameter store: the job store that it belongs to.
-  /// - Throws: ``SystemError/isOfAnother`` says whether the file was left because it is in use or another store's.
+  /// Removes a part file, or another file with its name. A missing file is not an error.
+  /// - Parameter store: The job store that owns it.
+  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or another store's.
   public static func remove(
     _ name: String, in directory: TargetDirectory, store: String?
   ) throws(SystemError) {
     let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    // It cannot be opened: a link or a directory, so no part file; or no descriptor is left.
+    // It cannot be opened: it is a link or a directory, so not a part file, or there are no free descriptors.
     guard opened >= 0 else { return try directory.remove(name) }
     defer { close(opened) }
     var info = stat()
@@ -74,10 +75,10 @@ public final class PartFile: Sendable {
     try directory.remove(name)
   }
 
-  /// Opens a part file that is there; `nil` if there is none, or what is there is none of ours: not a regular
-  /// file, one with a second name, of another user, or with a mode that no part file has.
-  /// - Parameter store: the job store that it belongs to, for its label.
-  /// - Throws: ``SystemError/isOfAnother`` says whether it is in use or another store's.
+  /// Opens an existing part file; `nil` if it is missing or not ours: not a regular file, with a second name, of
+  /// another user, or with a mode that part files never have.
+  /// - Parameter store: The job store that owns it, for its label.
+  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if it is in use or another store's.
   public static func open(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile? {
@@ -88,28 +89,28 @@ public final class PartFile: Sendable {
     guard fstat(file.descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1,
       !directory.fileSystem.keepsOwners || isOwn(info)
     else { return nil }
-    // A copy of a state directory has the same jobs: it must not write into the files of the original (P17).
+    // A copy of a state directory has the same jobs, but must not write to the files of the original (P17).
     if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", ENOTUNIQ) }
     try file.hold()
-    // A crash just before the rename left it as the target was to be (P5).
+    // After a crash just before the rename it has the target's mode (P5).
     if info.st_mode & 0o077 != 0 { file.makePrivate() }
     return file
   }
 
-  /// Whether a file is of this user, and as private as a part file, or as open as a target.
+  /// Whether this user owns a file, and its mode is that of a part file or a target.
   private static func isOwn(_ info: stat) -> Bool {
     let mode = info.st_mode & 0o7777
     return info.st_uid == geteuid() && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
   }
 
-  /// Locks it for this process while it is open, so that no other process writes or removes it. Best effort: some file
-  /// systems have no locks.
+  /// Locks the file for this process while it is open, so that no other process writes or removes it. Best effort: some
+  /// file systems have no locks.
   private func hold() throws(SystemError) {
     let holder = try PartLocks.hold(descriptor, name)
     lockHolder.withLock { $0 = holder }
   }
 
-  /// Opens what has this name, a link excepted; `nil` if there is nothing to be opened.
+  /// Opens the file with this name, unless it is a link; `nil` if there is none.
   static func open(
     _ name: String, in directory: TargetDirectory, _ mode: Int32, _ label: PartLabel = PartLabel()
   ) throws(SystemError) -> PartFile? {
@@ -128,26 +129,26 @@ public final class PartFile: Sendable {
     return info.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Which file it is, and its length.
+  /// Returns its identity and length.
   public func identity() throws(SystemError) -> FileIdentity {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
     return FileIdentity(info)
   }
 
-  /// Bytes of disk that it takes, reserved ones among them.
+  /// The space that it takes on disk, in bytes, including reserved blocks.
   var allocated: Int64 { (try? look().allocated) ?? 0 }
 
-  /// What one look finds.
+  /// Its status, and whether it is in place.
   struct Look {
     var size: Int64
-    /// Bytes of disk that it takes, reserved ones among them.
+    /// The space that it takes on disk, in bytes, including reserved blocks.
     var allocated: Int64
     /// Whether its name still leads to it.
     var isInPlace: Bool
   }
 
-  /// Reads its status and that of its name.
+  /// Reads the status of the file and of its name.
   func look() throws(SystemError) -> Look {
     var here = stat()
     var there = stat()
@@ -162,7 +163,7 @@ public final class PartFile: Sendable {
   /// Whether its name still leads to it.
   public var isInPlace: Bool { (try? look().isInPlace) ?? false }
 
-  /// Writes all of `bytes` at `position`.
+  /// Writes all `bytes` at `position`.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) {
     try checkNothingIsLost()
     var done = 0
@@ -177,9 +178,9 @@ public final class PartFile: Sendable {
     }
   }
 
-  /// Writes like ``write(_:at:)``, begins to write it back at once, and has the kernel give its memory to the next bytes as
-  /// soon as these are on disk (RWF_DONTCACHE, Linux 6.14): memory that was used before is much cheaper to fill again.
-  /// - Returns: `false` if the kernel or the file system cannot do that; nothing was written then.
+  /// Writes like ``write(_:at:)``, starts the write-back at once, and lets the kernel reuse the memory once the bytes
+  /// are on disk (RWF_DONTCACHE, Linux 6.14). Reused memory is much cheaper to fill.
+  /// - Returns: `false` if the kernel or the file system lacks this. Then nothing was written.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
     var done = 0
@@ -214,27 +215,26 @@ public final class PartFile: Sendable {
     return done
   }
 
-  /// Sets its length; also gives back what was reserved beyond.
+  /// Sets its length, and releases reserved blocks beyond it.
   public func truncate(to length: Int64) throws(SystemError) {
     while ftruncate(descriptor, off_t(length)) != 0 {
       guard errno == EINTR else { throw SystemError("truncate") }
     }
   }
 
-  /// Reserves the disk blocks of a range without changing the length, if the file system can: best effort, so only
-  /// a full disk is an error, and a length that no file may have there. Never writes zeros, as posix_fallocate would.
+  /// Reserves the disk blocks of a range without changing the length, if the file system can. Best effort: only a full
+  /// disk and an impossible length are errors. Never writes zeros, unlike posix_fallocate.
   func reserve(_ range: Segment) throws(SystemError) {
     let result = fallocate(descriptor, FileFlag.keepSize, off_t(range.lowerBound), off_t(range.count))
     if result != 0, [ENOSPC, EDQUOT, EFBIG].contains(errno) { throw SystemError("fallocate") }
   }
 
-  /// Starts writing a range back to the disk, without waiting for it.
+  /// Starts the write-back of a range, without waiting.
   func startWriteBack(_ range: Segment) {
     _ = sync_file_range(descriptor, off_t(range.lowerBound), off_t(range.count), FileFlag.writeBack)
   }
 
-  /// Makes its bytes and its length durable. After the first failure it always fails: see
-  /// ``keepingFirstError(_:)``.
+  /// Makes its bytes and length durable. After the first failure it always fails: see ``keepingFirstError(_:)``.
   public func sync() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in
       while fdatasync(descriptor) != 0 {
@@ -243,13 +243,14 @@ public final class PartFile: Sendable {
     }
   }
 
-  /// Runs a call that makes what was written durable, or checks it, and keeps the first error.
+  /// Runs a call that makes written bytes durable, or checks them, and keeps the first error.
   ///
-  /// Linux reports once to an open file that pages of it could not be written, and calls them clean from then on: the next
-  /// call would succeed, and bytes that are lost would be claimed or published. So nothing more is written or
-  /// called durable by way of this object; the next attempt opens the file again, from what was durable before (P1, P4).
+  /// Linux reports a failed write of pages once to each open file, and then marks them clean. The next call would
+  /// succeed, and lost bytes would be claimed or published. So after an error this object writes nothing more and calls
+  /// nothing durable. The next attempt opens the file again, and continues from the bytes that were durable before (P1,
+  /// P4).
   func keepingFirstError(_ call: () throws(SystemError) -> Void) throws(SystemError) {
-    // One at a time: another would get success before the error of the first is recorded.
+    // One call at a time: a second could succeed before the error of the first is recorded.
     try asking.withLock { _ throws(SystemError) in
       try checkNothingIsLost()
       do throws(SystemError) { try call() } catch {
@@ -259,19 +260,19 @@ public final class PartFile: Sendable {
     }
   }
 
-  /// Throws the error with which bytes of it were lost, if that is known.
+  /// Throws the error that lost bytes, if any is known.
   func checkNothingIsLost() throws(SystemError) {
     if let error = loss.withLock(\.self) { throw error }
   }
 
-  /// Gives it a time of last change, in seconds since 1970: best effort, because some file systems keep none.
+  /// Sets the time of the last change, in seconds since 1970. Best effort: some file systems keep none.
   func setModified(_ seconds: Int64) {
     let times = [timespec(tv_sec: 0, tv_nsec: FileFlag.omit), timespec(tv_sec: time_t(seconds), tv_nsec: 0)]
     _ = futimens(descriptor, times)
   }
 
-  /// Gives it the mode that the umask leaves a new file, now that it is to be seen, and takes its label off.
-  /// - Returns: the error if the mode could not be set; some file systems refuse that.
+  /// Sets the mode of a new file under the umask, and removes its label.
+  /// - Returns: The error if the file system refused the mode.
   @discardableResult
   func makePublic() -> SystemError? {
     label.remove(from: descriptor)
@@ -282,7 +283,7 @@ public final class PartFile: Sendable {
     return fstat(descriptor, &info) == 0 && info.st_mode & 0o777 == mode ? nil : error
   }
 
-  /// Gives it the mode of a part file again, and its label. Its bytes are worth more than that: what cannot be done is left.
+  /// Restores the mode of a part file, and its label. Ignores failures, because the bytes are worth more.
   func makePrivate() {
     _ = fchmod(descriptor, 0o600)
     label.putBack(on: descriptor, name)
@@ -290,9 +291,9 @@ public final class PartFile: Sendable {
 }
 
 private enum FileFlag {
-  /// `RWF_DONTCACHE` of pwritev2(2), which older headers do not have.
+  /// `RWF_DONTCACHE` of pwritev2(2), which older headers lack.
   static let dontCache: Int32 = 0x80
-  /// `FALLOC_FL_KEEP_SIZE` of fallocate(2), a macro that Swift does not see.
+  /// `FALLOC_FL_KEEP_SIZE` of fallocate(2), a macro that Swift cannot import.
   static let keepSize: Int32 = 1
   /// `UTIME_OMIT` of utimensat(2), likewise.
   static let omit = (1 << 30) - 2
@@ -303,7 +304,7 @@ private enum FileFlag {
 /// The umask of the process, read once.
 enum Umask {
   static let current: mode_t = {
-    // Linux shows it (proc(5)); elsewhere it can only be read by setting it, for all threads.
+    // Linux shows it (proc(5)). Elsewhere it can only be read by setting it, for all threads.
     if let status = try? System.read("/proc/self/status", limit: 1 << 16),
       let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }
       ),

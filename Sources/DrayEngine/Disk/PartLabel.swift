@@ -1,4 +1,4 @@
-// Whose a part file is, written on the file itself: another store's `dray clean` must know (P17).
+// Records the owner of a part file on the file itself, so that another store's `dray clean` knows it (P17).
 
 internal import CLinux
 internal import DrayCore
@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
-/// The label of an open part file: its job store and its job, as extended attributes where the file system has them. No secret
-/// is in it, and none of it is left on the target.
+/// The label of an open part file: its job store and its job, as extended attributes if the file system has them. It
+/// contains no secrets, and is removed from the target.
 final class PartLabel: Sendable {
   private enum State {
     case absent, there, maybe
-    /// Taken off permanently, unless the file cannot be published.
+    /// Removed permanently, unless the file cannot be published.
     case off
   }
 
@@ -19,13 +19,13 @@ final class PartLabel: Sendable {
   private let store: String?
   private let state: Mutex<State>
 
-  /// - Parameter mayBeThere: whether the file was here before, so that it may have one.
+  /// - Parameter mayBeThere: Whether the file already existed, so that it may have a label.
   init(store: String? = nil, mayBeThere: Bool = false) {
     self.store = store
     state = Mutex(mayBeThere ? .maybe : .absent)
   }
 
-  /// Labels the file, once. That costs a small file too much: it is done when something is claimed of it.
+  /// Labels the file, once. Done when its bytes are claimed, because it costs too much for small files.
   func put(on descriptor: Int32, _ name: String) {
     state.withLock { state in
       guard state == .absent || state == .maybe else { return }
@@ -64,14 +64,14 @@ final class PartLabel: Sendable {
     }
   }
 
-  /// The store that a file's label names; `nil` if it has none.
+  /// Returns the store that a file's label names; `nil` if it has none.
   static func owner(of descriptor: Int32) -> PartOwner? {
     read(storeName, of: descriptor).map {
       PartOwner(path: $0, node: read(nodeName, of: descriptor).flatMap { UInt64($0) })
     }
   }
 
-  /// The same for the file at a path.
+  /// Returns the store that the label of the file at a path names.
   static func owner(at path: String) -> PartOwner? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -85,7 +85,7 @@ final class PartLabel: Sendable {
     return PartOwnership.isAnothers(owner, own: own.flatMap(node), present: presence(of: owner.path, own: own))
   }
 
-  /// The state of the path of a state directory.
+  /// Returns the state of a state directory's path.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, isSame(path, own) { return .own }
     var info = stat()
@@ -93,13 +93,13 @@ final class PartLabel: Sendable {
     return errno == ENOENT || errno == ENOTDIR ? .gone : .another(nil)
   }
 
-  /// The inode number of the database of a state directory.
+  /// Returns the inode number of a state directory's database.
   static func node(of store: String) -> UInt64? {
     var info = stat()
     return stat(PathText.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
   }
 
-  /// Whether both paths lead to one directory.
+  /// Whether both paths lead to the same directory.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     if one == other { return true }
     var (first, second) = (stat(), stat())
@@ -107,7 +107,7 @@ final class PartLabel: Sendable {
       && first.st_dev == second.st_dev
   }
 
-  /// The job that a file's label names, in the text form of its UUID; `nil` if it has none.
+  /// Returns the UUID of the job that a file's label names, as text; `nil` if it has none.
   static func job(of descriptor: Int32) -> String? { read(jobName, of: descriptor) }
 
   private static func read(_ name: String, of descriptor: Int32) -> String? {
@@ -118,6 +118,6 @@ final class PartLabel: Sendable {
 }
 
 extension PartFile {
-  /// Labels the file itself with its owner.
+  /// Labels the file with its owner.
   public func putLabel() { label.put(on: descriptor, name) }
 }

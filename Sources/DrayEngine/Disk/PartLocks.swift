@@ -1,5 +1,5 @@
-// The locks of part files (flock(2)): one process at a time writes to one. Within a process several open files share
-// the lock, as an attempt may begin before the previous one has closed the file.
+// The locks of part files (flock(2)): only one process at a time writes to a file. Within a process several open files
+// share the lock, because an attempt may begin before the previous one has closed the file.
 
 internal import DrayCore
 internal import Glibc
@@ -16,11 +16,11 @@ enum PartLocks {
 
   /// The locks of this process, by the names of the part files.
   private static let held = Mutex<[String: [Entry]]>([:])
-  /// How often a lock is tried. Another process may hold a lock for a moment only, to see whether a file is in use.
+  /// The number of tries to lock. Another process may hold a lock briefly, only to check whether a file is in use.
   private static let tries = 20
 
   /// Locks an open part file.
-  /// - Returns: the descriptor that holds the lock, for ``close(_:holder:_:)``; `nil` if the file system has no locks.
+  /// - Returns: The descriptor that holds the lock, for ``close(_:holder:_:)``; `nil` if the file system has no locks.
   /// - Throws: `EBUSY` if another process holds it.
   static func hold(_ descriptor: Int32, _ name: String) throws(SystemError) -> Int32? {
     switch lock(descriptor, name, isKept: true) {
@@ -85,6 +85,6 @@ enum PartLocks {
 }
 
 extension SystemError {
-  /// Whether a part file was left because another process uses it or another store owns it.
+  /// Whether a part file was left because another process uses it, or another store owns it.
   public var isOfAnother: Bool { code == ENOTUNIQ || code == EBUSY && call == "lock" }
 }

@@ -1,4 +1,4 @@
-// A part file that no job of the store at hand owns, checked before it is removed.
+// Checks a part file without a job in this store before it is removed.
 
 internal import CLinux
 public import DrayCore
@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Glibc
 public import Posix
 
-/// A file with the name of a part file, held open and, if it is not in use, locked.
+/// An open file with the name of a part file. It is locked, unless it is in use.
 public final class StrayPart {
   private let directory: TargetDirectory
   private let name: String
   private let descriptor: Int32
 
-  /// Opens it; `nil` if there is no such file any more, or it is not a regular one.
-  /// - Throws: ``SystemError`` where it cannot be opened.
+  /// Opens it; `nil` if the file is gone or not a regular file.
+  /// - Throws: ``SystemError`` if it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
     let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-    // Some file systems lock for writing only what is open for that.
+    // Some file systems lock a file for writing only if it is open for writing.
     var opened = openat(directory.descriptor, name, O_RDWR | flags)
     if opened < 0, errno == EACCES || errno == EPERM { opened = openat(directory.descriptor, name, O_RDONLY | flags) }
     if opened < 0, [ENOENT, ELOOP, EISDIR, ENXIO].contains(errno) { return nil }
@@ -31,8 +31,8 @@ public final class StrayPart {
 
   deinit { System.unlockAndClose(descriptor) }
 
-  /// What is known of it, at a time in seconds since 1970.
-  /// - Parameter store: the path of the state directory of the store at hand.
+  /// Returns its facts at a time in seconds since 1970.
+  /// - Parameter store: The path of this store's state directory.
   public func facts(store: String, now: Double) -> StrayFacts {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { return StrayFacts(lock: .unknown) }
@@ -49,14 +49,14 @@ public final class StrayPart {
       age: now - Double(info.st_mtim.tv_sec))
   }
 
-  /// Whether its label says that it is of another job than its name.
+  /// Whether its label names another job than its file name.
   public var isOfAnotherJob: Bool {
     guard let label = PartLabel.job(of: descriptor) else { return false }
     return label != Job.ofPartFile(named: name)?.uuidString
   }
 
   /// Removes it, if its name still leads to it.
-  /// - Returns: whether it did.
+  /// - Returns: Whether it was removed.
   public func remove() throws(SystemError) -> Bool {
     var here = stat()
     var there = stat()

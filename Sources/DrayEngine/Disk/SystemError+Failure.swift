@@ -1,11 +1,11 @@
-// Errors of system calls as failures of jobs, which say what to do.
+// Converts errors of system calls to failures of jobs, with advice.
 
 public import DrayCore
 internal import Glibc
 public import Posix
 
 extension SystemError {
-  /// The failure of a job that met this error at `path`.
+  /// Returns the failure of a job that met this error at `path`.
   public func failure(_ path: String) -> Failure {
     switch code {
     case ENOSPC, EDQUOT:
@@ -47,7 +47,7 @@ extension SystemError {
   }
 }
 
-/// Runs system calls on `path`, and turns their error into the failure of a job.
+/// Runs system calls on `path`, and converts their error to the failure of a job.
 public func failing<Value>(on path: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
   do throws(SystemError) { return try body() } catch { throw error.failure(path) }
 }

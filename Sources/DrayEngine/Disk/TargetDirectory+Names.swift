@@ -19,7 +19,7 @@ extension TargetDirectory {
     if let refusal = refusal(of: name, error) { throw refusal }
   }
 
-  /// The failure of a refused name; `nil` if the error is not about the name.
+  /// Returns the failure of a refused name; `nil` if the error is not about the name.
   func refusal(of name: String, _ error: SystemError) -> Failure? {
     switch error.code {
     case ENAMETOOLONG: refusal(of: name, isTooLong: true)
@@ -37,7 +37,7 @@ extension TargetDirectory {
   }
 
   /// Creates an empty file with a name in a hidden directory, and removes both.
-  /// - Returns: the error of the name; `nil` also if it cannot be tried.
+  /// - Returns: The error of the name; `nil` if there is none, or the name cannot be tried.
   private func tryName(_ name: String) -> SystemError? {
     let hidden = ".\(UUID().uuidString).part"
     guard mkdirat(descriptor, hidden, 0o700) == 0 else { return nil }
@@ -54,12 +54,12 @@ extension TargetDirectory {
 }
 
 extension PartFile {
-  /// Checks whether the file can have a length, in bytes: the kernel knows the limits of the file system (4 GiB on FAT)
+  /// Checks whether the file can have a length in bytes. The kernel knows the limits of the file system (4 GiB on FAT)
   /// and of the process.
   /// - Throws: ``Failure`` that names the limit.
   func checkLength(_ length: Int64) throws(Failure) {
     let path = PathText.join(directory.path, name)
-    // Harmless: all reads and writes give their position.
+    // Moving the position is harmless: all reads and writes name theirs.
     if length > 0, lseek(descriptor, off_t(length - 1), SEEK_SET) < 0, errno == EINVAL || errno == EOVERFLOW {
       throw Failure(
         .file, path, "\(ByteCount.text(length)) are too much for a file of this file system",

@@ -1,4 +1,4 @@
-// Giving a file its name without taking one from another, as well as the file system can.
+// Gives a file its name without taking it from another file, as well as the file system can.
 
 internal import CLinux
 public import DrayCore
@@ -7,16 +7,16 @@ internal import Glibc
 public import Posix
 internal import Synchronization
 
-/// How a name was given.
+/// The way in which a name was given.
 public enum Renaming: Sendable, Equatable {
-  /// As it was wanted: if nothing was to be replaced, nothing can have been.
+  /// As requested. If nothing was to be replaced, nothing was.
   case asWanted
-  /// The file system could only look first and rename then: what another program put there in that moment was replaced.
+  /// By a check and a rename. A file that another program put there in between was replaced.
   case looked
 }
 
 extension TargetDirectory {
-  /// Gives a file another name in this directory; without `replacing`, fails with `EEXIST` if there is anything.
+  /// Renames a file in this directory. Without `replacing`, fails with `EEXIST` if the new name is taken.
   @discardableResult
   public func rename(_ old: String, to new: String, replacing: Bool) throws(SystemError) -> Renaming {
     if replacing {
@@ -25,14 +25,14 @@ extension TargetDirectory {
     }
     guard renameat2(descriptor, old, descriptor, new, RenameFlag.noReplace) != 0 else { return .asWanted }
     guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
-    // A file system without RENAME_NOREPLACE: a second link fails just so if the name is taken.
+    // Without RENAME_NOREPLACE, use a second link, which also fails if the name is taken.
     if linkat(descriptor, old, descriptor, new, 0) == 0 {
       guard unlinkat(descriptor, old, 0) == 0 else { throw SystemError("unlink") }
       return .asWanted
     }
     // Some file systems without links return EIO.
     guard RenameFlag.mayBeLacking.contains(errno) || errno == EIO else { throw SystemError("link") }
-    // One without hard links, too.
+    // The file system has no hard links either.
     var info = stat()
     guard fstatat(descriptor, new, &info, AT_SYMLINK_NOFOLLOW) != 0 else { throw SystemError("rename", EEXIST) }
     guard errno == ENOENT else { throw SystemError("stat") }
@@ -42,8 +42,8 @@ extension TargetDirectory {
 
   /// Renames a file over another one, if that may be replaced. A file that a program puts there at the last moment is
   /// not lost.
-  /// - Parameter mayBe: whether a file may be replaced.
-  /// - Returns: whether it was done; `false` if the name is free or not a replaceable file's.
+  /// - Parameter mayBe: Whether a file may be replaced.
+  /// - Returns: Whether it was replaced; `false` if the name is free or its file may not be replaced.
   public func replace(
     _ old: String, over new: String, if mayBe: (FileIdentity) -> Bool
   ) throws(SystemError) -> Bool {
@@ -51,7 +51,7 @@ extension TargetDirectory {
     guard renameat2(descriptor, old, descriptor, new, RenameFlag.exchange) == 0 else {
       if errno == ENOENT { return false }
       guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
-      // A file system without RENAME_EXCHANGE: the moment between check and rename cannot be guarded.
+      // Without RENAME_EXCHANGE, the moment between check and rename is unguarded.
       try rename(old, to: new, replacing: true)
       return true
     }
@@ -68,9 +68,9 @@ extension TargetDirectory {
     guard renameat2(descriptor, one, descriptor, other, RenameFlag.exchange) == 0 else { throw SystemError("rename") }
   }
 
-  /// Finds out whether files can be given names here, before the first byte of one comes. Of the usual file systems that is
-  /// known; of another it is tried once a process, with an empty file.
-  /// - Throws: the error with which it cannot be done.
+  /// Checks before the first byte of a file whether files can be renamed here. That is known for common file systems,
+  /// and tried once per process, with an empty file, for others.
+  /// - Throws: The error of the rename.
   public func checkRenaming() throws(SystemError) {
     guard !fileSystem.renamesExclusively else { return }
     try RenameFlag.tried.withLock { tried throws(SystemError) in
@@ -90,12 +90,12 @@ extension TargetDirectory {
 }
 
 private enum RenameFlag {
-  /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift does not see.
+  /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift cannot import.
   static let noReplace: UInt32 = 1
   /// `RENAME_EXCHANGE`, likewise.
   static let exchange: UInt32 = 2
-  /// What file systems answer that know no such rename, or no hard links.
+  /// Errors of file systems without such renames or hard links.
   static let mayBeLacking: Set<Int32> = [EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EMLINK]
-  /// The file systems on which it was tried.
+  /// The file systems on which renames were tried.
   static let tried = Mutex<Set<FileSystem>>([])
 }

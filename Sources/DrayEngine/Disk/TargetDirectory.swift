@@ -1,5 +1,5 @@
-// The directory of a target, held open: every name in it is reached through its descriptor, so that nothing
-// outside it is ever touched (P6), even if a path changes its meaning meanwhile. ``DirectoryWalk`` is how it is reached.
+// The open directory of a target. Every name in it is accessed through its descriptor, so that nothing outside it is
+// touched (P6), even if its path comes to mean another directory. ``DirectoryWalk`` opens it.
 
 internal import CLinux
 public import DrayCore
@@ -8,24 +8,24 @@ public import Posix
 
 /// An open directory.
 public final class TargetDirectory: Sendable {
-  /// Where it was opened.
+  /// The place by which it was opened.
   public let place: DirectoryPlace
-  /// The path it was opened by.
+  /// The path by which it was opened.
   public var path: String { place.path }
   let descriptor: Int32
-  /// The file system that it is on.
+  /// Its file system.
   public let fileSystem: FileSystem
-  /// The device and the inode that the descriptor leads to.
+  /// The device and the inode of the descriptor.
   private let device, inode: UInt64
 
-  /// Opens a directory that the user named, after making it and its parents if they are not there.
+  /// Opens a directory that the user named. With `create`, creates it and its missing parents first.
   /// - Throws: ``SystemError``.
   public convenience init(path: String, create: Bool = false) throws(SystemError) {
     try self.init(DirectoryPlace(path), create: create)
   }
 
-  /// Opens a directory, after making it and its parents if they are not there.
-  /// - Throws: ``SystemError``; its code is `ELOOP` where a link stands in a place that the user did not name (P6).
+  /// Opens a directory. With `create`, creates it and its missing parents first.
+  /// - Throws: ``SystemError``; its code is `ELOOP` if a component that the user did not name is a link (P6).
   public init(_ place: DirectoryPlace, create: Bool = false) throws(SystemError) {
     self.place = place
     let opened = try DirectoryWalk.open(place, create: create)
@@ -44,25 +44,25 @@ public final class TargetDirectory: Sendable {
   /// Whether the path still leads to this directory.
   public var isInPlace: Bool {
     var there = stat()
-    // No descriptor is needed for it: there may be none left.
+    // Needs no descriptor, because there may be no free one.
     guard !DirectoryWalk.hasLink(place) else { return false }
     return stat(path, &there) == 0 && device == UInt64(there.st_dev) && inode == UInt64(there.st_ino)
   }
 
-  /// Bytes that may still be written on its file system, `nil` if it does not say.
+  /// The free space of its file system in bytes; `nil` if unknown.
   public var freeSpace: Int64? {
     var info = statvfs()
     guard fstatvfs(descriptor, &info) == 0, info.f_blocks > 0 else { return nil }
     return Int64(clamping: UInt64(info.f_bavail).saturatingProduct(UInt64(info.f_frsize)))
   }
 
-  /// Whether anything, a dangling link too, has this name.
+  /// Whether anything has this name, even a dangling link.
   public func exists(_ name: String) -> Bool {
     var info = stat()
     return fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0
   }
 
-  /// What has this name, if it is a regular file.
+  /// Returns the identity of the regular file with this name.
   public func identity(of name: String) -> FileIdentity? {
     var info = stat()
     guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -71,7 +71,7 @@ public final class TargetDirectory: Sendable {
     return FileIdentity(info)
   }
 
-  /// The kind of thing with this name; `nil` if the name is free or cannot be read.
+  /// Returns the kind of thing with this name; `nil` if the name is free or cannot be read.
   public func occupant(of name: String) -> Occupant? {
     var info = stat()
     guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -89,9 +89,9 @@ public final class TargetDirectory: Sendable {
   /// Whether a directory has this name.
   public func isDirectory(_ name: String) -> Bool { occupant(of: name) == .directory }
 
-  /// The names in it, in no order.
+  /// Returns the names in it, unordered.
   public func names() throws(SystemError) -> [String] {
-    // The position of a listing belongs to the descriptor: this one's own.
+    // The position of a listing belongs to its descriptor, so use a separate one.
     let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { throw SystemError("open") }
     guard let stream = fdopendir(own) else {
@@ -113,14 +113,14 @@ public final class TargetDirectory: Sendable {
     return names
   }
 
-  /// Removes a name; that it is not there is no error.
+  /// Removes a name. A missing name is not an error.
   public func remove(_ name: String) throws(SystemError) {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw SystemError("unlink") }
   }
 
   /// Makes the names in it durable.
   public func sync() throws(SystemError) {
-    // EINVAL: a file system that has nothing to sync for a directory.
+    // EINVAL means that the file system has nothing to sync for a directory.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemError("fsync") }
   }
 }
