@@ -1,46 +1,47 @@
-// How the head of an answer is received, for every kind of request: lines become heads, interim answers and challenges that libcurl meets
-// give way to what follows them, redirects are followed, and what was decided once stands.
+// Receives the heads of answers to all kinds of requests: builds heads from lines, skips interim answers and challenges
+// that libcurl handles, follows redirects, and keeps decisions.
 
 internal import Curl
 internal import DrayCore
 internal import FoundationEssentials
 internal import Threads
 
-/// What may follow an answer, as far as its intake decides it.
+/// The next steps after an answer that its intake can decide.
 protocol AnswerSequel: Sendable {
-  /// One more request is made.
+  /// Make another request.
   static var again: Self { get }
-  /// The transfer fails.
+  /// Fail the transfer.
   static func fail(_ failure: Failure) -> Self
 }
 
-/// Receives the answers to one request, one after the other. Confined to the loop's thread.
+/// Receives the answers to a request, one after another. Confined to the loop's thread.
 struct AnswerIntake<Next: AnswerSequel> {
-  /// What a line completed.
+  /// The effect of a line.
   enum Event: Equatable {
-    /// Nothing to act on.
+    /// Nothing to do.
     case nothing
-    /// The answer was not the final one: another takes its place, and what was begun for it is void.
+    /// The answer was not final. Another replaces it, so discard its results.
     case superseded
-    /// The head of an answer, which is to be decided on.
+    /// The head of an answer, to decide on.
     case head(ResponseHead)
   }
 
-  /// What became of a redirect.
+  /// The outcome of a redirect.
   enum Redirect: Equatable {
-    /// It is followed, after so many seconds.
+    /// It is followed after this delay in seconds.
     case followed(RedirectStep, delay: Double)
-    /// It is not followed; the text says why.
+    /// It is not followed, for this reason.
     case refused(String)
   }
 
-  /// What of a request bears upon its answers.
+  /// The properties of a request that affect its answers.
   private struct Terms {
-    /// Seconds for the body of a challenge that libcurl reads to its end before it asks again; `nil` if it does not.
+    /// The seconds for the body of a challenge, which libcurl reads to its end before it repeats the request; `nil` if
+    /// it does not.
     var challengePatience: Double?
     /// Whether certificates are not checked.
     var isInsecure: Bool
-    /// Whether the answers have no body, whatever length they announce.
+    /// Whether the answers have no body, regardless of the announced length.
     var isHead: Bool
     /// Whether any HTTP version is allowed.
     var isFreeOfVersion: Bool
@@ -52,20 +53,20 @@ struct AnswerIntake<Next: AnswerSequel> {
   private let transport: TransportMemory
   /// The redirects so far.
   private(set) var chain: RedirectChain
-  /// Seconds until the next request, where a page asks its reader to wait.
+  /// The seconds until the next request, if a page requests a delay.
   private(set) var delay = 0.0
 
   private var parser = HeadParser()
-  /// Where the file comes from, if not over HTTP.
+  /// The source of the file, if it is not HTTP.
   var source: (any FileSource)?
   /// The head of the present answer, once it is complete.
   private(set) var head: ResponseHead?
-  /// How far the present answer is, and what follows it.
+  /// The progress of the present answer, and the next step.
   private(set) var course = AnswerCourse<Next>()
 
   /// - Parameters:
-  ///   - start: the URL that is asked first.
-  ///   - followsPages: whether pages that send their readers on count as redirects.
+  ///   - start: The URL of the first request.
+  ///   - followsPages: Whether pages that refresh to another URL count as redirects.
   init(_ request: TransferRequest, from start: RequestURL, _ transport: TransportMemory, followsPages: Bool) {
     terms = Terms(
       challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
@@ -74,24 +75,25 @@ struct AnswerIntake<Next: AnswerSequel> {
     chain = RedirectChain(from: start, limit: request.redirects?.limit, followsPages: followsPages)
   }
 
-  /// The URL that is asked now.
+  /// The present URL.
   var url: RequestURL { chain.url }
 
-  /// The same for messages.
+  /// The present URL for messages, without secrets.
   var subject: String { URLRedaction.redacted(url.string) }
 
-  /// The version of HTTP to ask for where the user asked for `wish`.
+  /// Returns the HTTP version to request if the user chose `wish`.
   func version(_ wish: HTTPVersion?) -> HTTPVersion? { transport.version(wish, for: url) }
 
   // MARK: One answer
 
-  /// The next request begins.
+  /// Begins the next request.
   mutating func begin() {
     parser = HeadParser()
     (source, head, course, delay) = (nil, nil, AnswerCourse(), 0)
   }
 
-  /// Reads a line of a head or of trailers, its end included. Whether more may come is ``AnswerCourse/goesOn``.
+  /// Reads a line of a head or of trailers, including its line break. ``AnswerCourse/goesOn`` tells whether the answer
+  /// continues.
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
     if let source {
       if !source.take(line) { cut(.fail(endlessReplies)) }
@@ -114,11 +116,11 @@ struct AnswerIntake<Next: AnswerSequel> {
     }
   }
 
-  /// This is the head of the answer, which did not come in lines.
+  /// Sets the head of an answer that has no lines.
   mutating func accept(_ head: ResponseHead) { self.head = head }
 
-  /// Bytes of a body have come.
-  /// - Returns: whether a head came before them, as it must.
+  /// Records that bytes of a body have arrived.
+  /// - Returns: Whether a head came before them, as required.
   mutating func bodyFollowsHead() -> Bool {
     guard course.isAwaited else { return true }
     cut(.fail(.brokenAnswer(subject, "its body begins before the end of its header fields")))
@@ -127,7 +129,7 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   // MARK: What follows
 
-  /// Follows a redirect, or says why not; `nil` if the answer is not a redirect.
+  /// Follows a redirect, or returns the reason not to; `nil` if the answer is not a redirect.
   mutating func redirect(by head: ResponseHead) -> Redirect? {
     switch chain.step(after: head) {
     case nil:
@@ -143,33 +145,33 @@ struct AnswerIntake<Next: AnswerSequel> {
     }
   }
 
-  /// The request is made once more from its own URL.
+  /// Starts again from the request's own URL.
   mutating func restart() {
     chain.restart()
     decide(.again)
   }
 
-  /// The body is of use: what becomes of it decides.
+  /// Records that the body is used, so that its end decides.
   mutating func usesBody() { course.usesBody() }
 
-  /// What follows is decided: the rest of the answer is of no use.
+  /// Decides the next step. The rest of the answer is not needed.
   mutating func decide(_ next: Next) {
-    // libcurl reads the body of a challenge that it meets to its end before it asks again. The answer to a HEAD has the
-    // length of a body that does not come.
+    // libcurl reads the body of a challenge to its end before it repeats the request. An answer to HEAD announces the
+    // length of a body that does not follow.
     let patience = head?.isChallenge ?? false ? terms.challengePatience : nil
     course.decide(
       next, now: TransferLoop.now(), length: terms.isHead ? nil : head?.announcedLength,
       patience: patience ?? AnswerPatience.moment)
   }
 
-  /// The same, and nothing more of this answer is awaited.
+  /// Decides the next step, and ends the answer at once.
   mutating func cut(_ next: Next) { course.cut(next) }
 
-  /// Bytes of a body came that is of no use.
+  /// Skips bytes of a body that is not needed.
   mutating func passOver(_ count: Int) -> BodyVerdict { course.passOver(count) ? .taken : .abort }
 
-  /// What is to be done at `now` where what follows is known: no body is awaited for longer than saving the connection is
-  /// worth. `nil` if nothing is decided.
+  /// Returns the action at `now` if the next step is decided; otherwise `nil`. Waits for the rest of a body only as
+  /// long as saving the connection is worth.
   mutating func patience(now: Double) -> TickVerdict? {
     guard !course.isOpen else { return nil }
     return course.hasWaited(until: now) ? .abort : TickVerdict.none
@@ -177,17 +179,17 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   // MARK: The end
 
-  /// Whether the request ended because the loop is being stopped, whatever was decided.
+  /// Whether the request ended because the loop is stopping.
   func isStopped(by error: CurlError?) -> Bool { error?.code == .abortedByCallback && course.goesOn }
 
-  /// Makes the next request. While it waits for its time, nothing is decided on.
+  /// Makes the next request. Nothing is decided while it is delayed.
   mutating func askAgain() -> NextStep {
     guard delay > 0 else { return .again }
     defer { (course, delay) = (AnswerCourse(), 0) }
     return .againAfter(delay)
   }
 
-  /// What an error of libcurl means here.
+  /// Returns the failure that corresponds to an error of libcurl.
   func failure(of error: CurlError, _ info: TransferInfo) -> Failure {
     if [.http2, .http2Stream].contains(error.code) { return overHTTP1(error.failure(subject, info: info)) }
     let refusal =
@@ -198,7 +200,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     return refusal ?? source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
   }
 
-  /// A failure of HTTP/2: some servers and middleboxes break every stream.
+  /// Handles a failure of HTTP/2: some servers and middleboxes break every stream.
   private func overHTTP1(_ failure: Failure) -> Failure {
     guard terms.isFreeOfVersion else { return failure }
     transport.doubtHTTP2(of: url)
@@ -213,7 +215,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     ProxyName.shown(terms.proxy, scheme: url.scheme, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Whether libcurl has met a challenge, so that credentials were tried.
+  /// Whether libcurl has answered a challenge, so that credentials were tried.
   var hasMetChallenge: Bool { parser.hasBeenMet }
 
   private var endlessReplies: Failure {

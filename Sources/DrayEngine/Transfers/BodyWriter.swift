@@ -1,58 +1,58 @@
-// Puts body bytes into the storage of a part: gathered, at their place, no further than they may go.
+// Writes body bytes to the storage of a part: gathered, at their position, and only up to their limit.
 
 internal import DrayCore
 
-/// The way of body bytes into the storage of a part. Lives on the loop's thread; as bytes come it
-/// allocates no more than buffers for those that wait to be hashed.
+/// Writes body bytes to the storage of a part. Confined to the loop's thread. While bytes arrive, it allocates only
+/// buffers for bytes that wait to be hashed.
 final class BodyWriter {
-  /// What became of bytes.
+  /// The result of taking bytes.
   enum Result {
     case taken
-    /// All that may come has come; these bytes, or some, lie beyond.
+    /// All expected bytes have arrived, and some of these lie beyond.
     case excess
-    /// The same, and they lie beyond what the answer itself said that it brings.
+    /// Some of these bytes lie beyond the range that the answer announced.
     case overrun
-    /// Bytes that repeat what is on disk are not the same.
+    /// Repeated bytes differ from those on disk.
     case differs
     case failed(Failure)
   }
 
-  /// Bytes after which write-back is started, so that the sync at the end finds little to do.
+  /// The bytes after which write-back starts, so that the final sync has little to do.
   static let writeBackStep: Int64 = 8 << 20
-  /// Disk blocks are reserved this far ahead: enough to keep a file together, and a length that is a lie costs no more.
+  /// The bytes to reserve ahead: enough to keep a file contiguous, and a limit to the cost of a false length.
   static let reserveStep: Int64 = 1 << 30
-  /// Files from this length on do not stay in memory: they would push out what is of more use, and fresh memory for them
-  /// costs more than all else of a transfer (Benchmarks/).
+  /// The least length of files that do not stay in memory. They would evict more useful pages, and fresh memory for
+  /// them costs more than the rest of the transfer (Benchmarks/).
   static let uncachedLeast: Int64 = 128 << 20
-  /// Whether a file of this length is gathered in large buffers and does not stay in memory.
+  /// Whether a file of this length uses large buffers and does not stay in memory.
   static func isLarge(_ size: Int64?) -> Bool { size ?? 0 >= uncachedLeast }
-  /// Seconds after which bytes are written although the buffer is not full, so that a checkpoint has them (P4).
+  /// The seconds after which bytes are written from a buffer that is not full, so that a checkpoint has them (P4).
   static let patience = 0.5
-  /// Files up to this length are not worth a reservation.
+  /// The greatest length of files that are not worth a reservation.
   static let reserveLeast: Int64 = 1 << 20
 
   let part: any PartStorage
-  /// Where writing begins, after what is compared.
+  /// The position of the first written byte, after the compared ones.
   let start: Int64
-  /// Where the next byte goes, gathered ones counted.
+  /// The position of the next byte, after the gathered ones.
   private(set) var position: Int64
-  /// Where the body ends, as far as is known: what lies beyond is not taken.
+  /// The known end of the body. Bytes beyond it are not taken.
   private(set) var until: Int64?
-  /// Where the answer says that it ends, where it is a part.
+  /// The announced end of the answer, if it is a part.
   private let span: Int64?
   private let total: Int64?
   private var comparing: Int64
   private var buffer: GatherBuffer
-  /// What goes back to the pool at the end: the buffer, or one of the size that it had.
+  /// The buffer to return to the pool at the end, of the original size.
   private var pooled: GatherBuffer
   private var isUncached: Bool
-  /// Who hashes what is written.
+  /// Hashes the written bytes.
   private var follower: DigestFollower?
-  /// When it was seen first that bytes wait.
+  /// The time at which bytes were first seen waiting.
   private var waitingSince: Double?
   private var writtenBack: Int64
   private var reserved: Int64
-  /// What is flushed and was not reported yet, with its checksum: split at block boundaries.
+  /// The flushed but unreported bytes with their checksums, split at block boundaries.
   private var unreported: [BlockSums.Extent] = []
   /// The number of last bytes beyond the expected end.
   private var surplusCount = 0
@@ -75,35 +75,35 @@ final class BodyWriter {
     reserved = position
   }
 
-  /// One past the last byte that a `write` has put there.
+  /// The end of the written bytes.
   var flushed: Int64 { position - Int64(buffer.count) }
 
-  /// What was written of this answer.
+  /// The written bytes of this answer.
   var brought: Segment { start..<max(start, flushed) }
 
-  /// Whether all expected bytes came, as far as the head announced.
+  /// Whether all expected bytes have arrived, if the head announced an end.
   var isDone: Bool { until == position }
 
-  /// Whether all came that a part said it brings, others' bytes included.
+  /// Whether all announced bytes of a part have arrived, including bytes that other connections fetch.
   var hasSpan: Bool { span == position }
 
-  /// Whether the overlap was not yet compared to its end.
+  /// Whether part of the overlap is still to be compared.
   var isComparing: Bool { comparing > 0 }
 
-  /// Hands what it writes to the hasher from now on.
+  /// Passes written bytes to this hasher from now on.
   func hand(to follower: DigestFollower?) { self.follower = follower }
 
-  /// Accepts bytes up to `upper` from now on, if the rest was given to another connection or came back from it.
+  /// Changes the end to `upper`, after the rest was given to another connection or taken back.
   func bound(to upper: Int64) { until = max(position, upper) }
 
-  /// Returns what was flushed since the last call.
+  /// Passes on the bytes flushed since the last call.
   func takeFlushed(_ take: (BlockSums.Extent) -> Void) {
     guard !unreported.isEmpty else { return }
     unreported.forEach(take)
     unreported.removeAll(keepingCapacity: true)
   }
 
-  /// The bytes of the last piece beyond the expected end.
+  /// Returns the last bytes that lie beyond the expected end.
   func surplus(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
   }
@@ -138,7 +138,7 @@ final class BodyWriter {
     return result
   }
 
-  /// Writes what has waited too long.
+  /// Writes gathered bytes that have waited too long.
   func flush(ifDue now: Double) throws(Failure) {
     guard buffer.count > 0 else { return waitingSince = nil }
     let since = waitingSince ?? now
@@ -146,14 +146,14 @@ final class BodyWriter {
     if now - since >= BodyWriter.patience { try flush() }
   }
 
-  /// Writes what was gathered.
+  /// Writes the gathered bytes.
   func flush() throws(Failure) {
     waitingSince = nil
     guard buffer.count > 0 else { return }
     let start = flushed
     try reserveAhead(of: position)
     let spare = follower?.spare(for: buffer, at: start)
-    // What is not hashed from here will be read again soon: it stays in memory.
+    // Bytes that are not hashed from the buffer will soon be read again, so they stay in memory.
     let stays = !isUncached || follower != nil && spare == nil
     let wasCached: Bool
     do {
@@ -171,12 +171,12 @@ final class BodyWriter {
       buffer.clear()
     }
     guard wasCached else { return buffer.unlimit() }
-    // The storage cannot write in another way.
+    // The storage cannot write uncached.
     if !stays { isUncached = false }
     if isUncached {
       buffer.limit(to: GatherBufferPool.bufferSize)
     } else if buffer.isLarge {
-      // The file system has no such writes.
+      // The file system has no uncached writes.
       buffer = GatherBuffer(capacity: GatherBufferPool.bufferSize)
     }
     if position - writtenBack >= BodyWriter.writeBackStep {
@@ -185,10 +185,10 @@ final class BodyWriter {
     }
   }
 
-  /// The buffer, back for the pool; the writer is of no use after this.
+  /// Returns the buffer for the pool. The writer must not be used after this.
   func surrender() -> GatherBuffer { pooled }
 
-  /// Sums what was written, as long as the processor has it at hand.
+  /// Computes the checksums of written bytes while they are in the processor's cache.
   private func note(_ bytes: UnsafeRawBufferPointer, at start: Int64) {
     var (rest, lower) = (bytes, start)
     while !rest.isEmpty {

@@ -1,37 +1,37 @@
-// A connection that fetches a file together with others, as their crew sees it.
+// A connection that fetches a file together with others, as seen by their crew.
 
 internal import DrayCore
 internal import Posix
 
-/// One connection of a ``SegmentCrew``. Lives on the loop's thread.
+/// One connection of a ``SegmentCrew``. Confined to the loop's thread.
 protocol SegmentWorker: AnyObject {
   var member: CrewMember { get set }
-  /// The URL that it asks, after redirects.
+  /// Its URL, after redirects.
   var url: RequestURL { get }
-  /// Where its bytes go, once its answer is here.
+  /// The writer of its bytes, once its answer has arrived.
   var writer: BodyWriter? { get }
   /// The socket of its connection; `nil` if it has none.
   var socket: Int32? { get }
-  /// The rate limits that hold for it.
+  /// The rate limits that apply to it.
   var pace: Pace { get }
-  /// It fetches up to `upper` from now on.
+  /// Changes the end of its piece to `upper`.
   func bound(to upper: Int64)
-  /// Writes the gathered bytes; returns whether the disk accepted them.
+  /// Writes the gathered bytes. Returns whether that succeeded.
   func settle() -> Bool
 }
 
-/// What a connection of a crew is for.
+/// The purpose of a connection of a crew.
 enum CrewPurpose {
-  /// It fetches a piece.
+  /// Fetch a piece.
   case fetch
-  /// Samples of a mirror are compared with what is here.
+  /// Compare samples of a mirror with the bytes on disk.
   case trial
-  /// What mirrors brought is compared with the file's own server.
+  /// Compare bytes from mirrors with the file's own server.
   case proof
 }
 
-/// The end of a piece whose answer continues: the bytes that follow are compared with those of the next connection. A
-/// proxy that pads a cut answer does not know the boundaries of pieces (P18).
+/// The end of a piece whose answer continues. The following bytes are compared with those of the next connection,
+/// because a proxy that pads a cut answer does not know the boundaries of pieces (P18).
 struct Seam {
   /// The end of the piece.
   let place: Int64
@@ -41,46 +41,46 @@ struct Seam {
   var compared: Int64 = 0
   /// Whether a byte differed.
   var differs = false
-  /// Whether bytes behind it were dropped: the piece cannot be extended any more.
+  /// Whether bytes behind it were dropped, so that the piece can no longer be extended.
   var isPassed = false
 
-  /// The most bytes that are compared.
+  /// The maximum number of bytes to compare.
   static let usual: Int64 = 512
-  /// The bytes that suffice if no more come in time.
+  /// The number of bytes that suffice if no more arrive in time.
   static let least: Int64 = 64
-  /// Seconds to wait for more.
+  /// The seconds to wait for more.
   static let patience = 1.0
 }
 
-/// What a crew knows of one of its connections.
+/// A crew's record of one of its connections.
 struct CrewMember {
   var purpose = CrewPurpose.fetch
-  /// Packets that its connection had received out of order at the last look.
+  /// The number of packets received out of order at the last check.
   var outOfOrder: Int?
-  /// The piece that it fetches; `nil` for one that fetches nothing.
+  /// The piece that it fetches, if any.
   var piece: PieceID?
-  /// Which of the file's URLs it asks.
+  /// The index of its URL among the file's sources.
   var source = 0
-  /// Where it is counted.
+  /// The origin to which its connection is counted.
   var origin: Origin?
-  /// Where its piece begins.
+  /// The start of its piece.
   var lower: Int64 = 0
-  /// Where the bytes end that its answer brings; others may have taken over some of them.
+  /// The end of the bytes in its answer. Other connections may have taken over some of them.
   var carries: Int64 = 0
-  /// Whether its answer is here, and a good one.
+  /// Whether a valid answer has arrived.
   var hasAnswered = false
-  /// Whether it holds bytes back until the connection that owns their place has brought some.
+  /// Whether it holds bytes back until the connection that owns their position has received some.
   var isWaiting = false
-  /// Whether it holds all bytes back until no durable record claims the bytes they may replace.
+  /// Whether it holds all bytes back until no durable record claims the bytes that they may replace.
   var isGated = false
-  /// The place where its bytes meet those of the connection that took over its end.
+  /// The seam with the connection that took over its end.
   var seam: Seam?
-  /// Whether it is to leave, or has left.
+  /// Whether it must leave, or has left.
   var isDismissed = false
-  /// Whether nothing that it brought is of use.
+  /// Whether none of its bytes can be used.
   var isRejected = false
 
-  /// Packets that its connection received out of order since this was asked.
+  /// Returns the number of packets received out of order since the last call.
   mutating func newlyOutOfOrder(_ socket: Int32?) -> Int {
     guard let socket, let count = System.packetsOutOfOrder(socket) else { return 0 }
     defer { outOfOrder = count }

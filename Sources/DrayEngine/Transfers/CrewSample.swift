@@ -1,4 +1,4 @@
-// A connection of a crew that fetches nothing: it compares samples, of a mirror, or of what mirrors brought.
+// A connection of a crew that compares samples: of a mirror, or of bytes from mirrors.
 
 internal import Curl
 internal import DrayCore
@@ -12,9 +12,9 @@ final class CrewSample: LoopTransfer, SegmentWorker {
   private var hasBytes = false
 
   /// - Parameters:
-  ///   - purpose: what it is for.
-  ///   - places: the samples.
-  ///   - number: which of the crew's sources it asks.
+  ///   - purpose: Its purpose.
+  ///   - places: The samples.
+  ///   - number: The index of its source in the crew.
   init(_ crew: SegmentCrew, _ purpose: CrewPurpose, _ places: [Segment], at number: Int) {
     self.crew = crew
     let source = crew.sources[number]
@@ -33,7 +33,7 @@ final class CrewSample: LoopTransfer, SegmentWorker {
   var writer: BodyWriter? { nil }
   var socket: Int32? { comparison.exchange.handle?.socket }
   var pace: Pace { comparison.exchange.pace }
-  /// What identifies the version at its server, as far as that has answered.
+  /// The validators of its server; empty before its answer.
   var validators: Validators { comparison.report?.validators ?? Validators() }
 
   func bound(to upper: Int64) {}
@@ -82,7 +82,7 @@ final class CrewSample: LoopTransfer, SegmentWorker {
     }
   }
 
-  /// What the end of the comparison means for the crew.
+  /// Returns the meaning of the comparison's end for the crew.
   private func meaning(of end: SampleEnd) -> SegmentEnd {
     switch end {
     case .cancelled: .done

@@ -1,5 +1,5 @@
-// Fetches a document into memory: a feed, a catalog, a Metalink file, a listing of a directory. Small, bounded, under a
-// condition where one is known.
+// Fetches a document into memory: a feed, a catalog, a Metalink file, a listing of a directory. The size is limited,
+// and the request is conditional if validators are known.
 
 internal import Curl
 public import DrayCore
@@ -9,26 +9,25 @@ internal import Threads
 public struct DocumentAnswer: Sendable {
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
-  /// Its answer: status 200, or 304 where validators were given.
+  /// Its answer: status 200, or 304 if validators were given.
   public var head: ResponseHead
   /// The body.
   public var bytes: [UInt8]
-  /// Whether what is known already is still good.
+  /// Whether the known copy is still current.
   public var isUnchanged: Bool { head.status == 304 }
 }
 
 extension Engine {
-  /// The longest document that is taken, in bytes (P13).
+  /// The maximum size of a document in bytes (P13).
   public static let documentLimit = 16 << 20
 
-  /// Fetches the document that `request` leads to; its method must be GET. Redirects are followed by the rules of a
-  /// transfer.
+  /// Fetches the document of `request`, whose method must be GET. Follows redirects by the rules of a transfer.
   /// - Parameters:
-  ///   - accept: the `Accept` field, unless the request has its own.
-  ///   - validators: what is known of a copy; with them a 304 is a result.
-  ///   - cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
-  ///   - longest: the longest document that is taken, in bytes.
-  /// - Throws: ``Failure`` for everything but a whole 200 or an expected 304.
+  ///   - accept: The `Accept` field, unless the request has its own.
+  ///   - validators: The validators of a known copy; with them a 304 is a result.
+  ///   - cookies: The initial cookies, lines in Netscape's format; `nil` sends none.
+  ///   - longest: The maximum size of the document in bytes.
+  /// - Throws: ``Failure`` for all answers except a complete 200 or an expected 304.
   public func fetchDocument(
     _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators(),
     cookies: [String]? = nil, longest: Int = Engine.documentLimit
@@ -36,15 +35,15 @@ extension Engine {
     try await fetch(request, DocumentTerms(accept: accept, validators: validators, longest: longest), cookies)
   }
 
-  /// Fetches a listing of the directory that `request` leads to, whatever server that has.
+  /// Fetches a listing of the directory of `request`, from any kind of server.
   /// - Parameters:
-  ///   - accept: the `Accept` field.
-  ///   - status: that of the answer that has it: 207 for a PROPFIND.
-  ///   - command: what an FTP server is asked by; `nil` is LIST.
-  ///   - place: the directory that no redirect may leave.
-  ///   - seconds: how long it may take in all.
-  ///   - cookies: as above.
-  /// - Throws: ``Failure`` for everything but a whole answer.
+  ///   - accept: The `Accept` field.
+  ///   - status: The status of a successful answer: 207 for a PROPFIND.
+  ///   - command: The command for an FTP server; `nil` means LIST.
+  ///   - place: The directory that no redirect may leave.
+  ///   - seconds: The time limit of the whole fetch.
+  ///   - cookies: The initial cookies, lines in Netscape's format; `nil` sends none.
+  /// - Throws: ``Failure`` for all but a complete answer.
   public func fetchListing(
     _ request: TransferRequest, within place: RequestURL, seconds: Double, accept: String? = nil, status: Int = 200,
     command: String? = nil, cookies: [String]? = nil
@@ -53,7 +52,7 @@ extension Engine {
       request, DocumentTerms(accept: accept, status: status, command: command, place: place, seconds: seconds), cookies)
   }
 
-  /// The URL that is asked for `url`: a host that wants https is asked over https.
+  /// Returns the URL to request for `url`: the https URL if the host requires https.
   public func asked(_ url: RequestURL) -> RequestURL { transport.upgraded(url) }
 
   private func fetch(
@@ -70,31 +69,31 @@ extension Engine {
   }
 }
 
-/// How a document is asked for, and which answer has it.
+/// The properties of a request for a document, and of its answer.
 private struct DocumentTerms {
   /// The `Accept` field, unless the request has its own.
   var accept: String?
-  /// What is known of a copy; with them a 304 is a result.
+  /// The validators of a known copy; with them a 304 is a result.
   var validators = Validators()
-  /// The longest document that is taken, in bytes.
+  /// The maximum size of the document in bytes.
   var longest = Engine.documentLimit
-  /// The status of the answer that has it.
+  /// The status of a successful answer.
   var status = 200
-  /// What an FTP server is asked by.
+  /// The command for an FTP server.
   var command: String?
   /// The directory that no redirect may leave.
   var place: RequestURL?
-  /// How long it may take in all.
+  /// The time limit of the whole fetch.
   var seconds = Double.infinity
 }
 
 /// One fetch, on the loop's thread.
 private final class DocumentFetch: LoopTransfer {
-  /// What follows the present answer, decided by its head or its body.
+  /// The next step, decided by the head or the body of the present answer.
   private enum Next: AnswerSequel {
-    /// A redirect is followed.
+    /// Follow a redirect.
     case again
-    /// What is known of it is still good.
+    /// The known copy is still current.
     case unchanged
     case fail(Failure)
   }
@@ -104,7 +103,7 @@ private final class DocumentFetch: LoopTransfer {
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
-  /// When it has taken too long.
+  /// The time at which the fetch times out.
   private let end: Double
 
   init(
@@ -131,7 +130,7 @@ private final class DocumentFetch: LoopTransfer {
     if server.scheme.transport == .ftp, let command = terms.command { try handle.set(.method, command) }
   }
 
-  /// The fields that go to every hop: what is wanted, and what is known already.
+  /// The fields for every hop: `Accept`, and the conditions.
   private var conditions: [String] {
     var lines: [String] = []
     if let accept = terms.accept, !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
@@ -187,14 +186,14 @@ private final class DocumentFetch: LoopTransfer {
     }
   }
 
-  /// Whether the body is gzip, which can be unpacked here. Servers send it unasked.
+  /// Whether the body is gzip, which is unpacked here. Some servers send it without a request for it.
   private func isGzip(_ head: ResponseHead) -> Bool {
     ["gzip", "x-gzip"].contains { head.contentCodings == [$0] }
   }
 
   /// Returns the document in the body.
   private func unpacked(_ head: ResponseHead) throws(Failure) -> [UInt8] {
-    // Some servers name a coding although they send the plain file; an empty body is not gzip either.
+    // Some servers announce a coding but send the plain file. An empty body is not gzip either.
     guard isGzip(head), GzipData.isStart(of: bytes) else { return bytes }
     do throws(GzipError) { return try GzipData.unpacked(bytes, limit: terms.longest) } catch {
       throw error == .tooLong ? tooLong : failure("its gzip data is damaged", head)
@@ -211,7 +210,7 @@ private final class DocumentFetch: LoopTransfer {
     failure("it is longer than \(ByteCount.text(Int64(terms.longest))), the limit for such documents")
   }
 
-  /// What comes without HTTP has no head: it is there as the first byte is, or at the end of what is empty.
+  /// Accepts the facts of a source without HTTP, which has no head: at its first byte, or at the end if it is empty.
   private func acceptSource() {
     guard let source = exchange.intake.source, exchange.intake.head == nil else { return }
     exchange.intake.accept(ResponseHead(version: source.scheme.name, status: 200))

@@ -3,7 +3,7 @@
 internal import Curl
 public import DrayCore
 
-/// Moves files. One engine has one loop thread, and with it one pool of connections and buffers.
+/// Transfers files. An engine has one loop thread, with one pool of connections and buffers.
 public final class Engine: Sendable {
   /// The libcurl in use.
   public static var library: LibraryFacts {
@@ -20,12 +20,12 @@ public final class Engine: Sendable {
   private let loop: TransferLoop
   private let shared: SharedBox
   private let copies = LocalCopies()
-  /// Which hosts are visited over https only.
+  /// Records which hosts require https and which origins offer HTTP/3.
   let transport: TransportMemory
-  /// What requests to some hosts carry beside what they are given.
+  /// Settings by patterns of hosts.
   let hosts: HostRules
 
-  /// What transfers share, made here and touched on the loop's thread only.
+  /// The memory that transfers share. Created here, and used on the loop's thread only.
   private final class SharedBox: @unchecked Sendable {
     let memory: SharedMemory
 
@@ -34,11 +34,11 @@ public final class Engine: Sendable {
 
   /// Starts the loop thread.
   /// - Parameters:
-  ///   - transport: which hosts are visited over https only.
-  ///   - hosts: what requests to some hosts carry beside what they are given.
-  ///   - connections: how many connections are worth opening to whom.
-  ///   - limit: how many there may be in all; a job has one in any case.
-  /// - Throws: ``Failure`` when libcurl cannot be set up.
+  ///   - transport: Records which hosts require https and which origins offer HTTP/3.
+  ///   - hosts: Settings by patterns of hosts.
+  ///   - connections: The number of connections worth opening to each origin.
+  ///   - limit: The maximum number of connections in total; each job may have one in any case.
+  /// - Throws: ``Failure`` if libcurl cannot be set up.
   public init(
     transport: TransportMemory = TransportMemory(), hosts: HostRules = HostRules(),
     connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max
@@ -53,8 +53,8 @@ public final class Engine: Sendable {
   }
 
   /// Starts an attempt.
-  /// - Parameter ended: called at its end if ``Transfer/outcome()`` is not awaited; called on the loop's thread, so it
-  ///   must return at once. What it starts begins without waking another thread.
+  /// - Parameter ended: Called at the end if ``Transfer/outcome()`` is not awaited. It runs on the loop's thread, so it
+  ///   must return at once. Transfers that it starts begin without a wake-up of another thread.
   public func start(
     _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
   ) -> Transfer {
@@ -75,7 +75,7 @@ public final class Engine: Sendable {
     return transfer
   }
 
-  /// Runs any transfer on the loop.
+  /// Runs a transfer on the loop.
   func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
 
   /// Ends all transfers and the loop thread.
@@ -86,7 +86,7 @@ public final class Engine: Sendable {
 }
 
 extension Engine {
-  /// Whether the libcurl in use speaks a scheme.
+  /// Whether the libcurl in use supports a scheme.
   public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
     switch scheme {
     case .basic, .digest, .any: true

@@ -1,24 +1,24 @@
-// The requests of one transfer and their answers: what every transfer has, whatever it does with the bytes.
+// The requests of a transfer and their answers, independent of the use of the bytes.
 
 internal import Curl
 internal import DrayCore
 
-/// What the requests of a transfer have in common.
+/// The common properties of a transfer's requests.
 struct ExchangeTerms {
   var transport: TransportMemory
-  /// What requests to some hosts carry beside what they are given.
+  /// Settings by patterns of hosts.
   var hosts: HostRules
-  /// The cookies to begin with, lines in Netscape's format; `nil` sends none and keeps none.
+  /// The initial cookies, lines in Netscape's format; `nil` sends none and keeps none.
   var cookies: [String]?
-  /// The limits on the rate.
+  /// The rate limits.
   var limiters: [RateLimiter] = []
-  /// Whether pages that send their readers on count as redirects.
+  /// Whether pages that refresh to another URL count as redirects.
   var followsPages = false
   /// Whether a later request continues after a stall.
   var isContinued = true
 }
 
-/// One request after the other, over one easy handle. Confined to the loop's thread.
+/// Consecutive requests over one easy handle. Confined to the loop's thread.
 struct Exchange<Next: AnswerSequel> {
   /// Receives the answers.
   var intake: AnswerIntake<Next>
@@ -28,10 +28,10 @@ struct Exchange<Next: AnswerSequel> {
   private let isContinued: Bool
   private var stall: StallDetector
   private var cookies: TransferCookies
-  /// Bytes that were received or sent, for the stall detector.
+  /// The number of received and sent bytes, for the stall detector.
   private var bytesSeen: Int64 = 0
 
-  /// - Parameter start: the URL that is asked first.
+  /// - Parameter start: The URL of the first request.
   init(_ request: TransferRequest, from start: RequestURL, _ terms: ExchangeTerms) {
     intake = AnswerIntake(request, from: start, terms.transport, followsPages: terms.followsPages)
     pace = Pace(terms.limiters)
@@ -40,7 +40,7 @@ struct Exchange<Next: AnswerSequel> {
     (hosts, isContinued) = (terms.hosts, terms.isContinued)
   }
 
-  /// The URL that is asked now.
+  /// The present URL.
   var url: RequestURL { intake.url }
 
   /// The cookies of the transfer; `nil` if there are none to keep.
@@ -49,7 +49,7 @@ struct Exchange<Next: AnswerSequel> {
   // MARK: The request
 
   /// Begins the next request.
-  /// - Parameter handle: its handle; `nil` if libcurl does not make it.
+  /// - Parameter handle: The handle; `nil` if libcurl does not make the request.
   mutating func begin(on handle: EasyHandle? = nil) {
     if let handle { self.handle = handle }
     intake.begin()
@@ -57,7 +57,7 @@ struct Exchange<Next: AnswerSequel> {
     stall.reset()
   }
 
-  /// A request with what belongs to the URL that is asked now.
+  /// Returns a request adapted to the present URL.
   func adapted(_ request: TransferRequest) -> TransferRequest {
     var request = hosts.request(request, at: url)
     request.httpVersion = intake.version(request.httpVersion)
@@ -65,7 +65,7 @@ struct Exchange<Next: AnswerSequel> {
   }
 
   /// Sets the options of the handle.
-  /// - Returns: the server, unless it speaks HTTP.
+  /// - Returns: The server, unless it uses HTTP.
   @discardableResult
   mutating func prepare(
     _ request: TransferRequest, asking ask: Ask, on handle: EasyHandle
@@ -94,17 +94,17 @@ struct Exchange<Next: AnswerSequel> {
 
   // MARK: Waiting
 
-  /// Bytes are held back on this side, which is no stall.
+  /// Records that this side holds bytes back, which is not a stall.
   mutating func rests() { stall.reset() }
 
-  /// Checks whether bytes come, once nothing else is to be done.
-  /// - Parameter start: the time of the request, if it is delayed.
+  /// Checks for a stall.
+  /// - Parameter start: The time of the request, if it is delayed.
   mutating func tick(now: Double, from start: Double = 0) -> TickVerdict {
     if pace.mustAskAgain(now: now) {
       stall.reset()
       return .proceed
     }
-    // Until the connection stands, the connect timeout rules.
+    // Until the connection is open, the connect timeout applies.
     guard handle?.isConnected ?? false, now >= max(start, pace.heldUntil) else {
       stall.reset()
       return .none

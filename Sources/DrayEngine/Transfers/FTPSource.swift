@@ -3,7 +3,7 @@
 internal import Curl
 internal import DrayCore
 
-/// A file that comes over FTP: its server's replies give its length.
+/// A file on an FTP server, whose replies give its length.
 final class FTPSource: ServerSource {
   let scheme: Scheme
   private weak var handle: EasyHandle?
@@ -17,8 +17,8 @@ final class FTPSource: ServerSource {
     self.handle = handle
   }
 
-  /// libcurl would believe the server's length and stop there, and believe its position. So both are requested here,
-  /// and the end of the data connection decides the length.
+  /// libcurl would trust the server's length and position. So both are requested here, and the end of the data
+  /// connection decides the length.
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError) {
     if request.body == nil {
       try handle.set(.ignoreLength, true)
@@ -26,7 +26,7 @@ final class FTPSource: ServerSource {
       let size = Array("*SIZE ".utf8) + url.fileNameBytes
       try handle.setCommands(ask.lower > 0 ? [size, Array("REST \(ask.lower)".utf8)] : [size])
     }
-    // ftps has TLS in any case.
+    // ftps always has TLS.
     guard scheme == .ftp, let tls = request.schemes?.tls else { return }
     try handle.set(.useTLS, tls == .required ? TLSUse.required : TLSUse.wanted)
   }
@@ -40,7 +40,7 @@ final class FTPSource: ServerSource {
 
   var servesRest: Bool { replies.acceptsRest }
 
-  /// It gives all facts without sending the file; what comes is what libcurl makes of the replies.
+  /// FTP gives all facts without sending the file. The received bytes are libcurl's text of the replies.
   var sendsFileWhenProbed: Bool { false }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { replies.take(line) }

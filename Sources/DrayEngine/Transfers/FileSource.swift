@@ -1,32 +1,32 @@
-// A file that does not come over HTTP: its length and its time are known when its first byte comes.
+// A file that is not transferred over HTTP. Its length and time are known at its first byte.
 
 internal import Curl
 internal import DrayCore
 
-/// Where a file comes from that has no HTTP head.
+/// The source of a file without an HTTP head.
 protocol FileSource: AnyObject {
-  /// The scheme it is reached by.
+  /// Its scheme.
   var scheme: Scheme { get }
-  /// What is known of it, once it is there.
+  /// Its facts, once they are known.
   var facts: SourceFacts { get }
   /// Whether only the end of the transfer shows the length of the file. The length in ``facts`` is the server's and may
   /// be wrong.
   var showsLengthAtEnd: Bool { get }
-  /// Whether it can be had from a position on, as far as was seen.
+  /// Whether it can be fetched from a position, as far as is known.
   var servesRest: Bool { get }
-  /// Whether bytes in the answer to a probe are the file's, so that the first one proves that it exists.
+  /// Whether the answer to a probe has bytes of the file, so that the first one proves that it exists.
   var sendsFileWhenProbed: Bool { get }
   /// Reads a reply of the server; `false` if there are too many.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
-  /// The failure that an error of libcurl is, by what this server said.
+  /// Returns the failure for an error of libcurl, based on the server's replies.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure
 }
 
-/// A file on a server without HTTP, by way of libcurl.
+/// A file that libcurl transfers from a server without HTTP.
 protocol ServerSource: FileSource {
-  /// Whom the request names where no user was given; `nil` leaves it to libcurl.
+  /// The user of a request without one; `nil` leaves it to libcurl.
   var defaultUser: String? { get }
-  /// Sets what only this protocol has.
+  /// Sets the options of this protocol.
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError)
 }
 
@@ -35,7 +35,7 @@ extension FileSource {
 }
 
 extension ServerSource {
-  /// Sets up a fresh handle for a request to `url`.
+  /// Sets up a new handle for a request to `url`.
   func prepare(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
@@ -45,7 +45,7 @@ extension ServerSource {
 }
 
 extension Scheme {
-  /// The server of a request by this scheme; `nil` if it is one of HTTP, or none is asked.
+  /// Returns the server of a request by this scheme; `nil` for HTTP, and for requests without a server.
   func server(asked: Ask, handle: EasyHandle) -> (any ServerSource)? {
     switch transport {
     case .http, .disk: nil

@@ -1,18 +1,18 @@
-// How a request ends: whole, short, cut off, to be asked again.
+// The end of a request: complete, short, cut off, or repeated.
 
 internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// Ends a request. In this order: ``finish(_:info:)`` flushes what came and carries out the decision on the answer;
-  /// `judgeBody` says, where there was none, whether the body is whole; `report` gives the end to the outside.
+  /// Ends a request in these steps: ``finish(_:info:)`` flushes the received bytes and carries out the decision on the
+  /// answer. Without a decision, `judgeBody` decides whether the body is complete. `report` delivers the outcome.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     if let source = exchange.intake.source, exchange.intake.course.isAwaited, !outside.isCancelled {
       decideWithoutBody(source, error, info)
     }
     if exchange.intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.intake.course.isOpen {
-      // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
+      // No byte arrived, so the new version is empty, and emptying the part file removes every claim.
       try? writer.part.truncate(to: 0)
       openGate(writer, .whole)
     }
@@ -67,7 +67,8 @@ extension FileTransfer {
     return judgeBody(writer, error, info)
   }
 
-  /// What ended an answer that libcurl was about to meet the challenge of: nothing is known of the credentials then.
+  /// Returns the failure of an answer whose challenge libcurl was about to answer. It says nothing about the
+  /// credentials.
   private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
     guard let error, let head = exchange.intake.head, head.isChallenge, plan.request.answersChallenges,
       !exchange.intake.course.hasPassedOver
@@ -81,8 +82,8 @@ extension FileTransfer {
     return failure.kind == .network ? failure : nil
   }
 
-  /// Whether this was not an answer at all on a connection that had been used before: what an earlier answer sent beyond
-  /// its end is not this one's fault, and a connection of its own will show it.
+  /// Whether a reused connection brought something that is not an answer. An earlier answer may have sent bytes beyond
+  /// its end; a new connection will show that.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
     guard error != nil, exchange.intake.head == nil, exchange.intake.source == nil, info.isConnected,
       info.newConnections == 0,
@@ -94,13 +95,13 @@ extension FileTransfer {
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
-  /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
+  /// Writes the gathered bytes, which are kept whatever the reason for the end.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = answer.mode else { return nil }
     return outside.flush(writer, keeper)
   }
 
-  /// Says how the body ended: whole, short, or cut off.
+  /// Decides whether the body is complete, short, or cut off.
   private func judgeBody(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
     if error == nil, !hopRequest.isSafe, writer.position == 0, version.recorded.size == nil {
       return report(.answered, writer)
@@ -109,7 +110,7 @@ extension FileTransfer {
       if writer.position == total { return report(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
       let isFramed = exchange.intake.head?.isChunked ?? false || exchange.intake.head?.version.hasPrefix("2") ?? false
-      // FTP says on another connection that this one was all (226).
+      // FTP confirms the end on another connection (226).
       guard isFramed || exchange.intake.source != nil || info.endedWithNotice else {
         return report(
           .failed(
@@ -129,11 +130,11 @@ extension FileTransfer {
           advice: "\(.run) continues from there", recovery: .retry)), writer)
   }
 
-  /// A part of the rest came, and there is more: some servers send only so much at a time.
+  /// Requests the rest after a part of it: some servers limit the length of a part.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
-    // Bytes that end with their answer were not cut.
+    // Bytes up to the end of their answer were not cut.
     let (ask, reason) = Ask.first(
       for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown, isUncut: writer.hasSpan)
     again(ask, reason)
@@ -143,7 +144,7 @@ extension FileTransfer {
   /// Reports the end of the transfer.
   private func report(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
     if let writer, !writer.isComparing, answer.withheld == nil, case .write = answer.mode {
-      // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
+      // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
       if case .whole = end {} else { try? writer.part.truncate(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)

@@ -1,5 +1,5 @@
-// Continues kept bytes: a joint that fails moves back (P18), another URL's file is compared before any of it counts
-// (P16), and a web page instead of the file changes nothing.
+// Continues kept bytes: a failed joint moves back (P18), the file of another URL is compared before it counts (P16),
+// and a web page instead of the file changes nothing.
 
 internal import Curl
 internal import DrayCore
@@ -7,11 +7,11 @@ internal import DrayCore
 extension FileTransfer {
   // MARK: A joint that fails
 
-  /// The bytes before the joint differ from the server's: gives up the end that an interrupted connection left, and
-  /// requests the rest from further back over a fresh connection.
+  /// Handles a difference before the joint: gives up the end that an interrupted connection left, and requests the rest
+  /// from further back over a new connection.
   func moveJointBack() {
     let repeated = hop.ask.repeated
-    // The bytes that a repair keeps have the checksums of the published file.
+    // In a repair, the kept bytes match the checksums of the published file.
     guard plan.onlyVersion == nil else {
       return exchange.intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
     }
@@ -20,7 +20,7 @@ extension FileTransfer {
       let run = version.joint?.run
         ?? version.recorded.segments.segments.last(where: { $0.contains(repeated.lowerBound) })
     else { return again(.whole, .changed("the bytes already on disk differ")) }
-    // The answer may be the wrong one: what is on disk is given up when another connection says the same.
+    // The answer may be wrong: give up bytes on disk only if a second connection confirms it.
     guard version.joint != nil || version.wrongParts > 0 else {
       version.wrongParts = 1
       return again(hop.ask, nil, isFresh: true)
@@ -37,7 +37,7 @@ extension FileTransfer {
     version.recorded.segments.remove(lost)
     version.recorded.sums.remove(lost)
     outside.setReceived(version.recorded.segments.count)
-    // The end is truncated at once, so a record that still claims it must not be believed.
+    // The end is truncated at once, so release the record that still claims it.
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
     if let part = version.part { version.takingBack = Transfer.unclaim(version.recorded, in: part, observer) }
@@ -47,14 +47,15 @@ extension FileTransfer {
 
   // MARK: The file of another URL
 
-  /// Requests places of the kept bytes from the URL that answered, then the rest again.
+  /// Requests places of the kept bytes from the answering URL, then the rest again.
   func askForPlaces(_ places: [Segment]) {
     hop.rest = hop.ask
     hop.places = places
     askForPlace()
   }
 
-  /// Requests the next place, or the rest, from the same URL. Does not follow redirects again: they may lead elsewhere.
+  /// Requests the next place, or the rest, from the same URL. Redirects are not followed again, because they may lead
+  /// elsewhere.
   private func askForPlace() {
     if let place = hop.places.first {
       let count = Int64(place.count)
@@ -108,12 +109,12 @@ extension FileTransfer {
 
   // MARK: A page instead
 
-  /// Begins the whole file, unless it begins like a web page: then ends, and leaves the kept bytes unchanged.
-  /// - Returns: whether it began.
+  /// Begins the whole file. If it begins like a web page, ends instead, and keeps the bytes on disk.
+  /// - Returns: Whether it began.
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
     guard let head = exchange.intake.head else { return false }
     answer.mode = .none
-    // A few bytes show nothing, and the type says that it is a page: the bytes on disk are worth more.
+    // A few bytes prove nothing, and the type is that of a page: keep the bytes on disk.
     let isShort = bytes.count < ContentCheck.pageLook && Int64(bytes.count) < until ?? .max
     if isShort || ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
       exchange.intake.cut(.fail(decision(head).pageInstead()))
@@ -123,7 +124,7 @@ extension FileTransfer {
     return exchange.intake.course.isOpen
   }
 
-  /// Whether the kept bytes begin like a web page; only read if the answer is declared one.
+  /// Whether the kept bytes begin like a web page. Reads them only if the answer has the type of one.
   func keepsPage(_ head: ResponseHead) -> Bool {
     guard head.status == 200, head.mediaType?.isHTML ?? false, let part = version.part,
       version.recorded.segments.segments.first?.lowerBound == 0

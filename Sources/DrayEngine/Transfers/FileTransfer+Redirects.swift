@@ -1,10 +1,10 @@
-// Redirects of a transfer on the loop thread: followed with the method and the body that the rules leave.
+// Redirects of a transfer on the loop thread: followed with the method and body that the rules allow.
 
 internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// What a redirect makes of the next request.
+  /// Applies a redirect to the next request.
   func follow(_ redirect: AnswerIntake<Next>.Redirect, _ head: ResponseHead) {
     switch redirect {
     case .followed(let step, let delay):
@@ -22,18 +22,18 @@ extension FileTransfer {
     }
   }
 
-  /// Decides with which method a redirect is followed, and whether the body goes along.
+  /// Decides the method after a redirect, and whether to send the body.
   private func changeMethod(after status: Int) {
     let keeping = plan.request.redirects?.keepsMethodAfter ?? []
-    // A `Refresh` has no way to say that anything is sent again.
+    // A `Refresh` cannot ask for the body to be sent again.
     let isRedirect = RedirectPolicy.isRedirect(status)
     let next = isRedirect ? RedirectPolicy.method(after: status, of: hop.method, keeping: keeping) : "GET"
     if next != hop.method || !isRedirect || status == 303 && !keeping.contains(303) { hop.sendsBody = false }
     hop.method = next
   }
 
-  /// Asks once more, from the job's own URL: redirects are followed again.
-  /// - Parameter isFresh: whether it must use a new connection, after an answer that proved nothing.
+  /// Requests again from the job's own URL, and follows redirects again.
+  /// - Parameter isFresh: Whether to use a new connection, after an answer that proved nothing.
   func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
     hop.ask = ask
     (hop.method, hop.sendsBody) = (plan.request.method, true)

@@ -1,4 +1,4 @@
-// The request's own body on the loop thread: sent, sent again after a redirect or a challenge, its answer judged.
+// Sends the body of the request on the loop thread, repeats it after a redirect or a challenge, and judges the answer.
 
 internal import Curl
 internal import DrayCore
@@ -6,7 +6,7 @@ internal import Posix
 internal import Threads
 
 extension FileTransfer {
-  /// The request as it goes to this hop.
+  /// The request for this hop.
   var hopRequest: TransferRequest {
     var request = plan.request
     request.method = hop.method
@@ -14,7 +14,7 @@ extension FileTransfer {
     return request
   }
 
-  /// Begins a hop: its body is sent from its start.
+  /// Begins a hop, and sends the body from its start.
   func beginHop() -> TransferRequest {
     var request = hopRequest
     hop.sender = request.body.map(BodySender.init)
@@ -24,8 +24,8 @@ extension FileTransfer {
     return request
   }
 
-  /// Whether the server will not be asked first: the same is sent once more without asking (RFC 9110 §10.1.1). The
-  /// connection is cut, as libcurl would do the same by itself.
+  /// Whether the server refuses `Expect: 100-continue`. Then the request is repeated without it (RFC 9110 §10.1.1). The
+  /// connection is cut, because libcurl would also repeat the request.
   func refusesToBeAsked(_ head: ResponseHead) -> Bool {
     guard head.status == 417, let length = hopRequest.body?.length, length >= RequestFields.announced else {
       return false
@@ -55,7 +55,7 @@ extension FileTransfer {
     }
   }
 
-  /// A failure that leaves no doubt about the request: it was answered, and so has taken effect (P10).
+  /// Marks a failure of a request that was answered, and so has taken effect (P10).
   func answered(_ failure: Failure) -> Failure {
     var failure = failure
     failure.httpStatus = exchange.intake.head?.status
@@ -82,8 +82,8 @@ extension FileTransfer {
     return .sent(count)
   }
 
-  /// After a challenge it is sent again. Where there was no answer libcurl only found its connection closed: then it
-  /// may have arrived, and is not sent again (P10).
+  /// Allows libcurl to repeat the body after a challenge. Without an answer, libcurl has only found its connection
+  /// closed. Then the body may have arrived, and is not repeated (P10).
   func rewind(to position: Int64) -> Bool {
     guard let sender = hop.sender, sender.position == 0 || hop.wasAnswered else { return false }
     sender.position = position

@@ -1,4 +1,4 @@
-// The first connection of a file as one of several: it founds the crew, and leaves it like any other.
+// The first connection of a file as one of several. It creates the crew, and leaves it like the others.
 
 internal import Curl
 internal import DrayCore
@@ -19,7 +19,7 @@ extension FileTransfer: SegmentWorker {
     return outside.flush(writer, keeper) == nil
   }
 
-  /// Lets other connections help, where there is something to gain, or a gap behind what this one fetches.
+  /// Lets other connections help if they can gain time, or if there is a gap behind the range of this one.
   func share(_ writer: BodyWriter) {
     guard crew == nil, exchange.intake.source == nil, let handle = exchange.handle, let size = version.recorded.size,
       let head = exchange.intake.head,
@@ -43,22 +43,22 @@ extension FileTransfer: SegmentWorker {
       context, file, lead: self, record: record, canGrow: isHelpful, latency: handle.info.firstByte)
   }
 
-  /// What its crew says of bytes that have come; `nil` lets them be taken.
+  /// Returns the crew's verdict on received bytes; `nil` accepts them.
   func crewVerdict(_ count: Int, _ writer: BodyWriter) -> BodyVerdict? {
     crew?.verdict(for: self, writer, count: count)
   }
 
-  /// Whether all that was left to it is here.
+  /// Whether it has received all bytes that were left to it.
   func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }
 
-  /// Bytes came behind the end of its piece.
+  /// Handles bytes behind the end of its piece.
   func passesEnd(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let crew { return crew.passesEnd(self, writer, writer.surplus(of: bytes)) }
     member.isDismissed = true
     return .abort
   }
 
-  /// Its own connection is over; the crew continues, or ends the transfer.
+  /// Ends this connection. The crew continues, or ends the transfer.
   func leave(
     _ crew: SegmentCrew, _ writer: BodyWriter?, _ unwritten: Failure?, _ error: CurlError?, _ info: TransferInfo
   ) -> NextStep {

@@ -1,18 +1,19 @@
-// Files that do not come over HTTP: what the server reports of them becomes a head, and from there everything is the same.
+// Files that are not transferred over HTTP. The server's facts become a head, and the rest is as for HTTP.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
 extension FileTransfer {
-  /// Decides on a file whose first byte is here, or which has none.
+  /// Decides on a file whose first byte has arrived, or which is empty.
   func decide(on source: any FileSource, _ facts: SourceFacts) {
     let head = SourceHead.make(source.scheme, asked: hop.ask, facts: facts, now: Int64(WallClock.now()))
     exchange.intake.accept(head)
     decide(head)
   }
 
-  /// The request ended before the first byte of the file: it is empty, or all here already, or cannot be had this way.
+  /// Decides on a request that ended before the first byte: the file is empty, already complete, or not available this
+  /// way.
   func decideWithoutBody(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
     case nil where hopRequest.body != nil:
@@ -30,8 +31,8 @@ extension FileTransfer {
     }
   }
 
-  /// Notes that more came than the length that the server gave: it does not know the length, and the end of the transfer decides.
-  /// - Returns: whether the answer may go on. One that begins in the middle may have begun elsewhere.
+  /// Records that the file is longer than the server said, so that the end of the transfer decides the length.
+  /// - Returns: Whether the answer may continue. An answer from the middle may have begun at another position.
   func mayOutgrow(_ writer: BodyWriter) -> Bool {
     guard exchange.intake.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size
     else {

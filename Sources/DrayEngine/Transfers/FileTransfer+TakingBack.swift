@@ -1,24 +1,23 @@
-// Parts that are not what they said they were: what they brought is taken back, and asked for once more in a way that proves
-// where it belongs (R9, R28, H15).
+// Takes back the bytes of wrong parts, and requests them again in a way that proves their position (R9, R28, H15).
 
 internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// How what came contradicts the digest that the answer has of it, as a clause; `nil` if it does not, or where not all
-  /// of it came.
+  /// Returns the contradiction between the received bytes and the answer's digest, as a clause; `nil` if there is none,
+  /// or not all bytes have arrived.
   func contradiction(_ writer: BodyWriter?) -> String? {
     guard let writer, writer.hasSpan else { return nil }
     return answer.proof?.contradiction
   }
 
-  /// Who takes what is written of a part that does not count yet.
+  /// Receives the written bytes of a part that does not count yet.
   var keeper: Transfer.Keeper? {
     answer.withheld == nil ? nil : { [unowned self] extent in answer.withheld?.append(extent) }
   }
 
-  /// Counts a part whose end has come, where only its end proves it. What was cut off proves nothing: it is asked for
-  /// once more, where there was enough of it to be worth it.
+  /// Counts a complete part that only its end proves. A cut part proves nothing: it is requested again, if it was long
+  /// enough to be worth that.
   func countWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
     guard exchange.intake.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
@@ -34,7 +33,7 @@ extension FileTransfer {
     }
   }
 
-  /// Removes the bytes of a wrong part from what may be claimed.
+  /// Removes the bytes of a wrong part from those that may be claimed.
   func withdraw(_ writer: BodyWriter, _ reason: String) {
     observer.transferRestarts(.wrongPart(reason))
     if answer.withheld != nil {
@@ -43,11 +42,11 @@ extension FileTransfer {
       outside.takeBack(writer.brought)
       (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     }
-    // Bytes at the end are gone at once; a record that still claims them cannot be believed then.
+    // Bytes at the end are removed at once, so the record that claims them is wrong.
     try? writer.part.truncate(to: version.recorded.segments.end)
   }
 
-  /// Asks once more after a wrong part: with an overlap that is compared, or for the whole.
+  /// Requests again after a wrong part: with an overlap to compare, or the whole.
   func askForProof(_ reason: String) -> NextStep {
     version.wrongParts += 1
     version.mustReleaseRecord = true

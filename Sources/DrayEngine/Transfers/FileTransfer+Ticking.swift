@@ -1,4 +1,4 @@
-// A transfer looks after itself: stalls, gates, what waits too long to be written.
+// The periodic checks of a transfer: stalls, gates, and bytes that have waited too long to be written.
 
 internal import Curl
 internal import DrayCore

@@ -1,4 +1,4 @@
-// An answer whose body is written: the part file it goes to, what is recorded of it, what must be given up before.
+// Writes the body of an answer: opens the part file, records the version, and gives up old bytes first.
 
 internal import Curl
 internal import DrayCore
@@ -8,7 +8,7 @@ extension FileTransfer {
   func begin(
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
-    // What is continued: a part may also be that before the first byte that is here.
+    // The bytes that the answer continues. A part may also precede the first byte on disk.
     let isRest = if case .rest = hop.ask, head.status == 206 { true } else { false }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
@@ -30,24 +30,24 @@ extension FileTransfer {
       part: file, at: position, until: exchange.intake.source?.showsLengthAtEnd ?? false ? nil : until,
       span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
-    // That of an answer which is the whole is one of the whole.
+    // The digest of a complete answer is the file's.
     answer.proof = isRest && plan.verify != .none ? ContentProof(head, knowing: version.recorded.offered) : nil
     answer.withheld = isRest && comparing == 0 && head.isPartOfUnknownLength ? [] : nil
     let isGated = kept.isEmpty && version.mustReleaseRecord
     if isGated {
       version.startOver = reason ?? version.startOver ?? .rangesNotServed
-      // Before the counts fall.
+      // Report it before the counts fall.
       observer.transferRestarts(version.startOver ?? .rangesNotServed)
       outside.abandonVersion()
     }
     outside.noteAnswer(record)
-    // Before the answer is reported, so that later progress has its size.
+    // Set the size before reporting the answer, so that later progress has it.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)
-    // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
+    // From here on this answer describes the file: claims below are claims of its version.
     version.recorded = Checkpoint(
       segments: version.recorded.segments, sums: version.recorded.sums, size: total,
-      // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
+      // An answer with the rest may omit the validators of the first answer (RFC 9110 §15.3.7).
       validators: isRest && version.recorded.validators != Validators() ? version.recorded.validators : head.validators,
       offered: offered, provenance: provenance(head, isRest: isRest))
 
@@ -63,8 +63,8 @@ extension FileTransfer {
     }
   }
 
-  /// The provenance of the bytes on disk once this answer is written. The rest of a file takes the answering URL only
-  /// if places of it were compared.
+  /// Returns the provenance of the bytes on disk after this answer. For the rest of a file it is the answering URL only
+  /// if places of its file were compared.
   private func provenance(_ head: ResponseHead, isRest: Bool) -> Provenance {
     let new = Provenance(head, from: url)
     guard isRest, var kept = version.recorded.provenance else { return new }
@@ -72,7 +72,7 @@ extension FileTransfer {
     return kept
   }
 
-  /// What is recorded of an answer.
+  /// Returns the record of an answer.
   func record(_ head: ResponseHead) -> ResponseRecord {
     ResponseRecord(
       head, after: exchange.intake.chain, time: WallClock.now(),
@@ -80,7 +80,7 @@ extension FileTransfer {
   }
 
   func claim(_ writer: BodyWriter) {
-    // What a request that is not safe brings cannot be continued: nothing of it is recorded (P10).
+    // The answer to an unsafe request cannot be continued, so nothing of it is recorded (P10).
     guard plan.request.isSafe else {
       outside.noteSize(version.recorded.size)
       return outside.setReceived(0)
@@ -91,7 +91,7 @@ extension FileTransfer {
     share(writer)
   }
 
-  /// Empties the part file once nothing durable claims its bytes, then lets the body come.
+  /// Empties the part file once no durable record claims its bytes, then accepts the body.
   private func waitForGate(_ file: any PartStorage, _ reason: StartOver) {
     outside.closeGate()
     Task { [observer, outside, takingBack = version.takingBack] in
@@ -106,7 +106,7 @@ extension FileTransfer {
     }
   }
 
-  /// Lets the body come once nothing durable claims what a wrong part had brought.
+  /// Accepts the body once no durable record claims the bytes of a wrong part.
   private func wait(for takingBack: Task<Result<Void, Failure>, Never>) {
     outside.closeGate()
     Task { [outside] in outside.openGate(await takingBack.value) }
@@ -125,12 +125,12 @@ extension FileTransfer {
     }
   }
 
-  /// Files up to this length, in bytes, are written without asking for room first: the write itself fails as soon.
+  /// The greatest length of files that are written without a check for space, because the write fails just as soon.
   private static let sparedLook: Int64 = 64 << 10
 
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
     guard let total, total > FileTransfer.sparedLook, let unused = plan.destination.room else { return nil }
-    // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
+    // Allocated space beyond the kept bytes is reused.
     let free = unused.saturatingSum(max(0, (version.part?.allocated ?? 0) - kept))
     let need = total - kept
     guard need > free else { return nil }

@@ -1,5 +1,5 @@
-// One attempt at a file on the loop thread: asks, decides on the head, writes, ends. The decisions are
-// DrayCore's; this is where they are carried out.
+// One attempt at a file on the loop thread: requests, decides on the head, writes, ends. DrayCore makes the decisions,
+// and this file carries them out.
 
 internal import Curl
 internal import DrayCore
@@ -8,83 +8,83 @@ internal import Threads
 
 /// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {
-  /// Where the body of the present answer goes.
+  /// The use of the present answer's body.
   enum Mode {
-    /// Nowhere: its head is awaited, or it is of no use.
+    /// None: the head has not arrived, or the body is not needed.
     case none
     case write(BodyWriter)
-    /// Into the part file, once nothing durable claims what it takes the place of.
+    /// Write to the part file, once no durable record claims the bytes that it replaces.
     case gated(BodyWriter, Gate)
-    /// Nowhere: the answer is compared with a place of the part file.
+    /// Compare with a place of the part file.
     case compare(BodyWriter)
-    /// Nowhere yet: its first bytes must show that it is no web page; then this action follows.
+    /// Check that the first bytes are not a web page, then take this action.
     case inspect(until: Int64?, StartOver?)
   }
 
-  /// What must be given up durably first.
+  /// The bytes that must first be given up durably.
   enum Gate {
-    /// All that was here.
+    /// All bytes on disk.
     case whole
-    /// What a wrong part had brought.
+    /// The bytes of a wrong part.
     case part
   }
 
-  /// What follows the present answer, decided by its head or its body.
+  /// The next step, decided by the head or the body of the present answer.
   enum Next: AnswerSequel {
     case again
     case complete
-    /// It was done, and there is no file.
+    /// The request succeeded, and there is no file.
     case answered
     case upToDate
-    /// It says of its bytes what is not true of them: they are taken back (R9, R28, H15).
+    /// The answer contradicts its bytes, which are taken back (R9, R28, H15).
     case wrong(String)
     case fail(Failure)
   }
 
-  /// The request as it goes to the URL that is asked now.
+  /// The request to the present URL.
   struct Hop {
     var ask: Ask
     var method: String
-    /// Whether the body goes along.
+    /// Whether to send the body.
     var sendsBody = true
     var sender: BodySender?
-    /// Whether a server refused to be asked first (417).
+    /// Whether a server refused `Expect: 100-continue` (417).
     var refusesExpectation = false
-    /// Whether a head has come since the last byte was sent.
+    /// Whether a head has arrived since the last byte was sent.
     var wasAnswered = false
     var wantsFreshConnection = false
-    /// It is made at this time, where a page asks its reader to wait.
+    /// The time of the request, if a page requested a delay.
     var heldUntil = 0.0
-    /// The places of the part file still to be compared with the file at this URL; the first is being requested.
+    /// The places of the part file that are still to be compared with this URL. The first one is being requested.
     var places: [Segment] = []
-    /// The request after that.
+    /// The request after the comparison.
     var rest: Ask?
   }
 
-  /// What becomes of the present answer.
+  /// The state of the present answer.
   struct Answer {
     var mode = Mode.none
-    /// The digest of what a part carries, where it has one.
+    /// The digest of a part's content, if the answer has one.
     var proof: ContentProof?
-    /// What came of a part that is unknown to be one before its end: it does not count yet.
+    /// The received bytes of a part that only its end proves. They do not count yet.
     var withheld: [BlockSums.Extent]?
   }
 
-  /// The version of the file that is fetched, and what is here of it.
+  /// The version of the file, and its bytes on disk.
   struct Version {
     var recorded: Checkpoint
     var part: (any PartStorage)?
     /// The URL whose file matches ``recorded`` at the compared places.
     var comparedURL: RequestURL?
-    /// The original run of kept bytes before the joint, and how often the joint moved back (P18).
+    /// The original run of kept bytes before the joint, and the number of times that the joint moved back (P18).
     var joint: (run: Segment, step: Int)?
-    /// Whether something durable claims bytes that others are about to take the place of.
+    /// Whether a durable record claims bytes that are about to be replaced.
     var mustReleaseRecord: Bool
-    /// What gives up durably what a wrong part had brought, until it is done.
+    /// The task that durably gives up the bytes of a wrong part, until it is done.
     var takingBack: Task<Result<Void, Failure>, Never>?
-    /// Parts that were not what they said they were.
+    /// The number of wrong parts.
     var wrongParts: Int
-    /// Why what was here is given up.
+    /// The reason to give up the bytes on disk.
     var startOver: StartOver?
     var response: ResponseRecord?
     var resumedFrom: Int64 = 0
@@ -95,7 +95,7 @@ final class FileTransfer: LoopTransfer {
   let observer: any TransferObserver
   let transport: TransportMemory
   let shared: SharedMemory
-  /// All of these.
+  /// The context of the transfer.
   var context: TransferContext {
     TransferContext(plan: plan, outside: outside, observer: observer, shared: shared, transport: transport)
   }
@@ -104,12 +104,12 @@ final class FileTransfer: LoopTransfer {
   var exchange: Exchange<Next>
   var answer = Answer()
   var version: Version
-  /// This connection as one of those that fetch the file together.
+  /// This connection as a member of the crew.
   var member = CrewMember()
-  /// They, once there is enough to share.
+  /// The connections that fetch the file together, once there is enough to share.
   var crew: SegmentCrew?
 
-  /// - Parameter takingBack: gives up durably what an earlier request brought, until it is done.
+  /// - Parameter takingBack: The task that durably gives up bytes of an earlier request, until it is done.
   init(_ context: TransferContext, takingBack: Task<Result<Void, Failure>, Never>? = nil) {
     (plan, outside, observer) = (context.plan, context.outside, context.observer)
     (shared, transport) = (context.shared, context.transport)
@@ -118,7 +118,7 @@ final class FileTransfer: LoopTransfer {
       ExchangeTerms(
         transport: transport, hosts: plan.hosts, cookies: plan.cookies, limiters: plan.limiters, followsPages: true))
     let (first, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
-    // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
+    // If bytes are claimed, they are of another version than the target, and only the resume ladder decides.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
     hop = Hop(
       ask: condition.map { .changed($0) } ?? first,
@@ -141,12 +141,12 @@ final class FileTransfer: LoopTransfer {
     shared.load.move(&member.origin, to: url.origin)
     let request = beginHop()
     guard try exchange.prepare(request, asking: hop.ask, on: handle) == nil else { return }
-    // On a connection that was used before, libcurl would send it again by itself where that turns out closed (P10).
+    // On a reused connection that turns out to be closed, libcurl would repeat the request by itself (P10).
     if hop.wantsFreshConnection || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 
-  /// - Parameter handle: its handle; `nil` if libcurl does not make it.
+  /// - Parameter handle: The handle; `nil` if libcurl does not make the request.
   func beginRequest(on handle: EasyHandle? = nil) {
     exchange.begin(on: handle)
     answer = Answer()
@@ -172,14 +172,14 @@ final class FileTransfer: LoopTransfer {
     carryOut(decision(head).action(on: head), head)
   }
 
-  /// The question that the head of an answer poses.
+  /// Returns the decision to make on the head of an answer.
   func decision(_ head: ResponseHead) -> AnswerDecision {
     var decision = AnswerDecision(
       recorded: version.recorded, asked: hop.ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
       maxSize: plan.maxSize, expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
       onlyVersion: plan.onlyVersion, subject: subject, now: Int64(WallClock.now()))
     decision.answering = url
-    // The places themselves are being compared.
+    // While places are being compared, the URL counts as compared.
     decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.isLastTry = plan.isLastTry
@@ -198,7 +198,7 @@ final class FileTransfer: LoopTransfer {
       exchange.intake.usesBody()
       answer.mode = .inspect(until: until, reason)
     case .askAgain(let ask, nil) where !hop.places.isEmpty:
-      // The same place under the other condition.
+      // Request the same place under the other condition.
       hop.ask = ask
       exchange.intake.decide(.again)
     case .askAgain(let ask, let reason):
@@ -215,7 +215,7 @@ final class FileTransfer: LoopTransfer {
       exchange.intake.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
-      // The request of this answer gave nothing up.
+      // The request of this answer gave up nothing.
       if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }
@@ -233,7 +233,7 @@ final class FileTransfer: LoopTransfer {
     }
     switch answer.mode {
     case .none:
-      // What is on its way from a server without HTTP cannot be cut short but with its connection.
+      // Bytes from a server without HTTP can only be stopped by closing the connection.
       return exchange.intake.source != nil ? .abort : exchange.intake.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
@@ -258,7 +258,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
-    // Of a known length the head has decided.
+    // Known lengths were checked with the head.
     if version.recorded.size == nil,
       let failure = plan.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
     {

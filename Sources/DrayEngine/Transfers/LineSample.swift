@@ -1,23 +1,23 @@
-// What the connections of one file show of their line.
+// Measurements of a file's network path by its connections.
 
-/// What is known of the line that a file comes over, for ``ConnectionGrowth``.
+/// Measurements of a file's network path, for ``ConnectionGrowth``.
 struct LineSample {
-  /// Seconds from opening a connection to its first byte, smoothed.
+  /// The smoothed seconds from the opening of a connection to its first byte.
   private(set) var latency: Double
-  /// Packets of all connections that came out of order.
+  /// The number of packets that all connections received out of order.
   var outOfOrder = 0
-  /// Whether a rate limit holds bytes back: then more connections bring no more.
+  /// Whether a rate limit holds bytes back, so that more connections cannot help.
   var isHeldBack = false
-  /// The last sample of the loop's own work: its time, and how long it had waited.
+  /// The last sample of the loop's work: its time, and the loop's total waiting time.
   private var last: (time: Double, waited: Double)
 
-  /// - Parameter waited: the seconds that the loop has waited so far.
+  /// - Parameter waited: The seconds that the loop has waited so far.
   init(latency: Double, now: Double, waited: Double) { (self.latency, last) = (latency, (now, waited)) }
 
-  /// Receives how long a connection took from its opening to its first byte.
+  /// Records the seconds from the opening of a connection to its first byte.
   mutating func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
 
-  /// Whether the loop itself has been busy since the last sample: it waited less than a tenth of the time.
+  /// Whether the loop has been busy since the last sample: it waited less than a tenth of the time.
   mutating func isBusy(now: Double, waited: Double) -> Bool {
     defer { last = (now, waited) }
     let elapsed = now - last.time

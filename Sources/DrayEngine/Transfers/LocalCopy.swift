@@ -1,5 +1,5 @@
-// Files of this machine, on threads of their own: libcurl would read one whole within a single call, and every other
-// transfer, every limit and every command to stop would wait for it.
+// Copies files of this machine on separate threads. libcurl would read a whole file within one call, and block all
+// other transfers, limits and stop commands.
 
 internal import Curl
 internal import Dispatch
@@ -9,12 +9,12 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// The copies that run, so that an engine can end them.
+/// The running copies, so that an engine can end them.
 final class LocalCopies: Sendable {
   private let stopping = Atomic<Bool>(false)
   private let group = DispatchGroup()
 
-  /// Runs a copy on a thread of its own; it asks from time to time whether it is to stop.
+  /// Runs a copy on a separate thread. The copy calls `isStopping` from time to time.
   func start(_ copy: @escaping @Sendable (_ isStopping: () -> Bool) -> Void) {
     group.enter()
     do {
@@ -28,18 +28,18 @@ final class LocalCopies: Sendable {
     }
   }
 
-  /// Ends all of them; returns when they have ended.
+  /// Ends all copies, and returns when they have ended.
   func stop() {
     stopping.store(true, ordering: .relaxed)
     group.wait()
   }
 }
 
-/// Drives a ``FileTransfer`` from a local file as the loop drives one from libcurl.
+/// Drives a ``FileTransfer`` with a local file, as the loop drives one with libcurl.
 enum LocalCopy {
-  /// Bytes that are read at once.
+  /// The number of bytes per read.
   private static let blockSize = 256 << 10
-  /// Seconds between two checks while bytes are held back.
+  /// The seconds between two checks while bytes are held back.
   private static let look = 0.02
 
   static func run(
@@ -72,9 +72,9 @@ enum LocalCopy {
       response: ResponseRecord(finalURL: url, redirects: [], head: head, time: WallClock.now()), usedRange: false)
   }
 
-  /// Hands the file over from the position that is asked for.
-  /// - Returns: what ended it early, as libcurl reports it: a transfer that would have no more of it may want to ask again,
-  ///   one that was stopped may not.
+  /// Passes on the file from the requested position.
+  /// - Returns: The error of an early end, as libcurl reports it: a transfer that refused more bytes may request again,
+  ///   a stopped one may not.
   private static func copy(
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {
@@ -83,7 +83,7 @@ enum LocalCopy {
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
-      // Before they are handed over: what was taken may be claimed, and what is claimed to the end is asked for no more (P2).
+      // Check before passing bytes on: taken bytes may be claimed, and a complete claim is not requested again (P2).
       if try file.hasChanged() { throw changed(file) }
       guard count > 0 else { return nil }
       let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
@@ -93,7 +93,8 @@ enum LocalCopy {
     return nil
   }
 
-  /// Hands over bytes until they are taken; they may be held back by a limit or by a version that must be given up first.
+  /// Offers bytes until they are taken. A rate limit, or an old version that must be given up first, may hold them
+  /// back.
   private static func deliver(
     _ bytes: UnsafeRawBufferPointer, to transfer: FileTransfer, _ isStopping: () -> Bool
   ) -> CurlError? {
@@ -106,7 +107,7 @@ enum LocalCopy {
       case .proceed: due = now
       case .abort: return .aborted
       }
-      // Asked for before their time, they would only be held back again.
+      // Offered too early, they would only be held back again.
       guard now >= due else {
         usleep(useconds_t(min(look, due - now) * 1e6))
         continue

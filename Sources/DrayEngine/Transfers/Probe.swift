@@ -7,19 +7,19 @@ internal import Threads
 
 /// The result of a probe of a URL.
 public struct ProbeResult: Sendable {
-  /// The answer, with the redirects on the way to it.
+  /// The answer, with its redirects.
   public var response: ResponseRecord
-  /// Whether a one-byte GET answered, as the server would not answer a HEAD.
+  /// Whether a one-byte GET was answered, after the server refused a HEAD.
   public var usedRange: Bool
 }
 
 extension Engine {
-  /// Asks for the head of the answer to `request`: with HEAD, or where a server refuses that, with a GET for one byte.
-  /// Redirects are followed by the same rules as for a transfer.
-  /// - Throws: ``Failure`` when no head came. A head with an error status is a result.
+  /// Requests the head of the answer to `request`: with HEAD, or if the server refuses that, with a GET for one byte.
+  /// Follows redirects by the rules of a transfer.
+  /// - Throws: ``Failure`` if no head arrives. A head with an error status is a result.
   /// - Parameters:
-  ///   - cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
-  ///   - followsRedirects: whether an answer that sends the request elsewhere is followed, and is no result.
+  ///   - cookies: The initial cookies, lines in Netscape's format; `nil` sends none.
+  ///   - followsRedirects: Whether to follow redirects instead of returning them.
   public func probe(
     _ request: TransferRequest, cookies: [String]? = nil, followsRedirects: Bool = true
   ) async throws(Failure) -> ProbeResult {
@@ -54,13 +54,13 @@ extension Engine {
   }
 }
 
-/// One look, on the loop's thread.
+/// One probe, on the loop's thread.
 private final class Probe: LoopTransfer {
-  /// What follows the present answer, decided by its head.
+  /// The next step, decided by the head of the present answer.
   private enum Next: AnswerSequel {
-    /// A redirect is followed.
+    /// Follow a redirect.
     case again
-    /// It was found.
+    /// The answer is the result.
     case found
     case fail(Failure)
   }
@@ -103,7 +103,7 @@ private final class Probe: LoopTransfer {
     return exchange.intake.course.goesOn
   }
 
-  /// The head is all that is asked for: its body is of no interest.
+  /// Decides on a head. Its body is not needed.
   private func decide(_ head: ResponseHead) {
     guard followsRedirects else { return exchange.intake.decide(.found) }
     switch exchange.intake.redirect(by: head) {

@@ -1,14 +1,14 @@
-// The requests of a comparison of samples: one after the other, each for some places, over one connection.
+// Compares samples: requests their places one after another over one connection.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// Asks for samples, and compares them with the file that is here. Confined to the loop's thread.
+/// Requests samples, and compares them with a file on disk. Confined to the loop's thread.
 struct SampleComparison {
-  /// What follows the present answer, decided by its head or its body.
+  /// The next step, decided by the head or the body of the present answer.
   enum Next: AnswerSequel {
-    /// A redirect is followed, or another condition is tried.
+    /// Follow a redirect, or try another condition.
     case again
     case end(SampleEnd)
 
@@ -23,11 +23,11 @@ struct SampleComparison {
 
   private let task: SampleTask
   var exchange: Exchange<Next>
-  /// What is to be asked for: places that touch are one request.
+  /// The ranges to request. Adjacent places are one range.
   private var wanted: [Segment]
-  /// What is known of the server's version.
+  /// The known facts about the server's version.
   private(set) var report: SampleReport?
-  /// Whether the server was seen to serve parts of the version.
+  /// Whether the server has served parts of the version.
   private(set) var isServed = false
   private var refusesIfRange: Bool
   private var bytes: [UInt8] = []
@@ -113,7 +113,7 @@ struct SampleComparison {
     }
   }
 
-  /// The end if the URL that answers may not.
+  /// Returns the end of the comparison if the answering URL is not allowed.
   private func objection(_ known: SampleReport) -> SampleEnd? {
     guard !task.digestIsKnown else { return nil }
     switch task.answering {
@@ -129,7 +129,7 @@ struct SampleComparison {
 
   // MARK: The body
 
-  /// What is done about bytes that no head announced, or that are of no use; `nil` takes them.
+  /// Returns the verdict on bytes without a head, or bytes that are not needed; `nil` takes them.
   mutating func verdict(on body: UnsafeRawBufferPointer) -> BodyVerdict? {
     guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen else {
       return exchange.intake.passOver(body.count)
@@ -139,7 +139,7 @@ struct SampleComparison {
 
   mutating func take(_ piece: UnsafeRawBufferPointer) -> BodyVerdict {
     exchange.note(piece.count)
-    // Bytes beyond the sample are not part of it: its length says otherwise, or it lied.
+    // Bytes beyond the sample contradict the announced length.
     guard bytes.count + piece.count <= segment.count else {
       exchange.intake.cut(.end(.notServed))
       return .abort
@@ -172,7 +172,7 @@ struct SampleComparison {
     return .ended(.compared(report))
   }
 
-  /// Compares what came with what is here, place by place.
+  /// Compares the received bytes with the file on disk, place by place.
   private mutating func compare() throws(Failure) {
     for place in task.places where segment.contains(place.lowerBound) {
       let lower = Int(place.lowerBound - segment.lowerBound)

@@ -1,69 +1,69 @@
-// What is compared with a server's file, and what came of it.
+// The task and the result of a comparison with a server's file.
 
 public import DrayCore
 
 /// A comparison of samples.
 public struct SampleTask: Sendable {
-  /// What the file is asked for with.
+  /// The request for the file.
   public var request: TransferRequest
-  /// The cookies to begin with, lines in Netscape's format; `nil` is to send none.
+  /// The initial cookies, lines in Netscape's format; `nil` sends none.
   public var cookies: [String]?
-  /// The limits on its rate.
+  /// The rate limits.
   public var limiters: [RateLimiter] = []
-  /// Which digests of the server count.
+  /// The mode that decides which digests of the server count.
   public var verify = VerifyMode.offered
   /// Whether a digest will prove the result.
   public var digestIsKnown = false
-  /// The file that is compared.
+  /// The file to compare.
   public var file: any StoredBytes
-  /// The bytes that are compared: ascending, disjoint, and few enough to be held in memory each.
+  /// The bytes to compare: ascending, disjoint, and each small enough for memory.
   public var places: [Segment]
-  /// What is known of the server's version; without it, the first answer decides.
+  /// The known facts about the server's version; without them the first answer decides.
   public var known: SampleReport?
-  /// Which URLs may answer once a version is known.
+  /// The URLs that may answer once a version is known.
   var answering = Answering.sameOrigin
-  /// Whether `known` has the condition of `If-Range` refused already.
+  /// Whether the server of `known` has already refused `If-Range`.
   var refusesIfRange = false
   /// Whether the first difference ends the comparison.
   var endsAtDifference = false
-  /// Whether it is still wanted.
+  /// Whether the comparison is cancelled.
   public var isCancelled: @Sendable () -> Bool = { false }
 
-  /// Which URLs may answer. If a digest will prove the result, all may.
+  /// The URLs that may answer. If a digest will prove the result, all may.
   enum Answering {
-    /// Another origin needs a strong `ETag`: that its date is the same proves nothing (P16).
+    /// Any URL of the same origin. Another origin needs a strong `ETag`, because the same date proves nothing (P16).
     case sameOrigin
-    /// A validator means something for its own URL only (P16).
+    /// Only this URL, because a validator applies only to its own URL (P16).
     case only(RequestURL)
     case any
   }
 
-  /// A comparison of `places` of `file`.
+  /// Creates a comparison of `places` of `file`.
   public init(_ request: TransferRequest, _ file: any StoredBytes, _ places: [Segment]) {
     (self.request, self.file, self.places) = (request, file, places)
   }
 }
 
-/// What a server said of its file, and which samples differ.
+/// The facts of a server's file, and the differing samples.
 public struct SampleReport: Sendable {
   /// The first answer.
   public var response: ResponseRecord
   /// The length of the file.
   public var size: Int64
-  /// What identifies its version.
+  /// The validators of its version.
   public var validators: Validators
-  /// The server's digests of it.
+  /// The server's digests of the file.
   public var offered: [SourcedDigest]
-  /// The places at which the file that is here has other bytes.
+  /// The places where the file on disk differs.
   public var differing: [Segment] = []
 }
 
-/// How a comparison ended.
+/// The outcome of a comparison.
 public enum SampleEnd: Sendable {
   case compared(SampleReport)
   /// The server serves no parts of the file.
   case notServed
-  /// The server has another version by now, or it is another server that answers.
+  /// The server has another version now, or another server answered.
   case changed(StartOver)
   case failed(Failure)
   case cancelled

@@ -1,4 +1,4 @@
-// What the end of one connection means for the others of its file.
+// Applies the end of a connection to the others of its file.
 
 internal import Curl
 internal import DrayCore
@@ -13,7 +13,7 @@ extension SegmentCrew {
       if source == 0, isHome { record.wrongPart = reason }
       if let brought, counts { withdraw(brought, because: reason) }
     }
-    // After one answer of another version, open no more connections.
+    // After an answer of another version, open no more connections.
     if case .differs = end, source == 0, isHome { shared.connections.noteDisagreement(of: home) }
     var connection = SegmentEnd.Connection()
     connection.isMirror = source > 0
@@ -46,13 +46,13 @@ extension SegmentCrew {
     }
   }
 
-  /// Notes a failure of a connection.
+  /// Records a failure of a connection.
   func note(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
     let source = worker.member.source
-    // What a mirror has against us is its own affair.
+    // Record a mirror's failure only if there is no other.
     if source == 0 || record.lastFailure == nil { record.lastFailure = failure }
     if source == 0 { record.lastURL = sources[0].url }
-    // A line that broke says nothing about the server.
+    // A broken connection says nothing about the server.
     if failure.httpStatus == nil { record.isTypical = false }
     sources[source].strike(failure, now: now)
     shared.load.hold(sources[source].url.origin, until: sources[source].askedUntil)
@@ -62,9 +62,9 @@ extension SegmentCrew {
     }
   }
 
-  /// Gives an unowned part back to the connection that fetches what precedes it, and would continue.
+  /// Gives an unowned range back to the connection that fetches the preceding bytes, if its answer continues.
   func giveBack(at lower: Int64) {
-    // Otherwise it would not wait until the bytes on disk are given up.
+    // While bytes on disk are being given up, it would not wait for that.
     guard !unclaiming.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
       let worker = members.first(where: { $0.member.piece == piece.id }),
@@ -75,12 +75,12 @@ extension SegmentCrew {
     worker.bound(to: upper)
   }
 
-  /// Whether the connection for what begins at `position` has not answered yet.
+  /// Whether the connection for the bytes at `position` has not answered yet.
   func isAwaited(_ position: Int64) -> Bool {
     members.contains { $0.member.lower == position && !$0.member.hasAnswered && $0.member.piece != nil }
   }
 
-  /// A failure with what is left of the wait that the server asked for.
+  /// Returns a failure with the remaining time that the server asked to wait.
   func waiting(_ failure: Failure, _ now: Double) -> Failure {
     let left = Int64((sources[0].askedUntil - now).rounded(.up))
     guard failure.recovery == .retry, left > failure.retryAfter ?? 0 else { return failure }

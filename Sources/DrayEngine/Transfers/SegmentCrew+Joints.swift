@@ -1,11 +1,11 @@
 // Compares bytes where one connection continues another, and gives up those that differ (P18). SegmentJoints records
-// which joints are in doubt.
+// the doubtful joints.
 
 internal import Curl
 internal import DrayCore
 internal import Synchronization
 
-/// Gives bytes up durably while connections go on. Bytes for the same place wait until that is done.
+/// Gives bytes up durably while connections continue. New bytes for the same positions wait until that is done.
 final class Unclaiming: Sendable {
   private struct State {
     var pending = 0
@@ -18,14 +18,14 @@ final class Unclaiming: Sendable {
   /// Whether a durable record may still claim the bytes.
   var isPending: Bool { state.withLock { $0.pending > 0 || $0.failure != nil } }
 
-  /// The failure to give them up.
+  /// The failure of giving them up.
   var failure: Failure? { state.withLock { $0.failure } }
 
-  /// The last of the changes, which ends after those before it; `nil` if there was none.
+  /// The last change, which ends after all earlier ones; `nil` if there was none.
   var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
 
-  /// Records durably that no more than `checkpoint` is claimed. One change follows another: an older one would claim again what
-  /// a newer one gave up.
+  /// Records durably that no more than `checkpoint` is claimed. Changes are made one after another, because a delayed
+  /// older one would claim again what a newer one gave up.
   func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
     state.withLock { state in
       state.pending += 1
@@ -45,8 +45,8 @@ final class Unclaiming: Sendable {
 extension SegmentCrew {
   // MARK: The beginning of a piece
 
-  /// The bytes before `lower` that a source must repeat: if the previous connection was interrupted, or so that an
-  /// answer of another version ends before it counts.
+  /// Returns the number of bytes before `lower` that a source must repeat: after an interrupted connection, and to
+  /// detect another version before its bytes count.
   func overlap(before lower: Int64, of source: Int) -> Int64 {
     if joints.isDoubted(lower) { return Int64(joints.compared(before: lower, in: run(before: lower)).count) }
     guard sources[source].proof == .comparison else { return 0 }
@@ -54,7 +54,7 @@ extension SegmentCrew {
     return outside.written.contains(lower - count..<lower) ? count : 0
   }
 
-  /// The bytes on disk that count and end at `place`.
+  /// Returns the counting bytes on disk that end at `place`.
   func run(before place: Int64) -> Segment? {
     guard let run = plan.done.segments.first(where: { $0.lowerBound < place && place <= $0.upperBound }),
       let last = outside.written.clamped(to: run.lowerBound..<place).segments.last, last.upperBound == place
@@ -62,10 +62,10 @@ extension SegmentCrew {
     return last
   }
 
-  /// The overlap at `place` matches.
+  /// Records that the overlap at `place` matches.
   func proveJoint(at place: Int64) { joints.prove(place) }
 
-  /// The overlap at `place` differs: fewer bytes before it are believed.
+  /// Handles a difference in the overlap at `place`: fewer bytes before it are trusted.
   func moveJointBack(_ place: Int64) {
     guard ending == nil else { return }
     let run = run(before: place)
@@ -74,7 +74,7 @@ extension SegmentCrew {
       return
     }
     if lost == run, outside.written.count > Int64(lost.count) {
-      // It matched nowhere: the other bytes may be of another version (P2).
+      // It matched nowhere, so the other bytes may be of another version (P2).
       ending = ending ?? .restart(.changed("its bytes differ"))
     } else {
       giveUp(lost, .wrongTail(Int64(lost.count)))
@@ -83,12 +83,13 @@ extension SegmentCrew {
 
   // MARK: The end of a piece
 
-  /// Whether a request asks for some bytes beyond its piece, which ends at `place`: others have them to be compared with.
+  /// Whether a request must include some bytes beyond its piece, which ends at `place`, to compare with other
+  /// connections.
   func needsSurplus(of worker: any SegmentWorker, at place: Int64) -> Bool {
     worker.member.purpose == .fetch && counts(worker) && place < size && !plan.unowned.contains(place..<place + 1)
   }
 
-  /// Whether a member must wait at the end of its piece, `until`, for bytes to compare with its own.
+  /// Whether a member at the end of its piece, `until`, must wait for bytes to compare.
   func awaitsNeighbour(_ worker: any SegmentWorker, at until: Int64) -> Bool {
     guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return false }
     let now = TransferLoop.now()
@@ -121,9 +122,9 @@ extension SegmentCrew {
     seam.compared += count
     worker.member.seam = seam
     let isEnough = seam.compared >= min(Seam.usual, worker.member.carries - until)
-    // The answer ends with what was compared, so its connection can be used again.
+    // The answer ends with the compared bytes, so its connection can be reused.
     if !seam.differs, isEnough, until + seam.compared == worker.member.carries { return .taken }
-    // Bytes with nothing to compare to are dropped; those behind them prove nothing.
+    // Bytes without a counterpart are dropped, and the bytes behind them prove nothing.
     guard !seam.differs, !isEnough, count == Int64(surplus.count) else {
       worker.member.isDismissed = true
       return .abort
@@ -131,24 +132,24 @@ extension SegmentCrew {
     return .taken
   }
 
-  /// Notes that the bytes of a member end at `place`. If its last bytes are unproved, the next connection must prove
+  /// Records that the bytes of a member end at `place`. If its last bytes are unproved, the next connection must prove
   /// them.
   func noteEnd(of worker: any SegmentWorker, _ writer: BodyWriter?, at place: Int64) {
-    // The answer is complete: nothing was cut.
+    // A complete answer was not cut.
     guard counts(worker), let writer, writer.position < worker.member.carries else { return }
     let seam = worker.member.seam.flatMap { $0.place == place ? $0 : nil }
     let isWrong = seam?.differs ?? false
     let isProved = seam.map { $0.compared >= min(Seam.least, worker.member.carries - place) } ?? false
     if isProved, !isWrong { return }
     if isWrong, let mirror = unprovedSource(of: place) {
-      // The bytes behind the piece are a mirror's, and the file's own server decides (P16).
+      // The bytes behind the piece are from a mirror, and the file's own server decides (P16).
       leaveMirror(mirror, because: "it differs: its bytes are not the same")
       return joints.doubt(place)
     }
     if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place) }
     guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong) else { return }
     if ending != nil || outside.isCancelled {
-      // A later attempt finds a gap there and proves the joint.
+      // A later attempt finds a gap there, and proves the joint.
       outside.takeBack(lost)
     } else if joints.mayMoveAgain(reached: outside.written.count) {
       giveUp(lost, isWrong ? .wrongTail(Int64(lost.count)) : nil)
@@ -157,7 +158,7 @@ extension SegmentCrew {
     }
   }
 
-  /// Returns the mirror whose uncompared bytes are at `place`, on disk or on their way; `nil` if there is none.
+  /// Returns the mirror of the uncompared bytes at `place`, on disk or on their way; `nil` if there is none.
   private func unprovedSource(of place: Int64) -> Int? {
     if let source = unproved.holder(of: place) { return source }
     guard let piece = plan.pieces.first(where: { $0.lower <= place && place < $0.upper }),
@@ -173,11 +174,11 @@ extension SegmentCrew {
     return seam
   }
 
-  /// Whether a member's bytes count as they come. Others are compared at both ends anyway.
+  /// Whether a member's bytes count at once. Other bytes are compared at both ends anyway.
   private func counts(_ worker: any SegmentWorker) -> Bool { sources[worker.member.source].proof != .comparison }
 
-  /// The number of bytes from `place` on that others have brought, at most `most`.
-  /// - Parameter settling: whether to write them to disk first.
+  /// Returns the number of bytes from `place` on that other connections have received, at most `most`.
+  /// - Parameter settling: Whether to write them to disk first.
   private func brought(from place: Int64, atMost most: Int64, settling: Bool) -> Int64 {
     var end = place
     while end - place < most {
@@ -206,7 +207,7 @@ extension SegmentCrew {
   }
 
   /// Gives bytes up: they are requested again, and nothing replaces them while a durable record claims them.
-  /// - Parameter reason: the reason to report, if any.
+  /// - Parameter reason: The reason to report, if any.
   func giveUp(_ bytes: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
     outside.takeBack(bytes)

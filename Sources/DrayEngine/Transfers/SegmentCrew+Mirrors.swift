@@ -1,14 +1,13 @@
-// Mirrors of a crew: each is asked for samples first, and its bytes are mixed with others only once those were the
-// same (P2).
+// The mirrors of a crew. The bytes of each are used only after samples of it matched (P2).
 
 internal import DrayCore
 
 extension SegmentCrew {
-  /// Other URLs of one file that are used at most.
+  /// The maximum number of mirrors.
   private static let mirrorLimit = 8
 
-  /// The file's own URL and its mirrors: those that were given, and those that the server names (RFC 6249). A mirror that
-  /// only the server names is not a way from https to http (P15).
+  /// Returns the file's own URL and its mirrors: the given ones, and those that the server names (RFC 6249). A mirror
+  /// that only the server names must not lead from https to http (P15).
   static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
     var requests = task.mirrors
     for link in response.head.links.duplicates {
@@ -26,9 +25,9 @@ extension SegmentCrew {
     return sources
   }
 
-  /// Has mirrors that were not tried yet prove themselves, where enough is here to compare and enough left to gain.
+  /// Tests an untried mirror, if enough bytes are on disk to compare and enough are missing.
   func tryMirrors(_ now: Double) {
-    // One at a time: what is sampled is not counted among the connections of the file.
+    // One at a time, because sampling connections are not counted as connections of the file.
     guard plan.remaining >= SegmentRule.least, !sources.contains(where: { $0.standing == .sampled }) else { return }
     let next = sources.indices.first { index in
       sources[index].standing == .untried && now >= sources[index].notBefore
@@ -41,7 +40,7 @@ extension SegmentCrew {
     compare(samples, at: next, .trial)
   }
 
-  /// A mirror has the same file, as far as samples show.
+  /// Records that the samples of a mirror match.
   func proves(_ worker: CrewSample) {
     let source = worker.member.source
     sources[source].standing = .proved

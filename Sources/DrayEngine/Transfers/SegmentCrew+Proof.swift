@@ -1,50 +1,50 @@
-// What mirrors without a validator of their own brought: it is compared with the file's own server before it counts, and
-// is dropped, all that is left unproved of that mirror, where it is not the same (P16).
+// Bytes of mirrors without a strong validator. They are compared with the file's own server before they count. If they
+// differ, all unproved bytes of that mirror are dropped (P16).
 
 internal import Curl
 internal import DrayCore
 
-/// When what mirrors brought is compared.
+/// The timing of comparisons of mirrors' bytes.
 struct MirrorComparison {
-  /// Whether the file's own server was seen to serve parts, so that there is something to compare with.
+  /// Whether the file's own server has served parts, so that comparisons are possible.
   var isServed = false
-  /// Comparisons in a row that could not be made.
+  /// The number of consecutive failed comparisons.
   var failures = 0
-  /// None begins before this time.
+  /// The earliest time of the next comparison.
   var notBefore = 0.0
   /// Whether some of the bytes were given up during the comparison.
   var isStale = false
 
-  /// Seconds between two comparisons: what came since the last one is lost in a crash.
+  /// The seconds between two comparisons. A crash loses the bytes since the last one.
   static let interval = 1.0
-  /// Comparisons in a row that may fail.
+  /// The maximum number of consecutive failed comparisons.
   static let patience = 3
 }
 
 extension SegmentCrew {
-  /// Who takes what a source brings, as long as it does not count; `nil` if it counts at once.
+  /// Returns the receiver of a source's bytes that do not count yet; `nil` if its bytes count at once.
   func keeper(of source: Int) -> Transfer.Keeper? {
     guard sources[source].proof == .comparison else { return nil }
     return { [unowned self] extent in
-      // What still comes of a dropped one is ignored.
+      // Ignore further bytes of a dropped mirror.
       if sources[source].standing == .proved { unproved.note(extent, of: source) }
     }
   }
 
-  /// Asks the file's own server for samples of the mirrors' bytes, from time to time, and when all else is done.
+  /// Requests samples of the mirrors' bytes from the file's own server, from time to time, and when all else is done.
   func compareUnproved(_ now: Double) {
     let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
     guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
-    // When all else is done, wait only for a server that repeatedly could not be asked.
+    // When all else is done, wait only after repeated failures.
     guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
-    // A server that refused another connection is left alone until the one that it serves has ended.
+    // After a server refused another connection, wait until its present one has ended.
     let isRefused = comparison.failures > 0 || !sources[0].servesRanges
     if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
     var places: [Segment] = []
     if !unproved.isEmpty {
       places = unproved.begin()
     } else if sources.contains(where: isToBeCompared) {
-      // Before any mirror may bring something it must be certain that there is something to compare it with.
+      // Make sure that comparisons are possible before any mirror is used.
       places = Array(MirrorSample.segments(of: outside.written).prefix(1))
     }
     guard !places.isEmpty else { return }
@@ -52,12 +52,12 @@ extension SegmentCrew {
     compare(places, at: 0, .proof)
   }
 
-  /// Whether a mirror waits to know that its bytes can be compared.
+  /// Whether a mirror waits until comparisons are known to be possible.
   func isToBeCompared(_ source: SegmentSource) -> Bool {
     source.standing == .proved && source.proof == .comparison && !comparison.isServed
   }
 
-  /// All that was compared is the same.
+  /// Counts the compared bytes, which all match.
   func counts() {
     (comparison.failures, comparison.notBefore) = (0, TransferLoop.now() + MirrorComparison.interval)
     for extent in unproved.prove() { outside.noteWritten(extent.segment, extent.sum) }
@@ -95,7 +95,7 @@ extension SegmentCrew {
     }
   }
 
-  /// What cannot be compared does not count.
+  /// Handles a comparison that could not be made. Its bytes do not count.
   private func cannotCompare(_ now: Double, isFinal: Bool) {
     unproved.putBack()
     comparison.failures += 1
@@ -108,13 +108,13 @@ extension SegmentCrew {
     }
   }
 
-  /// How many bytes from this position on are here and count.
+  /// Returns the number of counting bytes on disk from this position on.
   func provedLength(from position: Int64) -> Int64 {
     let written = outside.written.segments.first { $0.contains(position) }
     return written.map { $0.upperBound - position } ?? 0
   }
 
-  /// Counts what is here, after some of it was dropped.
+  /// Counts the bytes on disk again after some were dropped.
   func recount() {
     outside.setReceived(
       members.reduce(plan.done.count) { count, worker in

@@ -1,39 +1,39 @@
-// The connections that fetch one file together, on the loop thread: which of them fetches what is decided by SegmentPlan,
-// how many there are by ConnectionGrowth; here it is carried out, and here the transfer ends.
+// The connections that fetch a file together, on the loop thread. SegmentPlan assigns ranges to them, ConnectionGrowth
+// decides their number, and this file carries that out and ends the transfer.
 
 internal import Curl
 internal import DrayCore
 
-/// What a crew gathers of its transfer: for the outcome, and for later ones.
+/// A crew's record of its transfer, for the outcome and for later transfers.
 struct CrewRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
-  /// Whether more than one answer was asked for.
+  /// Whether more than one answer was requested.
   var isMixed = false
   var startedOver: StartOver?
   var lastURL: RequestURL
-  /// Cookies that the redirects to the file brought, lines in Netscape's format.
+  /// The cookies of the redirects to the file, lines in Netscape's format.
   var cookieLines: [String]
   var cookies: CookieReport?
-  /// Why a connection ended that brought less than was asked of it; of several, the first server's.
+  /// The failure of a connection that ended early. A failure of the first server takes precedence.
   var lastFailure: Failure?
   /// The contradiction in an answer of the first server.
   var wrongPart: String?
-  /// Whether what was found out of the server holds for its other files.
+  /// Whether the observations of the server apply to its other files.
   var isTypical = true
 }
 
-/// When a crew looks at its members, and what it shows.
+/// The timing of a crew's checks and reports.
 private struct CrewBeat {
   var next = 0.0
   var isLooking = false
-  /// Whether the pieces are reported to those who watch the transfer: a single one costs nothing.
+  /// Whether the pieces are reported to observers. A single piece is not.
   var isShown = false
 }
 
-/// The connections of one file. Lives on the loop's thread, as long as one of its members.
+/// The connections of a file. Confined to the loop's thread. It lives as long as one of its members.
 final class SegmentCrew {
-  /// What the transfer comes to, once all have left.
+  /// The end of the transfer, once all members have left.
   enum Ending {
     case whole
     case cancelled
@@ -43,7 +43,7 @@ final class SegmentCrew {
     case alone
   }
 
-  /// Seconds between two checks while it grows, and later.
+  /// The seconds between two checks, while it grows and later.
   private static let growingInterval = 0.03
   private static let interval = 0.1
 
@@ -63,9 +63,9 @@ final class SegmentCrew {
   var plan: SegmentPlan
   var growth: ConnectionGrowth
   var members: [any SegmentWorker] = []
-  /// The first that was decided.
+  /// The first decision on the end.
   var ending: Ending?
-  /// What mirrors brought that does not count yet, and when it is compared.
+  /// The mirrors' bytes that do not count yet, and the timing of their comparison.
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
   /// The joints of interrupted connections, and the bytes being given up for them.
@@ -79,10 +79,10 @@ final class SegmentCrew {
   private var beat = CrewBeat()
   private var isOver = false
 
-  /// Founds a crew of one, `lead`, whose answer is here.
+  /// Creates a crew of one member, `lead`, whose answer has arrived.
   /// - Parameters:
-  ///   - canGrow: whether other connections would help.
-  ///   - latency: seconds from the opening of its connection to its first byte.
+  ///   - canGrow: Whether other connections would help.
+  ///   - latency: The seconds from the opening of its connection to its first byte.
   init(
     _ context: TransferContext, _ file: CrewFile, lead: FileTransfer, record: CrewRecord, canGrow: Bool,
     latency: Double
@@ -99,7 +99,7 @@ final class SegmentCrew {
     sources[0].standing = .proved
     for index in sources.indices.dropFirst() { sources[index].url = context.transport.upgraded(sources[index].url) }
     self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
-    // Where as many helped as are usual, more may help, too.
+    // If the default number helped, more may help, too.
     let helpful = shared.connections.helpful(at: home).flatMap {
       $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
     }
@@ -109,7 +109,7 @@ final class SegmentCrew {
     let now = TransferLoop.now()
     line = LineSample(latency: latency, now: now, waited: context.outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
-    // The ends of the connections that brought these are unknown.
+    // It is unknown how the connections of these bytes ended.
     for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
       joints.doubt(run.upperBound)
     }
@@ -118,14 +118,14 @@ final class SegmentCrew {
     outside.noteConnections(1)
   }
 
-  /// How often its members are to look.
+  /// The seconds between two checks of its members.
   var lookInterval: Double {
     growth.learned == nil && ceiling > 1 && !line.isHeldBack ? SegmentCrew.growingInterval : SegmentCrew.interval
   }
 
   // MARK: For its members
 
-  /// What is done about `count` bytes that have come for a member; `nil` lets them be taken.
+  /// Returns the verdict on `count` received bytes of a member; `nil` accepts them.
   func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
     if worker.member.isDismissed { return .abort }
     worker.member.isWaiting = false
@@ -136,13 +136,14 @@ final class SegmentCrew {
     guard let until = writer.until, until < worker.member.carries, Int64(count) > until - writer.position else {
       return nil
     }
-    // What lies beyond is another's, if that one's answer is good: until then it may have to come from here after all.
+    // Bytes beyond the end belong to another member, if its answer is valid. Until then this member may have to fetch
+    // them.
     worker.member.isWaiting =
       !(worker.member.seam?.isPassed ?? false) && (isAwaited(until) || awaitsNeighbour(worker, at: until))
     return worker.member.isWaiting ? .pause(until: TransferLoop.now() + 0.05) : nil
   }
 
-  /// Whether a member has all that was left to it, so that its connection, which brings more, is to be closed.
+  /// Whether a member has all bytes that were left to it, so that its connection must be closed.
   func lets(_ worker: any SegmentWorker, go writer: BodyWriter) -> Bool {
     guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until),
       mayLeave(worker, at: until)
@@ -151,7 +152,7 @@ final class SegmentCrew {
     return true
   }
 
-  /// Ticks the crew, and returns whether the member is to leave.
+  /// Ticks the crew, and returns whether the member must leave.
   func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
     if outside.isCancelled { return true }
     if ending == nil, let failure = unclaiming.failure {
@@ -162,20 +163,20 @@ final class SegmentCrew {
     return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
   }
 
-  /// Receives how long a connection took from its opening to its first byte.
+  /// Records the seconds from the opening of a connection to its first byte.
   func hears(after seconds: Double) { line.hears(after: seconds) }
 
-  /// A buffer for a member.
+  /// Returns a buffer for a member.
   func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
 
-  /// What the requests of members have in common.
+  /// The common properties of the members' requests.
   var terms: ExchangeTerms {
     ExchangeTerms(
       transport: transport, hosts: task.hosts, cookies: task.cookies == nil ? nil : record.cookieLines,
       limiters: task.limiters)
   }
 
-  /// Gives a member a connection of its own: those that share one, as streams of HTTP/2 do, gain nothing.
+  /// Gives a member a separate connection. Members that share one, as HTTP/2 streams do, gain nothing.
   func setsApart(_ handle: EasyHandle) throws(CurlError) {
     try handle.set(.httpVersion, HTTPVersionCode.http11)
     try handle.set(.pipeWait, false)
@@ -194,7 +195,7 @@ final class SegmentCrew {
     var end = end
     var progress: Int64 = 0
     if let piece = worker.member.piece {
-      // While an overlap is compared it stands before its segment.
+      // While an overlap is compared, the position is before the segment.
       progress = max(0, (writer?.flushed ?? 0) - worker.member.lower)
       if worker.member.isRejected { progress = min(progress, provedLength(from: worker.member.lower)) }
       let upper = plan.pieces.first { $0.id == piece }?.upper ?? 0
@@ -213,11 +214,11 @@ final class SegmentCrew {
 
   // MARK: Going on
 
-  /// Ends, if there is nothing more to do, or else sees to what is missing.
+  /// Ends if everything is done, otherwise fetches the missing bytes.
   private func advance(_ now: Double) {
     if ending == nil, outside.isCancelled { ending = .cancelled }
     if ending == nil, plan.isWhole, unproved.isEmpty {
-      // Whatever the plan says, bytes that do not count complete nothing.
+      // A file is not complete with bytes that do not count, even if the plan says so.
       let missing = outside.uncounted(of: size)
       if missing.isEmpty { ending = .whole } else { plan.lose(missing) }
     }
@@ -230,11 +231,11 @@ final class SegmentCrew {
       return
     }
     for worker in members { worker.member.isDismissed = true }
-    // One that only compares samples changes nothing, and is not waited for.
+    // Do not wait for members that only compare samples: they change nothing.
     if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { carryOutEnding() }
   }
 
-  /// Checks all members, and does what the plan says.
+  /// Checks all members, and carries out the plan.
   private func look(_ now: Double) {
     guard !beat.isLooking, ending == nil else { return }
     beat.isLooking = true
@@ -304,7 +305,7 @@ final class SegmentCrew {
       let isHeld = shared.load.isHeld(source.url.origin, now: now)
       guard source.servesRanges, now >= source.notBefore, !isHeld else { return mine }
       let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling, atMost: task.maxPerOrigin)
-      // A place is kept for each mirror that is about to prove itself.
+      // Reserve a connection for each mirror that is being tested.
       return index == 0 ? min(room, max(1, mine, ceiling - pending)) : room
     }
     return SegmentPlan.Room(
@@ -313,7 +314,7 @@ final class SegmentCrew {
 
   // MARK: The end
 
-  /// Carries ``ending`` out, once: delivers the outcome, or goes on with another ``FileTransfer``.
+  /// Carries out ``ending``, once: delivers the outcome, or continues with another ``FileTransfer``.
   private func carryOutEnding() {
     guard !isOver, let ending else { return }
     isOver = true
@@ -333,7 +334,7 @@ final class SegmentCrew {
     case .failed(let failure): end = .failed(failure)
     }
     let written = outside.written
-    // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
+    // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
     if case .whole = end {} else { try? part.truncate(to: written.end) }
     outside.deliver(
       TransferOutcome(
@@ -342,7 +343,7 @@ final class SegmentCrew {
         offered: offered, isMixed: record.isMixed))
   }
 
-  /// Begins again, with one connection: a server whose answers disagree once may do so again.
+  /// Starts again with one connection, because the answers of this server may disagree again.
   private func restart(_ reason: StartOver) {
     shared.connections.noteDisagreement(of: home)
     var task = task
@@ -352,15 +353,15 @@ final class SegmentCrew {
     goOn(with: task, unclaiming.last)
   }
 
-  /// Whether the job's own connection requests the rest, after an answer that forbade additional ones. Once, unless
-  /// there was progress.
+  /// Whether the job's own connection requests the rest after an answer that forbade additional connections. Only once,
+  /// unless there was progress.
   private func mayAskAlone(_ now: Double) -> Bool {
     guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
     return task.askedAlone.map { outside.written.count >= $0 + RetryPolicy.newGround } ?? true
   }
 
-  /// Requests the rest over the job's own connection. After a part that contradicted itself the answer must prove its
-  /// position; the second time the whole file is requested.
+  /// Requests the rest over the job's own connection. After a part that contradicted itself, the answer must prove its
+  /// position. The second time, requests the whole file.
   private func askAlone() {
     if let reason = record.wrongPart, file.wrongParts > 0 { return restart(.badAnswer(reason)) }
     var task = task
@@ -368,9 +369,9 @@ final class SegmentCrew {
     task.askedAlone = outside.written.count
     task.maxConnections = 1
     if record.wrongPart != nil { task.wrongParts = 1 }
-    // Within an attempt the user wants to go on.
+    // Within an attempt, the user wants to continue.
     if task.resume == .never { task.resume = .safe }
-    // Blocks that were reserved, and bytes that were taken back.
+    // Remove reserved blocks, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)
     goOn(
       with: task,

@@ -1,42 +1,42 @@
-// The URLs that the segments of one file come from, and what is known of each.
+// The URLs of a file's segments, and the facts about each.
 
 internal import DrayCore
 
-/// One URL of a file: its own, or a mirror's.
+/// A URL of a file: its own, or a mirror's.
 struct SegmentSource {
-  /// Whether its bytes may be mixed with those that are here (P2).
+  /// Whether its bytes may be mixed with those on disk (P2).
   enum Standing: Equatable {
-    /// Nothing is known.
+    /// Not tested.
     case untried
-    /// Samples of it are being compared.
+    /// Its samples are being compared.
     case sampled
     /// It has the same file.
     case proved
-    /// It is of no use, or has another file.
+    /// It is unusable, or has another file.
     case dropped
   }
 
   /// The request.
   let request: TransferRequest
-  /// Where it is asked: its own address, or where redirects led.
+  /// Its URL, after redirects.
   var url: RequestURL
-  /// What identifies the version, at this server.
+  /// The validators of the version at this server.
   var validators = Validators()
   var standing = Standing.untried
-  /// What makes its bytes count.
+  /// The proof that makes its bytes count.
   var proof = SourceProof.own
-  /// Whether it answers requests for segments.
+  /// Whether it serves segments.
   var servesRanges = true
-  /// Failures since it last brought something.
+  /// The number of failures since its last bytes.
   var strikes = 0
-  /// No connection is opened before this time.
+  /// The earliest time of its next connection.
   var notBefore = 0.0
-  /// Until when the server asked to be left alone.
+  /// The time until which the server asked to wait.
   var askedUntil = 0.0
-  /// Whether its `If-Range` is answered with the whole, so that `If-Match` is tried.
+  /// Whether it answers `If-Range` with the whole, so that `If-Match` is tried.
   var refusesIfRange = false
 
-  /// Failures in a row after which a mirror is given up.
+  /// The number of consecutive failures after which a mirror is dropped.
   static let patience = 3
 
   init(_ request: TransferRequest) {
@@ -44,13 +44,13 @@ struct SegmentSource {
     url = request.address
   }
 
-  /// What ties a segment to the version; where nothing does, its total and its validators must do.
+  /// The condition that ties a segment to the version. Without one, the total and the validators are compared.
   var condition: Ask.Condition {
     if refusesIfRange, let etag = validators.strongETag { return .ifMatch(etag) }
     return Ask.Condition(validators) ?? .unconditional
   }
 
-  /// Records a failure: the next connection waits, as long as the server asks or longer each time.
+  /// Records a failure. The next connection waits as long as the server asks, or longer each time.
   mutating func strike(_ failure: Failure, now: Double) {
     strikes += 1
     if let wait = failure.retryAfter { askedUntil = max(askedUntil, now + Double(wait)) }

@@ -1,15 +1,15 @@
-// One more connection to a file on the loop thread: asks for a segment, checks the answer, writes it at its place. The
-// first connection is a FileTransfer; what both have in common is decided by DrayCore and by their crew.
+// An additional connection to a file on the loop thread: requests a segment, checks the answer, and writes it at its
+// position. The first connection is a FileTransfer. DrayCore and the crew make the decisions for both.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// A connection of a ``SegmentCrew`` beside its first one.
+/// An additional connection of a ``SegmentCrew``.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
-  /// What follows the present answer, decided by its head or its body.
+  /// The next step, decided by the head or the body of the present answer.
   private enum Next: AnswerSequel {
-    /// A redirect is followed.
+    /// Follow a redirect.
     case again
     case end(SegmentEnd)
 
@@ -20,19 +20,19 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   var member: CrewMember
   /// The segment that it fetches.
   private var segment: Segment
-  /// Bytes before the segment that are asked for as well, and compared with what is on disk.
+  /// The number of bytes before the segment that are also requested, and compared with those on disk.
   private var overlap: Int64 = 0
-  /// Receives what is written and does not count yet; `nil` if it counts.
+  /// Receives written bytes that do not count yet; `nil` if they count at once.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition
-  /// What identifies the version at this server.
+  /// The validators of the version at this server.
   private let validators: Validators
 
-  /// Where its bytes go, once its answer is here.
+  /// The writer of its bytes, once its answer has arrived.
   private(set) var writer: BodyWriter?
   private var exchange: Exchange<Next>
-  /// The digest of what the answer carries, where it has one.
+  /// The digest of the answer's content, if it has one.
   private var proof: ContentProof?
   var pace: Pace { exchange.pace }
   private var hasBytes = false
@@ -40,9 +40,9 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
-  ///   - piece: the piece of the crew's plan that it fetches.
-  ///   - segment: where that is.
-  ///   - number: which of the crew's sources it asks.
+  ///   - piece: The piece of the crew's plan to fetch.
+  ///   - segment: The range of the piece.
+  ///   - number: The index of its source in the crew.
   init(_ crew: SegmentCrew, _ piece: PieceID, _ segment: Segment, at number: Int) {
     let source = crew.sources[number]
     self.crew = crew
@@ -63,7 +63,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { crew.lookInterval }
 
-  /// The range of the present request: the piece, and bytes around it that are compared.
+  /// The range of the present request: the piece, and bytes around it to compare.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
@@ -83,7 +83,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     (writer, proof) = (nil, nil)
     crew.shared.load.move(&member.origin, to: url.origin)
     overlap = crew.overlap(before: segment.lowerBound, of: member.source)
-    // Where others have the bytes behind the piece, a few of them are compared at its end: the answer may have been padded there.
+    // If others have the bytes behind the piece, compare a few of them: the answer may have been padded there.
     let surplus = crew.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
     requested = segment.lowerBound - overlap..<min(max(crew.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
@@ -113,7 +113,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
-      // Redirects led elsewhere this time. A validator means something for its own URL only: the job's own request compares (P16).
+      // Redirects led elsewhere this time. A validator applies only to its own URL, so the job's own request compares
+      // (P16).
       exchange.intake.decide(.end(.notServed))
     case .write(let until):
       exchange.intake.usesBody()
@@ -232,7 +233,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
   }
 
-  /// How what came is not what the answer said it is, as a clause.
+  /// Returns the contradiction between the received bytes and their answer, as a clause.
   private func wrong(_ writer: BodyWriter) -> String? {
     if case .end(.wrong(let reason, _))? = exchange.intake.course.decision { return reason }
     return writer.hasSpan ? proof?.contradiction : nil

@@ -1,17 +1,17 @@
-// What the transfers of one loop share: buffers, what is known of servers, who is where.
+// The memory that the transfers of a loop share: buffers, facts about servers, and connection counts.
 
 internal import DrayCore
 
-/// Shared by the transfers of an engine; lives on the loop's thread.
+/// The shared memory of an engine's transfers. Confined to the loop's thread.
 final class SharedMemory {
   let buffers = GatherBufferPool()
-  /// For what waits to be hashed.
+  /// The buffers of bytes that wait to be hashed.
   let spares = SpareBuffers()
   let peers = PeerMemory()
   let load: ConnectionCounts
   let connections: ConnectionMemory
 
-  /// - Parameter limit: connections that there may be in all.
+  /// - Parameter limit: The maximum number of connections in total.
   init(_ connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max) {
     self.connections = connections
     load = ConnectionCounts(limit: limit)

@@ -1,18 +1,20 @@
-// What the writers of a transfer's bytes report to it, on the loop's thread.
+// The reports of a transfer's writers, on the loop's thread.
 
 internal import DrayCore
 
 extension Transfer {
-  /// Receives what was written and does not count yet.
+  /// Receives written bytes that do not count yet.
   typealias Keeper = (BlockSums.Extent) -> Void
 
-  /// Counts what a writer has taken since it stood at `before`, and notes what it has written, unless that is a keeper's.
+  /// Counts the bytes that a writer has taken since the position `before`, and records the written bytes, unless a
+  /// keeper receives them.
   func note(_ writer: BodyWriter, from before: Int64, _ keeper: Keeper? = nil) {
     noteReceived(Int(writer.position - before))
     noteFlushed(writer, keeper)
   }
 
-  /// Writes what a writer has gathered; with a time, only what has waited too long by then. Returns the failure, if any.
+  /// Writes a writer's gathered bytes; with a time, only those that have waited too long by then. Returns the failure,
+  /// if any.
   func flush(_ writer: BodyWriter, ifDue now: Double? = nil, _ keeper: Keeper? = nil) -> Failure? {
     do throws(Failure) {
       if let now { try writer.flush(ifDue: now) } else { try writer.flush() }
@@ -28,8 +30,8 @@ extension Transfer {
     writer.takeFlushed { noteWritten($0.segment, $0.sum) }
   }
 
-  /// Gives up durably what `checkpoint` does not claim any more.
-  /// - Parameter before: ends first.
+  /// Gives up durably all bytes that `checkpoint` does not claim.
+  /// - Parameter before: A change that must end first.
   static func unclaim(
     _ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,
     after before: Task<Result<Void, Failure>, Never>? = nil

@@ -1,24 +1,24 @@
-// A transfer seen from outside of the loop: its progress, its end, its checkpoint.
+// A transfer as seen outside the loop: its progress, end and checkpoint.
 
 internal import Curl
 public import DrayCore
 internal import Synchronization
 
-/// How the length of a body was proved.
+/// The proof of a body's length.
 public enum LengthProof: Sendable, Equatable {
   /// By `Content-Length`, `Content-Range` or the framing.
   case proved
-  /// By nothing: no length, and the connection closed.
+  /// No proof: no announced length, and the connection was closed.
   case unverified
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 public enum TransferEnd: Sendable {
   /// All bytes are in the part file.
   case whole(any PartStorage, size: Int64, LengthProof)
-  /// It was done, and the answer has no body: there is no file (204 and the like, to a POST or PUT).
+  /// The request succeeded, and the answer has no body: there is no file (for example 204 to a POST or PUT).
   case answered
-  /// The target is of the version that the server has.
+  /// The target has the server's version.
   case upToDate
   /// It was cancelled.
   case cancelled
@@ -26,96 +26,97 @@ public enum TransferEnd: Sendable {
   case failed(Failure)
 }
 
-/// What an attempt came to.
+/// The outcome of an attempt.
 public struct TransferOutcome: Sendable {
-  /// How it ended.
+  /// The end.
   public var end: TransferEnd
   /// The answer that brought bytes, or the one that refused them.
   public var response: ResponseRecord?
-  /// Bytes that were here already and were continued from; 0 if all of the file came.
+  /// The number of kept bytes that were continued; 0 if the whole file was transferred.
   public var resumedFrom: Int64
-  /// Bytes of the file that are in the part file, those of earlier attempts included.
+  /// The bytes of the file in the part file, including those of earlier attempts.
   public var reached: Int64
-  /// Why bytes on disk were given up, where they were.
+  /// The reason why bytes on disk were given up, if any.
   public var startedOver: StartOver?
-  /// The URL that was asked last, after redirects.
+  /// The URL of the last request, after redirects.
   public var lastURL: RequestURL
   /// Whether the request may have reached the server.
   public var wasSent = false
-  /// What became of its cookies, if any.
+  /// Its cookies at the end, if any.
   public var cookies: CookieReport?
-  /// What its server says that the file hashes to.
+  /// The server's digests of the file.
   public var offered: [SourcedDigest] = []
-  /// Whether its bytes came in several answers: only a digest proves that they fit where nothing else does.
+  /// Whether its bytes came in several answers. Without other proof, only a digest shows that they fit.
   public var isMixed = false
 }
 
 /// The receiver of a transfer's events.
 public protocol TransferObserver: Sendable {
-  /// A redirect is followed. Called on the loop's thread: must return at once.
+  /// Called when a redirect is followed, on the loop's thread. Must return at once.
   func transferFollows(_ redirect: RedirectStep)
-  /// Bytes are about to come, of a file of `size` bytes in all, of which `from` are here. Called on the loop's thread:
-  /// must return at once.
+  /// Called before the bytes of an answer, for a file of `size` bytes of which `from` are on disk, on the loop's
+  /// thread. Must return at once.
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?)
-  /// Bytes that were counted are given up: the counts fall next. Called on the loop's thread: must return at once.
+  /// Called before counted bytes are given up and the counts fall, on the loop's thread. Must return at once.
   func transferRestarts(_ reason: StartOver)
-  /// Bytes on disk are about to be given up. Not one byte of another version is written until this returns, so it must
-  /// first make sure that no durable record claims the old ones (P2).
+  /// Called before bytes on disk are given up. No byte of another version is written until this returns, so it must
+  /// first ensure that no durable record claims the old bytes (P2).
   func transferStartsOver(_ reason: StartOver) async throws(Failure)
-  /// Some bytes on disk are given up. Nothing is written in their place until this returns, so it must first make sure
-  /// that no durable record claims more than `checkpoint` (P2). What that claims need not be durable in `part` yet.
+  /// Called when some bytes on disk are given up. Nothing replaces them until this returns, so it must first ensure
+  /// that no durable record claims more than `checkpoint` (P2). The bytes of `checkpoint` may not be durable in `part`
+  /// yet.
   func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure)
-  /// A mirror is not used any more. Called on the loop's thread: must return at once.
+  /// Called when a mirror is dropped, on the loop's thread. Must return at once.
   func transferDrops(mirror: RequestURL, because reason: String)
 }
 
 extension TransferObserver {
   /// Does nothing.
   public func transferRestarts(_ reason: StartOver) {}
-  /// Nothing is recorded of it.
+  /// Does nothing, because there is no record.
   public func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {}
   /// Does nothing.
   public func transferDrops(mirror: RequestURL, because reason: String) {}
 }
 
-/// One redirect.
+/// A redirect.
 public struct RedirectStep: Sendable, Equatable {
-  /// The status that sent it on.
+  /// The status of the redirect.
   public var status: Int
-  /// Where it was.
+  /// The redirected URL.
   public var from: RequestURL
-  /// Where it goes.
+  /// The new URL.
   public var to: RequestURL
-  /// What it said.
+  /// The head of the answer.
   public var head: ResponseHead
 }
 
 /// A running transfer.
 public final class Transfer: Sendable {
-  /// Which version the bytes in the part file are of; absent while there is none that may be claimed.
+  /// The version of the bytes in the part file; absent while none may be claimed.
   struct Version {
     var part: any PartStorage
     var size: Int64?
     var validators: Validators
-    /// What its server says that it hashes to.
+    /// The server's digests of the file.
     var offered: [SourcedDigest] = []
-    /// Where they come from.
+    /// The provenance of its bytes.
     var provenance: Provenance?
   }
 
   private struct State {
     var version: Version?
-    /// What was written of the version.
+    /// The written bytes of the version.
     var written = SegmentSet()
-    /// What its bytes sum to.
+    /// The checksums of the written bytes.
     var sums = BlockSums()
     /// The answer that brings bytes.
     var answer: ResponseRecord?
-    /// What each of several connections has still to bring.
+    /// The remaining range of each of several connections.
     var fetching: [Segment] = []
-    /// Counts the versions, so that a checkpoint which was overtaken by a new one is dropped.
+    /// Counts the versions, so that a checkpoint that a new version overtook is dropped.
     var generation = 0
-    /// Hashes what was written, where a digest is wanted.
+    /// Hashes the written bytes, if a digest is needed.
     var follower: DigestFollower?
     var outcome: TransferOutcome?
     var waiter: CheckedContinuation<TransferOutcome, Never>?
@@ -134,7 +135,7 @@ public final class Transfer: Sendable {
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
-  /// - Parameter ended: called at the end.
+  /// - Parameter ended: Called at the end.
   init(loop: TransferLoop, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
     self.loop = loop
     state = Mutex(State(ended: ended))
@@ -142,42 +143,42 @@ public final class Transfer: Sendable {
 
   // MARK: For everybody
 
-  /// Bytes of the file that were received, those of earlier attempts included.
+  /// The received bytes of the file, including those of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
 
-  /// Connections that fetch it at present.
+  /// The present number of connections.
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
-  /// Which parts are there and which are being fetched, while several connections fetch them.
+  /// The received and the requested parts, while several connections fetch them.
   public var parts: FileParts? {
     state.withLock { $0.fetching.count > 1 ? FileParts(done: $0.written, fetching: $0.fetching) : nil }
   }
 
-  /// The length of the file, `nil` if unknown.
+  /// The length of the file; `nil` if unknown.
   public var size: Int64? {
     let value = total.load(ordering: .relaxed)
     return value < 0 ? nil : value
   }
 
-  /// The answer that brings bytes, once its head is here.
+  /// The answer that brings bytes, once its head has arrived.
   public var answer: ResponseRecord? { state.withLock { $0.answer } }
 
-  /// Bytes of the request's body that were sent, since its last beginning.
+  /// The sent bytes of the request's body, since its last start.
   public var sent: Int64 { bodySent.load(ordering: .relaxed) }
 
   /// Whether the request may have reached the server.
   public var wasSent: Bool { requestWasSent.load(ordering: .acquiring) }
 
-  /// Whether it changed what the part file holds: it began to write a version, or gave one up.
+  /// Whether it changed the part file: began to write a version, or gave one up.
   public var hasTouchedPart: Bool { state.withLock { $0.generation > 0 } }
 
-  /// Ends the transfer; what was received is written first.
+  /// Ends the transfer after writing the received bytes.
   public func cancel() {
     cancelled.store(true, ordering: .releasing)
     if let id = state.withLock({ $0.id }) { loop.signal(id) }
   }
 
-  /// Waits for the end. May be asked once.
+  /// Waits for the end. May be called once.
   public func outcome() async -> TransferOutcome {
     await withCheckedContinuation { waiter in
       let outcome = state.withLock { state in
@@ -188,13 +189,13 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Makes what was written so far durable, and returns what that is; `nil` if there is nothing to claim. Blocks.
-  /// - Throws: when bytes were lost; then it never claims anything of this part again.
+  /// Makes the written bytes durable, and returns a claim on them; `nil` if there is nothing to claim. Blocks.
+  /// - Throws: If bytes were lost. Then it never claims bytes of this part again.
   public func checkpoint() throws(Failure) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version, !written.isEmpty else { return nil }
     let durable = try version.part.makeDurable(written)
-    // The order of the promise: the bytes are durable before they are claimed (P4), and none of an older version.
+    // Bytes are durable before they are claimed (P4), and none are of an older version.
     guard !durable.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
       segments: durable, sums: durable == written ? sums : sums.restricted(to: durable), size: version.size,
@@ -202,7 +203,8 @@ public final class Transfer: Sendable {
       provenance: version.provenance)
   }
 
-  /// Claims nothing of its part file from now on, as that is to be another's to write (P2): ``checkpoint()`` is `nil`.
+  /// Stops claiming bytes, because another attempt is about to write to the part file (P2): ``checkpoint()`` returns
+  /// `nil`.
   public func forgetClaims() {
     state.withLock { state in
       state.version = nil
@@ -210,9 +212,9 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// The digests of the first `size` bytes of its part file, which all are there, in the order of the algorithms. Most
-  /// of the work was done while they came. Blocks.
-  /// - Throws: ``Failure`` when it cannot be read; `CancellationError` once `isCancelled` says so.
+  /// Returns the digests of the first `size` bytes of its part file, which are all present, in the order of the
+  /// algorithms. Most of the work was done during the transfer. Blocks.
+  /// - Throws: ``Failure`` if it cannot be read; `CancellationError` once `isCancelled` is true.
   public func digests(
     _ algorithms: [DigestAlgorithm], of part: any StoredBytes, size: Int64, isCancelled: () -> Bool
   ) throws -> [DigestValue] {
@@ -228,11 +230,11 @@ public final class Transfer: Sendable {
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Starts one more transfer on the loop: a part of this one.
+  /// Starts another transfer on the loop as a part of this one.
   @discardableResult
   func startPart(_ make: @escaping TransferLoop.Maker) -> TransferID { loop.start(make) }
 
-  /// Seconds that the loop has waited for others so far: what it did not wait it was at work. On the loop's thread only.
+  /// The seconds that the loop has waited so far. The rest of the time it was busy. On the loop's thread only.
   var waited: Double { loop.waited }
 
   func didStart(_ id: TransferID) {
@@ -240,7 +242,7 @@ public final class Transfer: Sendable {
       state.id = id
       return state.gate != nil
     }
-    // Neither could signal a transfer that had no number yet.
+    // An opened gate or a cancellation could not signal the transfer before it had a number.
     if isOpen || isCancelled { loop.signal(id) }
   }
 
@@ -250,12 +252,12 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  /// The announced length was wrong.
+  /// Forgets the announced length, which was wrong.
   func forgetSize() {
     state.withLock { $0.version?.size = nil }
     noteSize(nil)
   }
-  /// Records bytes on disk and their checksum, if there is a version that they belong to.
+  /// Records bytes on disk and their checksum, if they belong to a version.
   func noteWritten(_ segment: Segment, _ sum: CRC32C) {
     let (follower, prefix) = state.withLock { state in
       if state.version != nil {
@@ -269,26 +271,26 @@ public final class Transfer: Sendable {
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
   func noteFetching(_ segments: [Segment]) { state.withLock { $0.fetching = segments } }
 
-  /// Who hashes what is written, where a digest is wanted.
+  /// Hashes the written bytes, if a digest is needed.
   var follower: DigestFollower? { state.withLock { $0.follower } }
 
-  /// What was written so far, all of one version.
+  /// The written bytes, all of one version.
   var written: SegmentSet { state.withLock { $0.written } }
 
-  /// Where they come from.
+  /// The provenance of its bytes.
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
-  /// The bytes of the first `size` that do not count; empty if nothing may be claimed.
+  /// Returns those of the first `size` bytes that do not count; empty if nothing may be claimed.
   func uncounted(of size: Int64) -> SegmentSet {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }
 
-  /// What the bytes sum to that were written so far.
+  /// The checksums of the written bytes.
   public var sums: BlockSums { state.withLock { $0.sums } }
 
-  /// From now on the bytes that `checkpoint` claims of the part file are of its version.
+  /// Begins a version: the bytes that `checkpoint` claims are of this version.
   /// - Parameters:
-  ///   - algorithms: the digests that are computed while it comes.
-  ///   - spares: the buffers for what waits to be hashed.
+  ///   - algorithms: The digests to compute during the transfer.
+  ///   - spares: The buffers for bytes that wait to be hashed.
   func begin(
     _ checkpoint: Checkpoint, in part: any PartStorage, hashing algorithms: [DigestAlgorithm], _ spares: SpareBuffers
   ) {
@@ -302,7 +304,7 @@ public final class Transfer: Sendable {
       state.written = written
       state.sums = checkpoint.sums
       state.generation += 1
-      // Some servers send only so much at a time: what was hashed of the same bytes is not hashed again.
+      // Some servers limit the length of a part. Bytes that were hashed before are not hashed again.
       if let new, let old = state.follower, old.serves(new, from: written.prefix) { return old }
       state.follower?.stop()
       state.follower = new
@@ -313,7 +315,7 @@ public final class Transfer: Sendable {
     setReceived(written.count)
   }
 
-  /// Removes bytes of the present version from the set: they contradict their digest.
+  /// Removes bytes that contradict their digest from the present version.
   func takeBack(_ segment: Segment) {
     guard !segment.isEmpty else { return }
     let (lost, follower) = state.withLock { state -> (Int64, DigestFollower?) in
@@ -321,7 +323,7 @@ public final class Transfer: Sendable {
       state.written.remove(segment)
       state.sums.remove(segment)
       state.generation += 1
-      // What was hashed of them cannot be taken back: it is hashed from the start.
+      // A hash cannot forget bytes, so hash from the start.
       state.follower = state.follower?.restarted()
       return (before - state.written.count, state.follower)
     }
@@ -329,7 +331,7 @@ public final class Transfer: Sendable {
     follower?.advance(to: written.prefix)
   }
 
-  /// From now on nothing may be claimed.
+  /// Abandons the version, so that nothing may be claimed.
   func abandonVersion() {
     state.withLock { state in
       state.version = nil
@@ -343,7 +345,7 @@ public final class Transfer: Sendable {
     setReceived(0)
   }
 
-  /// Whether the old bytes may be overwritten: `nil` until it is decided.
+  /// Whether the old bytes may be overwritten; `nil` until it is decided.
   var gate: Result<Void, Failure>? { state.withLock { $0.gate } }
 
   func openGate(_ result: Result<Void, Failure>) {
@@ -354,7 +356,7 @@ public final class Transfer: Sendable {
     if let id { loop.signal(id) }
   }
 
-  /// Runs `change`, unless the transfer has ended: from then on the part file may be another's to write (P2).
+  /// Runs `change`, unless the transfer has ended. After the end another attempt may write to the part file (P2).
   func unlessEnded(_ change: () throws(Failure) -> Void) throws(Failure) {
     try hasEnded.withLock { ended throws(Failure) in
       if !ended { try change() }
@@ -363,13 +365,13 @@ public final class Transfer: Sendable {
 
   func closeGate() { state.withLock { $0.gate = nil } }
 
-  /// Hands the outcome to who waits for it; nothing is written from then on.
+  /// Delivers the outcome to the waiter. Nothing is written after this.
   func deliver(_ outcome: TransferOutcome) {
     hasEnded.withLock { $0 = true }
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
       if !isWhole { state.follower?.stop() }
-      // The receiver needs no copy here, and the part file must be closed when it is no longer needed.
+      // The receiver needs no copy here, which would keep the part file open.
       if state.ended == nil { state.outcome = outcome }
       return (state.waiter.take(), state.ended.take())
     }

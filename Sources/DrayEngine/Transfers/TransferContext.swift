@@ -1,9 +1,9 @@
-// What all requests of one transfer share, whichever of its connections makes them.
+// The context that all requests of a transfer share, on any of its connections.
 
 internal import Curl
 internal import DrayCore
 
-/// A transfer's task, and whom it works with. Lives on the loop's thread.
+/// A transfer's task and collaborators. Confined to the loop's thread.
 struct TransferContext {
   var plan: TransferPlan
   let outside: Transfer
@@ -16,10 +16,10 @@ struct TransferContext {
 struct CrewFile {
   let part: any PartStorage
   let size: Int64
-  /// What identifies the version at the first server.
+  /// The validators of the version at the first server.
   let validators: Validators
   /// The digests that the first server offers.
   let offered: [SourcedDigest]
-  /// Answers so far that contradicted themselves.
+  /// The number of answers so far that contradicted themselves.
   let wrongParts: Int
 }

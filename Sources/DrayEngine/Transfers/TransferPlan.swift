@@ -1,74 +1,75 @@
-// What an attempt is given to do.
+// The task of an attempt.
 
 public import DrayCore
 
-/// One attempt at a job: what to ask for, what there is already, where it goes.
+/// One attempt at a job: the request, the bytes on disk, and the destination.
 public struct TransferPlan: Sendable {
   /// The request.
   public var request: TransferRequest
-  /// Where the target is published.
+  /// The destination of the target.
   public var destination: any Destination
-  /// The name of its part there.
+  /// The name of its part at the destination.
   public var partName: String
-  /// The part, if any to build upon.
+  /// The part to continue, if any.
   public var part: (any PartStorage)?
-  /// What is on disk for certain, and present.
+  /// The bytes that are certainly durable and present.
   public var checkpoint: Checkpoint
-  /// Whether the durable record claims any bytes, present or not: they must be given up in it before others are written.
+  /// Whether the durable record claims bytes, present or not. It must give them up before they are replaced.
   public var recordClaimsBytes: Bool
-  /// Why bytes that were claimed are not continued from, if known before anything is asked.
+  /// The reason to start over, if it is known before the first request.
   public var startOver: StartOver?
-  /// Whether no retry follows.
+  /// Whether this is the last try.
   public var isLastTry = false
-  /// Whether the job started over after a 416 before.
+  /// Whether the job has already started over after a 416.
   public var hadUnsatisfied = false
-  /// Whether a listing named the file: it must not be a directory.
+  /// Whether a listing named the file, so that it must not be a directory.
   public var isListed = false
-  /// How to resume.
+  /// The resume mode.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// What the file must hash to, if known; the engine hashes, and leaves the comparison to its caller.
+  /// The required digest, if known. The engine computes it, and the caller compares it.
   public var digest: DigestValue?
-  /// Where other digests of it are searched for.
+  /// The mode that decides where other digests are looked for.
   public var verify = VerifyMode.offered
-  /// The length that the file must have.
+  /// The required length of the file.
   public var expectedSize: Int64?
-  /// The most bytes that the file may have.
+  /// The maximum length of the file.
   public var maxSize: SizeLimit?
-  /// What identifies the only version that will do, where a published file is repaired.
+  /// The validators of the only acceptable version, in a repair of a published file.
   public var onlyVersion: Validators?
-  /// The type that the file must be of.
+  /// The required type of the file.
   public var expectedType: ExpectedType?
-  /// Connections that may fetch it at once; 1 is one after the other, as it comes.
+  /// The maximum number of connections for the file. With 1 it is fetched in order.
   public var maxConnections = 1
-  /// The most connections to its origin at once, those of other files included.
+  /// The maximum number of connections to its origin, including those of other files.
   public var maxPerOrigin = JobGrowth.connections
-  /// Whether claimed bytes are missing: the part file was truncated. Until that is recorded, they must be
-  /// written in their order.
+  /// Whether claimed bytes are missing, because the part file was truncated. Until that is recorded, bytes must be
+  /// written in order.
   public private(set) var isShort = false
-  /// Whether gaps may be filled one by one, or only what is there from the start is of use.
+  /// Whether gaps may be filled one by one. Otherwise only the bytes from the start to the first gap are used.
   private let fillsGaps: Bool
-  /// Other URLs of the same file, each as a request of its own; what differs from the file is not used.
+  /// Requests for other URLs of the same file. A mirror that differs is not used.
   public var mirrors: [TransferRequest] = []
-  /// Asks for the whole only if it is another version than the target is of.
+  /// The condition of a request for the whole file: its version differs from the target's.
   public var condition: CacheCondition?
-  /// Parts that were not what they said they were, earlier in this attempt: what is asked for next has to prove itself.
+  /// The number of wrong parts so far in this attempt. After one, the next answer must prove its position.
   var wrongParts = 0
-  /// Whether the body of the answer is kept; that of an upload may be dropped.
+  /// Whether to keep the body of the answer. That of an upload may be dropped.
   public var keepsAnswer = true
-  /// The bytes on disk when several connections last left the rest to the job's own; `nil` if they never did.
+  /// The number of bytes on disk when several connections last left the rest to the job's own one; `nil` if they never
+  /// did.
   var askedAlone: Int64?
-  /// The cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
+  /// The initial cookies, lines in Netscape's format; `nil` sends none and keeps none.
   public var cookies: [String]?
-  /// The limits on its rate: its own, and the one it shares.
+  /// The rate limits: the job's, and the shared one.
   public var limiters: [RateLimiter]
-  /// What requests to some hosts carry beside what ``request`` says; the engine's own.
+  /// The engine's settings by patterns of hosts, in addition to ``request``.
   var hosts = HostRules()
 
-  /// Checks what is on disk and plans an attempt from it. Blocks.
-  /// - Parameter recorded: what the durable record claims.
-  /// - Throws: when the part cannot be checked.
+  /// Checks the bytes on disk and plans an attempt from them. Blocks.
+  /// - Parameter recorded: The claims of the durable record.
+  /// - Throws: If the part cannot be checked.
   public init(
     request: TransferRequest, destination: any Destination, partName: String, recorded: Checkpoint,
     resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = []
@@ -79,10 +80,10 @@ public struct TransferPlan: Sendable {
     self.resume = resume
     self.digestIsKnown = digestIsKnown
     self.limiters = limiters
-    // What a request that is not safe brought belongs to it: it is never continued from (P10).
+    // The answer to an unsafe request is never continued (P10).
     recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
-    // Gaps are filled one by one, each tied to the version by a condition of its own, or proved by the digest.
+    // Gaps are filled one by one only if a condition ties each to the version, or a digest proves the result.
     let isIdentified = !recorded.validators.isWeak || digestIsKnown
     fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
     guard recordClaimsBytes else { return }
@@ -92,15 +93,15 @@ public struct TransferPlan: Sendable {
       return
     }
     let present = try file.identity().size
-    // Only what is durable and present counts.
+    // Only durable and present bytes count.
     var kept = recorded.segments.clamped(to: 0..<present)
     if !fillsGaps { kept = SegmentSet(0..<kept.prefix) }
     if kept.isEmpty || present > recorded.size ?? .max {
       startOver = .partFileLost
       return
     }
-    // The part file was truncated: until that is recorded, the record claims bytes that are not there. Written in their
-    // order, no more are present than were written (P4).
+    // The part file was truncated. Until that is recorded, the record claims missing bytes. Written in order, only
+    // written bytes are present (P4).
     if kept != recorded.segments {
       isShort = true
       kept = SegmentSet(0..<kept.prefix)
@@ -114,7 +115,7 @@ public struct TransferPlan: Sendable {
     checkpoint.segments = kept
   }
 
-  /// Builds upon these bytes and no others, of which `sums` is known; starts over where they are of no use.
+  /// Continues exactly these bytes, with their checksums `sums`; starts over if they cannot be used.
   public mutating func build(on segments: SegmentSet, _ sums: BlockSums) {
     let kept = fillsGaps ? segments : SegmentSet(0..<segments.prefix)
     checkpoint.segments = kept
@@ -122,28 +123,28 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
-  /// The digests that are computed while the file comes, where its server offers these. What a list next to the file
-  /// will say is unknown yet; nearly all say SHA-256.
+  /// Returns the digests to compute during the transfer, if the server offers these. The algorithm of a list next to
+  /// the file is still unknown; nearly all use SHA-256.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
     let known = DigestCheck(binding: digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered).algorithms
     return known.isEmpty && verify.looksBeside ? [.sha256] : known
   }
 
-  /// Whether much is gathered of a file of `size` bytes before it is written, and the file does not stay in memory. What
-  /// cannot be continued is hashed at its end, and so read again.
+  /// Whether a file of `size` bytes is gathered in large buffers and does not stay in memory. A file that cannot be
+  /// continued is hashed at its end, and so read again.
   func gathersMuch(of size: Int64?, offered: [SourcedDigest]) -> Bool {
     BodyWriter.isLarge(size) && (request.isSafe || algorithms(offered: offered).isEmpty)
   }
 
-  /// What an answer offers of the file, as far as it counts.
+  /// Returns the digests of an answer that count.
   func offered(by head: ResponseHead) -> [SourcedDigest] { verify == .none ? [] : head.offeredDigests }
 
-  /// Limits the connections to its origin, those of other files included; `nil` leaves what is usual.
+  /// Limits the connections to its origin, including those of other files; `nil` keeps the default.
   public mutating func limitPerOrigin(_ most: Int?) {
     guard let most else { return }
     (maxConnections, maxPerOrigin) = (min(maxConnections, most), most)
   }
 
-  /// Whether every byte is there already, so that nothing need be asked.
+  /// Whether every byte is already present, so that no request is needed.
   public var isWhole: Bool { checkpoint.size.map { checkpoint.segments.isWhole($0) } ?? false }
 }
