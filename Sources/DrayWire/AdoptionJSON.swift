@@ -1,9 +1,9 @@
-// What became of a partial file of another program, as fields.
+// The adoption of another program's partial file as fields.
 
 internal import DrayCore
 
 extension Adoption {
-  /// Its fields, in the details of a job and in an event.
+  /// Writes its fields into the details of a job or into an event.
   func writeFields(to json: inout JSONText) {
     json.field("file", path)
     json.field("controlFile", claim?.path)

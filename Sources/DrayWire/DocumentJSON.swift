@@ -6,11 +6,11 @@ public import DrayKit
 
 /// The JSON of documents.
 public enum DocumentJSON {
-  /// Returns an entry's key as it is shown: without the secrets of URLs.
+  /// Returns an entry's key without the secrets of URLs.
   public static func guid(_ entry: FeedEntry) -> String { URLRedaction.redactingURLs(in: entry.key) }
 
   /// Writes an entry of a feed.
-  /// - Parameter id: the job that was queued for it; `nil` for none.
+  /// - Parameter id: The job that was queued for it, if any.
   public static func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID? = nil, to json: inout JSONText) {
     json.object { json in
       json.field("feed", feed.url.description)
@@ -49,10 +49,10 @@ public enum DocumentJSON {
     }
   }
 
-  /// Writes the files of a set with what follows for each.
+  /// Writes the files of a set with the decision on each.
   /// - Parameters:
-  ///   - ids: the jobs that were queued, by target.
-  ///   - lock: the new lock; `nil` unless everything is right.
+  ///   - ids: The queued jobs, by target.
+  ///   - lock: The new lock; `nil` unless all files are right.
   public static func write(_ set: SyncSet, ids: [String: JobID], lock: String?, to json: inout JSONText) {
     json.object { json in
       json.array("files", set.items) { json, item in

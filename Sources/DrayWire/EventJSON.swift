@@ -1,4 +1,4 @@
-// `--progress json`: an event as one line. A field never changes its meaning; a change of meaning changes `v`.
+// Events of `--progress json`, one per line. A field never changes its meaning; a change of meaning changes `v`.
 
 public import DrayCore
 public import DrayKit
@@ -7,8 +7,8 @@ internal import Glibc
 
 /// Events as lines of JSON.
 public enum EventJSON {
-  /// What happened to a job.
-  /// - Parameter names: the front end's names, for the advice in failures.
+  /// Returns an event of a job.
+  /// - Parameter names: The front end's names, for the advice in failures.
   public static func line(_ event: JobEvent, _ names: Advice.Names) -> JSONText {
     line(name(event.kind), event.id, event.time) { write(event.kind, names, to: &$0) }
   }
@@ -61,7 +61,7 @@ public enum EventJSON {
     }
   }
 
-  /// How much of a request's body was sent.
+  /// Returns the progress of a request's body.
   public static func upload(_ id: JobID, sent: Int64, length: Int64?, rate: Double?, time: Double) -> JSONText {
     line("upload", id, time) { json in
       json.field("sent", sent)
@@ -70,7 +70,7 @@ public enum EventJSON {
     }
   }
 
-  /// A job that `get` queued or found.
+  /// Returns the event of a job that `get` queued or found.
   public static func added(_ job: AddedJob, _ specification: JobSpecification, time: Double) -> JSONText {
     line("added", job.id, time) { json in
       json.field("uuid", job.uuid.uuidString)
@@ -79,7 +79,7 @@ public enum EventJSON {
     }
   }
 
-  /// A job that another process queued.
+  /// Returns the event of a job that another process queued.
   public static func added(_ job: JobFacts, time: Double) -> JSONText {
     line("added", job.id, time) { json in
       json.field("uuid", job.uuid)
@@ -88,17 +88,17 @@ public enum EventJSON {
     }
   }
 
-  /// A job that waits, after it had not.
+  /// Returns the event of a job that has begun to wait.
   public static func queued(_ id: JobID, time: Double) -> JSONText { line("queued", id, time) { _ in } }
 
-  /// How a job stands, with all fields that a list has of it.
+  /// Returns the state of a job, with all fields of a list.
   public static func job(_ job: JobFacts, time: Double) -> JSONText {
     line("job", job.id, time) { json in
       json.object("job") { job.writeFields(to: &$0) }
     }
   }
 
-  /// How far a job is.
+  /// Returns the progress of a job.
   public static func progress(
     _ id: JobID, received: Int64, size: Int64?, rate: Double?, connections: Int? = nil, time: Double
   ) -> JSONText {
@@ -125,7 +125,7 @@ public enum EventJSON {
     return json
   }
 
-  /// The names of events; all of them are in the manual page.
+  /// Returns the name of an event. The manual page lists all names.
   public static func name(_ kind: JobEvent.Kind) -> String {
     switch kind {
     case .added: "added"

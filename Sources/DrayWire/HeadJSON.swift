@@ -1,11 +1,11 @@
-// The head of an answer: one set of names in `info --json` and in the `response` of `show --json`.
+// The head of an answer, with the same names in `info --json` and in the `response` of `show --json`.
 
 public import DrayCore
 public import DrayKit
 
 /// Heads of answers as JSON.
 public enum HeadJSON {
-  /// The result of a probe of a URL, as a line.
+  /// Returns the result of a probe of a URL as a line.
   public static func line(_ report: ProbeReport, url: RequestURL) -> JSONText {
     var json = JSONText()
     json.object { json in
@@ -16,7 +16,7 @@ public enum HeadJSON {
     return json
   }
 
-  /// Writes what an answer says of the file, the way there, the connection and the fields, into an object that was begun.
+  /// Writes the facts of the file, the redirects, the connection and the header fields into an open object.
   public static func writeFields(_ response: ResponseRecord, _ facts: ResponseFacts, to json: inout JSONText) {
     json.field("finalURL", response.finalURL.description)
     json.field("status", response.head.isHTTP ? response.head.status : nil)

@@ -1,15 +1,15 @@
-// Values that stand in more than one of dray's JSON formats.
+// Values that several of dray's JSON formats share.
 
 public import DrayCore
 
 extension JSONText {
-  /// A time, or a span of it, in seconds to the millisecond.
+  /// Writes a time or a duration in seconds, to the millisecond.
   public mutating func field(_ name: String, seconds: Double?) {
     field(name, seconds.map { ($0 * 1000).rounded() / 1000 })
   }
 
-  /// A failure: `null`, or its code, exit status, message and HTTP status.
-  /// - Parameter names: the front end's names, for the advice in the message.
+  /// Writes a failure: `null`, or its code, exit status, message and HTTP status.
+  /// - Parameter names: The front end's names, for the advice in the message.
   public mutating func field(_ name: String, failure: Failure?, _ names: Advice.Names) {
     guard let failure else { return field(name, String?.none) }
     object(name) { json in
@@ -20,7 +20,7 @@ extension JSONText {
     }
   }
 
-  /// Validators, and whether they prove a version.
+  /// Writes validators, and whether they prove a version.
   public mutating func field(_ name: String, validators: Validators) {
     object(name) { json in
       json.field("etag", validators.etag)
@@ -29,7 +29,7 @@ extension JSONText {
     }
   }
 
-  /// The fields of a head as `{name, value}`, in the order they came, secrets hidden.
+  /// Writes the fields of a head as `{name, value}`, in their order, without secrets.
   public mutating func field(_ name: String, head: ResponseHead) {
     array(name, head.fields.map(SafeHead.response)) { json, field in
       json.object { json in
@@ -39,20 +39,20 @@ extension JSONText {
     }
   }
 
-  /// An object as the value of a key.
+  /// Writes an object as the value of a key.
   public mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
     key(name)
     object(body)
   }
 
-  /// An object.
+  /// Writes an object.
   public mutating func object(_ body: (inout JSONText) -> Void) {
     beginObject()
     body(&self)
     endObject()
   }
 
-  /// An array as the value of a key, one value for each element.
+  /// Writes an array as the value of a key, with a value for each element.
   public mutating func array<Element>(
     _ name: String, _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) -> Void
   ) {

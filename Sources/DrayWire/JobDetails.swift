@@ -1,17 +1,17 @@
-// Everything about one job: the fields of the list, and all the rest.
+// All facts about a job: the fields of the list, and all others.
 
 public import DrayCore
 public import DrayKit
 
 /// A job with its history.
 public struct JobDetails: Sendable {
-  /// The job itself.
+  /// The job.
   public let job: Job
-  /// What a list says of it.
+  /// The facts that a list shows.
   public let facts: JobFacts
-  /// What was tried, the oldest first.
+  /// The attempts, oldest first.
   public let attempts: [Attempt]
-  /// Whether the URLs of its mirrors are whole, with their secrets; those of the facts are as they are.
+  /// Whether the URLs of its mirrors include their secrets. The URLs of `facts` are unchanged.
   public let reveals: Bool
 
   /// A job with its history.
@@ -24,7 +24,7 @@ public struct JobDetails: Sendable {
     (job.specification.options.mirrors ?? []).map { ShownURL.text($0.string, reveals: reveals) }
   }
 
-  /// One object, as a line.
+  /// The JSON object, as a line.
   public var json: JSONText {
     var json = JSONText()
     json.object { json in

@@ -1,65 +1,65 @@
-// What lists and details say of every job: one definition for tables and JSON.
+// The facts about a job in lists and details, for tables and JSON.
 
 public import DrayCore
 public import DrayKit
 internal import FoundationEssentials
 
-/// A job as it is shown: URLs without secrets, unless they are asked for, current numbers where a runner has it.
+/// A job as it is shown: URLs without secrets, unless they are requested, and current numbers if a runner has it.
 public struct JobFacts: Sendable {
   /// The number of the job, for people.
   public var id: JobID
-  /// The name of its part file, and what identifies it anywhere.
+  /// The UUID, which identifies the job anywhere and names its part file.
   public var uuid: String
-  /// The URL as it was given.
+  /// The given URL.
   public var url: String
   /// The URL that answered, after redirects.
   public var finalURL: String?
-  /// Where the job is in its life.
+  /// The state of the job.
   public var state: JobState
-  /// The path of the file; `nil` as long as it has no name.
+  /// The path of the file; `nil` while it has no name.
   public var target: String?
   /// The path of the part file; `nil` if there is none.
   public var partFile: String?
-  /// Bytes that are here.
+  /// The number of received bytes.
   public var received: Int64
-  /// The length of the file in bytes; `nil` if it is unknown.
+  /// The length of the file in bytes; `nil` if unknown.
   public var size: Int64?
-  /// Bytes a second; `nil` of a job that is not transferred.
+  /// The rate in bytes per second; `nil` if the job is not being transferred.
   public var rate: Double?
-  /// Higher runs first.
+  /// The priority; higher runs first.
   public var priority: Int
-  /// When it was added, in seconds since 1970.
+  /// The time of its addition, in seconds since 1970.
   public var addedAt: Double
-  /// When it ended, in seconds since 1970.
+  /// The time of its end, in seconds since 1970.
   public var finishedAt: Double?
-  /// The time before which it is not tried again, in seconds since 1970.
+  /// The earliest time of the next try, in seconds since 1970.
   public var notBefore: Double?
-  /// The time before which it does not start, in seconds since 1970.
+  /// The earliest time of its start, in seconds since 1970.
   public var startAt: Double?
-  /// The hold on its origin; it may be over. `nil` for a job that has ended.
+  /// The hold on its origin, which may have expired; `nil` if the job has ended.
   public var hold: OriginHold?
-  /// The jobs that it waits for.
+  /// The jobs for which it waits.
   public var after: [JobID]
-  /// How many attempts were made.
+  /// The number of attempts.
   public var attempts: Int
   /// `ALGORITHM=HEX` of the file.
   public var digest: String?
-  /// Where the digest is from; `nil` if there is none.
+  /// The source of the digest; `nil` if there is none.
   public var digestSource: String?
-  /// What is worth knowing of a job that went well.
+  /// A remark on a job that succeeded.
   public var note: String?
-  /// The group that it belongs to; `nil` if there is none.
+  /// The group of the job, if any.
   public var group: GroupLabel?
-  /// Why it stopped.
+  /// The reason why it stopped.
   public var failure: Failure?
   /// The front end's names, for the advice in the failure.
   private var names: Advice.Names
 
-  /// A row of the store, with what its runner shows.
+  /// Creates facts from a row of the store and the state of its runner.
   /// - Parameters:
-  ///   - names: the front end's names, for the advice in a failure.
-  ///   - reveals: whether URLs are whole, with their secrets.
-  ///   - isFile: whether there is a regular file at a path; asked for part files only.
+  ///   - names: The front end's names, for the advice in a failure.
+  ///   - reveals: Whether URLs include their secrets.
+  ///   - isFile: Whether there is a regular file at a path; called for part files only.
   public init(
     _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false, isFile: (String) -> Bool
   ) {
@@ -92,7 +92,7 @@ public struct JobFacts: Sendable {
     failure = summary.failureText == nil ? nil : summary.failure
   }
 
-  /// The job as a line.
+  /// The job as a line of JSON.
   public var line: JSONText {
     var json = JSONText()
     json.object(writeFields)
@@ -100,7 +100,7 @@ public struct JobFacts: Sendable {
     return json
   }
 
-  /// Writes the fields of a job into an object that was begun; a field never changes its meaning.
+  /// Writes the fields of a job into an open object. A field never changes its meaning.
   public func writeFields(to json: inout JSONText) {
     json.field("id", id)
     json.field("uuid", uuid)
@@ -147,11 +147,11 @@ public struct JobFacts: Sendable {
 }
 
 extension JobFacts {
-  /// A whole job, with what its runner shows.
+  /// Creates facts from a complete job and the state of its runner.
   /// - Parameters:
-  ///   - hold: the hold on its origin.
-  ///   - reveals: whether URLs are whole, with their secrets.
-  ///   - isFile: whether there is a regular file at a path; asked for the part file only.
+  ///   - hold: The hold on its origin.
+  ///   - reveals: Whether URLs include their secrets.
+  ///   - isFile: Whether there is a regular file at a path; called for the part file only.
   public init(
     _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,
     reveals: Bool = false, isFile: (String) -> Bool

@@ -1,8 +1,8 @@
-// What programs hand in: a URL with what is said of it, as an object. A line of a list (`-i`) is one.
+// JSON objects by which programs add jobs: a URL with its settings. A line of a list (`-i`) is one.
 
-/// The fields of an object that asks for a job.
+/// The fields of an object that adds a job.
 public enum JobLine {
-  /// What the value of a field may be.
+  /// The kind of a field's value.
   public enum Shape: Sendable, CaseIterable {
     /// A string.
     case string
@@ -18,7 +18,7 @@ public enum JobLine {
     case object
   }
 
-  /// The fields; `url` must be there.
+  /// The fields. `url` is required.
   public static let fields: [(name: String, shape: Shape)] =
     [
       ("url", .string), ("mirrors", .strings), ("out", .string), ("dir", .string), ("headers", .object),
@@ -49,11 +49,11 @@ public enum JobLine {
     ("aws-session-token", .string),
   ]
 
-  /// What `dray export` says of a job besides, and `dray import` takes.
+  /// The additional fields of `dray export` and `dray import`.
   private static let kept: [(name: String, shape: Shape)] = [
     ("id", .integer), ("waits-for", .integers), ("state", .string), ("uuid", .string), ("checkpoint", .object),
   ]
 
-  /// Their names.
+  /// The names of the fields.
   public static let names = fields.map(\.name)
 }

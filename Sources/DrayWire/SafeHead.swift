@@ -1,24 +1,24 @@
-// Header fields as they may be shown: escaped, and without what is secret in them (P7, P8).
+// Header fields for display: escaped, and without their secrets (P7, P8).
 
 public import DrayCore
 
 /// Header fields without their secrets.
 public enum SafeHead {
-  /// Fields of a request whose value says nothing of the user.
+  /// Request fields whose values reveal nothing about the user.
   private static let harmless: Set<String> = [
     "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
     "x-requested-with", "if-none-match", "if-modified-since", "content-type",
   ]
 
-  /// Ends of names of fields whose value is a key.
+  /// Endings of the names of fields that contain keys.
   private static let secretEndings = ["token", "secret", "-key", "password", "authorization", "session"]
 
-  /// Whether a field of this name, in lower case, carries credentials.
+  /// Whether a field with this lowercase name carries credentials.
   public static func isSecretName(_ name: String) -> Bool {
     name == "cookie" || secretEndings.contains(where: name.hasSuffix)
   }
 
-  /// Whether a field that the user gave, as it was typed, has a value that may be a key.
+  /// Whether the value of a typed field may be a key.
   public static func isSecret(line: String) -> Bool {
     guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
       return false
@@ -26,13 +26,13 @@ public enum SafeHead {
     return !harmless.contains(line[..<colon].lowercased())
   }
 
-  /// A field that the user gave: most of them may be keys.
+  /// Returns a field of the user for display. Most of them may be keys.
   public static func request(_ field: HeaderField) -> String {
     if field.value.isEmpty { return "\(field.name): (\(field.isSentEmpty ?? false ? "empty" : "not sent"))" }
     return "\(field.name): \(harmless.contains(field.name.lowercased()) ? field.value : "…")"
   }
 
-  /// The value of a field that a server sent.
+  /// Returns a field of a server for display.
   public static func response(_ field: HeaderField) -> HeaderField {
     switch field.name.lowercased() {
     case "set-cookie":
@@ -48,7 +48,7 @@ public enum SafeHead {
     }
   }
 
-  /// The status line; of a server that speaks something else, what it came to.
+  /// Returns the status line, or the outcome if the server does not use HTTP.
   public static func statusLine(_ head: ResponseHead) -> String {
     guard head.isHTTP else { return "\(head.version), " + (head.status == 206 ? "the rest" : "the whole file") }
     return "HTTP/\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")

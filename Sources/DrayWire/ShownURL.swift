@@ -1,13 +1,13 @@
-// URLs as people see them.
+// URLs for display.
 
 internal import DrayCore
 
 /// URLs without their secrets.
 public enum ShownURL {
-  /// The URL without its secrets; most have none, which is quickly seen.
+  /// Returns the URL without its secrets. The check is fast, because most URLs have none.
   public static func text(_ url: String) -> String { text(url, reveals: false) }
 
-  /// The URL; with its secrets only where its user asked to see them.
+  /// Returns the URL, with its secrets only if the user asked for them.
   public static func text(_ url: String, reveals: Bool) -> String {
     if reveals { return url }
     let mayHaveSecrets = url.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }

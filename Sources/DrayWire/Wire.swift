@@ -1,9 +1,9 @@
-// The version of the formats: one number for jobs, details, heads and events.
+// The common version of the formats of jobs, details, heads and events.
 
-/// What dray writes for programs to read: the JSON of jobs, their details, heads of answers, and events.
+/// The JSON that dray writes for programs: jobs, their details, heads of answers, and events.
 ///
-/// `docs/manual/dray-formats.7.txt` says what each field means, and `docs/wire/dray.schema.json` which values it may have.
+/// `docs/manual/dray-formats.7.txt` describes each field, and `docs/wire/dray.schema.json` its values.
 public enum Wire {
-  /// The version of the formats. A new field leaves it as it is; a change of meaning, or of what a field may be, raises it.
+  /// The version of the formats. A new field keeps it; a change of a field's meaning or values raises it.
   public static let version = 1
 }
