@@ -21,7 +21,7 @@ public final class EasyHandle {
   public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?
   /// The objection that prevented the connection.
   private(set) var refusal: String?
-  /// The objection to one of several addresses. It explains a failure to connect, not a failure after that.
+  /// The objection to one of several addresses. It explains a failure to connect, not a later failure.
   private var partialRefusal: String?
   /// Whether a socket was opened for the request.
   private var hasOpened = false
@@ -210,12 +210,12 @@ public enum LibCurl {
   private static var info: curl_version_info_data { ccurl_version_info().pointee }
 
   /// Prepares libcurl for use, once per process. Handles do it automatically.
-  /// - Throws: ``CurlError`` when it cannot be set up.
+  /// - Throws: ``CurlError`` if libcurl cannot be set up.
   static func initialize() throws(CurlError) {
     if initialized != CURLE_OK { throw CurlError(.init(initialized)) }
   }
 
-  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`; empty if it was built without one.
+  /// The TLS library of libcurl, for example `OpenSSL/3.0.19`; empty if it has none.
   public static var tlsLibrary: String { info.ssl_version.map { String(cString: $0) } ?? "" }
 
   /// The version of the libcurl in use: `7.88.1`.

@@ -56,8 +56,8 @@ public enum System {
     }
   }
 
-  /// Releases the lock (`flock(2)`) and closes the file. A lock belongs to the open file, which a child that was started
-  /// at this moment shares until its exec: closing alone would leave it held until then.
+  /// Releases the lock (`flock(2)`) and closes the file. A lock belongs to the open file, which a child that is being
+  /// started shares until its exec, so closing alone would not release the lock before that.
   public static func unlockAndClose(_ descriptor: Int32) {
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)

@@ -1,21 +1,21 @@
-// Keeps calls that block off Swift's own threads, of which there are only as many as cores.
+// Keeps blocking calls off Swift's own threads, of which there are only as many as cores.
 
 package import Dispatch
 package import DrayCore
 internal import Synchronization
 
-/// A thread for calls that block: a serial queue, and the executor of the actors and tasks that live on it.
+/// A thread for blocking calls: a serial queue, and the executor of its actors and tasks.
 package final class BlockingQueue: SerialExecutor, TaskExecutor {
-  /// The queue itself.
+  /// The queue.
   package let queue: DispatchQueue
 
-  /// Makes one; the label is for people who look at threads.
+  /// Creates a queue. Debuggers show the label.
   package init(_ label: String) {
     queue = DispatchQueue(label: label, qos: .userInitiated)
     BlockingThread.mark(queue)
   }
 
-  /// Runs a piece of a task.
+  /// Runs a part of a task.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async {
@@ -23,10 +23,10 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Runs `body` on the queue some time.
+  /// Starts `body` on the queue, and returns at once.
   package func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// Runs `body` on the queue some time; where it waits, what else is on the queue continues.
+  /// Starts `body` on the queue, and returns at once. While `body` waits, other work of the queue continues.
   package func start(_ body: @escaping @Sendable () async -> Void) { Task(executorPreference: self, operation: body) }
 
   /// Runs `body` on the queue and waits for it without blocking.
@@ -45,7 +45,7 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
     return try result.get()
   }
 
-  /// Runs `body` on the queue, and blocks the caller's thread until it is done. Not to be called on the queue itself.
+  /// Runs `body` on the queue, and blocks the caller's thread until it is done. Must not be called on the queue.
   package func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -64,8 +64,8 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
     return try result.withLock(\.self).get()
   }
 
-  /// Runs `body` on the queue and waits for it without blocking; where it waits, what else is on the queue continues. What it asks
-  /// of the job store is done on the queue, too.
+  /// Runs `body` on the queue and waits for it without blocking. While `body` waits, other work of the queue continues.
+  /// Its calls of the job store also run on the queue.
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -77,14 +77,14 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
 }
 
 extension BlockingQueue {
-  /// Runs `body` on the queue; its failure is a value.
+  /// Runs `body` on the queue, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
   }
 
-  /// The same for what waits.
+  /// Runs `body`, which may wait, on the queue, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async -> Result<Value, Failure> {

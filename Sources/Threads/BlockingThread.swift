@@ -1,4 +1,4 @@
-// Which threads may wait for a store: on those a call is done at once, on others it is handed to the store's own thread.
+// Marks threads that may wait for a store. On these a call runs at once; on others the store's own thread runs it.
 
 package import Dispatch
 
@@ -6,9 +6,9 @@ package import Dispatch
 package enum BlockingThread {
   private static let key = DispatchSpecificKey<Bool>()
 
-  /// Marks all that runs on `queue` as allowed to block: what it asks of a job store is done there, without a change of thread.
+  /// Allows the work of `queue` to block: its calls of a job store run there, without a change of thread.
   package static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: true) }
 
-  /// Whether the thread that runs this is one.
+  /// Whether the present thread may block.
   package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }

@@ -2,8 +2,8 @@
 
 internal import Posix
 
-/// A clock that only goes forward.
+/// A monotonic clock for durations.
 public enum SteadyClock {
-  /// Seconds since some moment; the clock stands still while the machine sleeps.
+  /// Returns seconds since an arbitrary moment. The clock stands still while the machine sleeps.
   public static func now() -> Double { System.now }
 }

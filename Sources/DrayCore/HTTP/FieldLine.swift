@@ -1,47 +1,47 @@
-// Header fields of requests as users and programs hand them in: one list of those that nobody may set, one definition of a name and
-// of a value.
+// Header fields of requests from users and programs: the list of fields that nobody may set, and the rules for names
+// and values.
 
-/// Why a line is not a header field that a request may carry. No case has the value, which may be a secret.
+/// The reason why a request may not carry a line as a header field. No case contains the value, which may be a secret.
 public enum FieldObjection: Error, Sendable, Equatable {
   /// The line has no colon.
   case noColon
-  /// This name is not a token (RFC 9110 §5.1).
+  /// The name is not a token (RFC 9110 §5.1).
   case notAName(String)
-  /// dray decides about the field of this name itself.
+  /// dray sets the field of this name itself.
   case isOwn(String)
-  /// The value of the field of this name has a control character.
+  /// The value of the field of this name contains a control character.
   case controlCharacter(String)
 }
 
 /// The rules for header fields.
 public enum FieldRule {
-  /// Who sets a field.
+  /// The source of a field.
   public enum Setter: Sendable {
     /// The user of this machine.
     case user
-    /// A client of the service, which may be anybody's program.
+    /// A client of the service, which may be any program.
     case client
   }
 
-  /// The fields that nobody may set, in lower case: they frame the message, ask for ranges or codings, or carry the secret of the
-  /// proxy, which the server must not see.
+  /// The lowercase names of fields that nobody may set. They frame the message, request ranges or codings, or carry the
+  /// proxy's secret, which the server must not see.
   public static let own: Set<String> = [
     "range", "if-range", "if-match", "accept-encoding", "content-length", "transfer-encoding", "connection", "te",
     "trailer", "upgrade", "proxy-authorization",
   ]
 
-  /// Whether dray decides about a field itself. Only the user may name another `Host` than that of the URL.
+  /// Whether dray sets a field itself. Only the user may set another `Host` than that of the URL.
   public static func isOwn(_ name: String, from setter: Setter = .user) -> Bool {
     let folded = name.lowercased()
     return own.contains(folded) || setter == .client && folded == "host"
   }
 
-  /// Whether bytes are a token: a method, or the name of a field (RFC 9110 §5.6.2).
+  /// Whether bytes are a token: a method or a field name (RFC 9110 §5.6.2).
   public static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
   }
 
-  /// Whether a token may have this byte.
+  /// Whether a token may contain this byte.
   public static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -50,18 +50,19 @@ public enum FieldRule {
     }
   }
 
-  /// Whether the value of a field may have this byte: any but control characters; the tab is none (RFC 9110 §5.5).
+  /// Whether a field value may contain this byte: any byte except control characters, but including the tab (RFC 9110
+  /// §5.5).
   public static func isValueByte(_ byte: UInt8) -> Bool { !byte.isControl || byte == 0x09 }
 
-  /// Whether a text may be the value of a field.
+  /// Whether a text may be a field value.
   public static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy(isValueByte) }
 }
 
 /// `Name: value`.
 public enum FieldLine {
-  /// Reads a line.
-  /// - Returns: the field, without the blanks around its value.
-  /// - Throws: the reason why it is none that may be set.
+  /// Parses a line.
+  /// - Returns: The field, without spaces around its value.
+  /// - Throws: The reason why it may not be set.
   public static func parse(
     _ line: String, from setter: FieldRule.Setter = .user
   ) throws(FieldObjection) -> HeaderField {

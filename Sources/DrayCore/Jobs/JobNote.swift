@@ -8,7 +8,7 @@ public enum JobNote {
   /// Returns the note on starting over, with the reason.
   public static func startedOver(_ reason: StartOver) -> String { mark + reason.text }
 
-  /// Whether the note says that the job started over after a 416.
+  /// Whether a note says that the job started over after a 416.
   public static func saysUnsatisfied(_ note: String?) -> Bool {
     note?.contains(mark + StartOver.unsatisfiedText) ?? false
   }

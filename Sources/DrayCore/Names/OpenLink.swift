@@ -27,7 +27,7 @@ public enum OpenLink {
     return !isPlain || (0x30...0x39).contains(first) && !files.contains(ending)
   }
 
-  /// The failure of a listed file that is a directory.
+  /// Returns the failure of a listed file that is a directory.
   public static func failure(_ url: RequestURL, _ status: Int) -> Failure {
     Failure(
       .status, url.description, "it is a directory", advice: "fetch \(url.asDirectory.description) with -r",

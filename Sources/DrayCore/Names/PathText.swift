@@ -1,4 +1,4 @@
-// Paths as text: joined, made absolute, taken apart. No disk is asked.
+// Joins paths, makes them absolute, and splits them, as text, without access to the disk.
 
 /// Paths as text.
 public enum PathText {
@@ -7,7 +7,8 @@ public enum PathText {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }
 
-  /// Makes a path absolute, from `base` on, without `.` and doubled slashes. `..` stays: links decide where it leads.
+  /// Returns an absolute path, relative to `base`, without `.` and doubled slashes. Keeps `..`, because links decide
+  /// where it leads.
   public static func absolute(_ path: String, from base: String) -> String {
     let whole = path.hasPrefix("/") ? path : join(base, path)
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -20,14 +21,15 @@ public enum PathText {
     return (directory, String(path[path.index(after: slash)...]))
   }
 
-  /// All but the last component, as `dirname` has it (POSIX.1-2017 §3.2.5): `/a` of `/a/b/`, `/` of `/a`, empty of `a`.
+  /// Returns all but the last component, like `dirname` (POSIX.1-2017 §3.2.5): `/a` for `/a/b/`, `/` for `/a`, empty
+  /// for `a`.
   public static func directory(of path: String) -> String {
     let path = trimmed(path[...])
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(trimmed(path[...slash]))
   }
 
-  /// The last component, as `basename` has it: `b` of `/a/b/`, `/` of `/`.
+  /// Returns the last component, like `basename`: `b` for `/a/b/`, `/` for `/`.
   public static func name(of path: String) -> String {
     let path = trimmed(path[...])
     guard path.count > 1, let slash = path.lastIndex(of: "/") else { return String(path) }

@@ -3,9 +3,9 @@
 /// The identity of a file: enough to recognise a part file after its rename to the target. Only the destination knows
 /// what the numbers mean. All other code compares identities, and reads ``size`` and ``modified``.
 public struct FileIdentity: Sendable, Equatable, Codable {
-  /// The number of the place that keeps it; on a disk, that of the device.
+  /// The number of its storage; on a disk, of the device.
   public var device: UInt64
-  /// The number of the file; on a disk, that of the inode.
+  /// The number of the file; on a disk, of the inode.
   public var inode: UInt64
   /// The length in bytes.
   public var size: Int64

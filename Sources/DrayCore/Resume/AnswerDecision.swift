@@ -49,7 +49,7 @@ public struct AnswerDecision: Sendable {
   public var hadWrongPart = false
   /// Whether no retry follows.
   public var isLastTry = false
-  /// Whether the job started over after a 416 before.
+  /// Whether the job has already started over after a 416.
   public var hadUnsatisfied = false
   /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false
@@ -225,7 +225,7 @@ public struct AnswerDecision: Sendable {
   /// once (R15). This cannot loop, because a 416 to a request for the whole is an error.
   private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
     func startOver(_ what: String) -> AnswerAction {
-      // A server that answers so to every range would have each retry fetch the file from its start.
+      // A server that answers every range with 416 would make each retry fetch the file from its start.
       hadUnsatisfied ? .stop(unsatisfiedAgain(what)) : .askAgain(.whole, .unsatisfied(what))
     }
     let have = recorded.segments.end

@@ -42,7 +42,7 @@ public enum StartOver: Sendable, Equatable {
     if case .unidentified = self { "\(.resumeAlways) compares an overlap instead" } else { nil }
   }
 
-  /// The beginning of the reason after a 416.
+  /// The start of the reason after a 416.
   static let unsatisfiedText = "416 to a request for the rest"
 
   /// The reason as a clause.

@@ -1,25 +1,25 @@
-// Regular expressions of users (`feed --match`): the extended ones of the C library, on a bounded text.
+// Regular expressions of users (`feed --match`): extended ones of the C library, on a limited text.
 
 internal import Glibc
 
-/// Why a text is not a regular expression.
+/// The reason why a text is not a regular expression.
 public struct ExpressionError: ParseError, Sendable {
   /// One line: the error, and a valid form.
   public let message: String
   init(_ message: String) { self.message = message }
 }
 
-/// A POSIX extended regular expression (regex(7)). Case does not matter.
+/// A case-insensitive POSIX extended regular expression (regex(7)).
 ///
-/// The C library compares bytes, as the program sets no locale: the time stays proportional to the text (P13). A letter
-/// that is not ASCII works by itself, also with a count behind it. `.`, `[^a]` and `\w` match single bytes of it.
+/// The program sets no locale, so the C library compares bytes, in time proportional to the text (P13). A non-ASCII
+/// letter matches itself, also with a count behind it. `.`, `[^a]` and `\w` match single bytes of it.
 public final class RegularExpression: @unchecked Sendable {
-  /// Bytes of a text that are compared.
+  /// The number of bytes of a text to compare.
   static let mostBytes = 1024
-  /// Never changes; `regexec` may use it on several threads at once.
+  /// It never changes, so `regexec` may use it on several threads at once.
   private let compiled: UnsafeMutablePointer<regex_t>
 
-  /// Reads an expression.
+  /// Parses an expression.
   /// - Throws: ``ExpressionError``.
   public init(_ text: String) throws(ExpressionError) {
     var writer = ExpressionWriter(rest: text.unicodeScalars[...])
@@ -50,19 +50,19 @@ public final class RegularExpression: @unchecked Sendable {
   }
 }
 
-/// Writes an expression for a comparison of bytes, and refuses what the C library understands in another way than
-/// most users, or takes endless time or memory for.
+/// Converts an expression for a comparison of bytes. Refuses syntax that the C library understands in another way than
+/// most users, or that needs unlimited time or memory.
 private struct ExpressionWriter {
-  /// The largest expression, in characters.
+  /// The maximum length of an expression in characters.
   private static let largest = 1000
-  /// Groups within groups.
+  /// The maximum depth of groups.
   private static let deepest = 100
 
   private var rest: Substring.UnicodeScalarView
   private var written = String.UnicodeScalarView()
-  /// The characters of each open group. Counts are written out, as the C library does: `a+` is `aa*`.
+  /// The number of characters of each open group. Counts are expanded, as in the C library: `a+` is `aa*`.
   private var sizes = [0]
-  /// Those of the part that a count would repeat.
+  /// The number of characters that a count would repeat.
   private var last = 0
 
   init(rest: Substring.UnicodeScalarView) { self.rest = rest }
@@ -111,14 +111,14 @@ private struct ExpressionWriter {
     sizes.append(0)
   }
 
-  /// A group of its bytes, so that a count stands for all of them.
+  /// Writes a letter as a group of its bytes, so that a count applies to all of them.
   private mutating func writeLetter(_ scalar: Unicode.Scalar) {
     written += "(\(scalar.properties.lowercaseMapping))".unicodeScalars
     add(1)
   }
 
-  /// Takes the rest of `{2,3}`.
-  /// - Returns: the largest number, which is one more where the end is open.
+  /// Reads the rest of `{2,3}`.
+  /// - Returns: The largest number; one more if the end is open.
   private mutating func takeCount() -> Int {
     let text = rest.prefix { $0 != "}" }
     rest.removeFirst(text.count)
@@ -146,7 +146,7 @@ private struct ExpressionWriter {
         throw ExpressionError("a backslash in brackets is a character: write [0-9] instead of [\\d]")
       }
       guard scalar == "[", let kind = rest.first, kind == ":" || kind == "=" || kind == "." else { continue }
-      // A class: [:alpha:].
+      // A class such as [:alpha:].
       written.append(rest.removeFirst())
       while let inner = rest.first, inner.isASCII, !(inner == "]" && written.last == kind) {
         written.append(rest.removeFirst())
@@ -156,7 +156,7 @@ private struct ExpressionWriter {
   }
 
   private mutating func takeEscaped() throws(ExpressionError) {
-    // The C library refuses a backslash at the end.
+    // The C library refuses a trailing backslash.
     guard let scalar = rest.first else { return }
     guard scalar.isASCII, scalar != "\0" else {
       written.removeLast()

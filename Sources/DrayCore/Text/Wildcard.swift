@@ -1,24 +1,24 @@
-// Texts with wildcards: of `--match`, of parts of a path, of known hosts.
+// Patterns with wildcards: for `--match`, components of paths, and known hosts.
 
-/// A pattern: `*` is any text, `?` one character.
+/// A pattern in which `*` is any text, and `?` one character.
 public struct Wildcard: Sendable, Equatable {
   private let pattern: [Unicode.Scalar]
   private let ignoresCase: Bool
 
-  /// A pattern for whole texts.
+  /// Creates a pattern for whole texts.
   init(_ text: some StringProtocol) {
     pattern = Array(text.unicodeScalars)
     ignoresCase = false
   }
 
-  /// A case-insensitive pattern for whole texts; without a wildcard, for any part of one.
+  /// Creates a case-insensitive pattern for whole texts; without a wildcard, for any part of a text.
   public init(search text: String) {
     let isWhole = text.contains { $0 == "*" || $0 == "?" }
     pattern = Array((isWhole ? text : "*\(text)*").lowercased().unicodeScalars)
     ignoresCase = true
   }
 
-  /// Whether the pattern matches. The time is proportional to the product of both lengths at most.
+  /// Whether the pattern matches. The time is at most proportional to the product of both lengths.
   public func matches(_ text: String) -> Bool {
     let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
     var (at, place) = (0, 0)
@@ -30,7 +30,7 @@ public struct Wildcard: Sendable, Equatable {
       } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[place] {
         (at, place) = (at + 1, place + 1)
       } else if let last = star {
-        // The last star takes one character more; those before it need none.
+        // Extend the last star by one; earlier stars need no more.
         star = (last.at, last.place + 1)
         (at, place) = (last.at + 1, last.place + 1)
       } else {

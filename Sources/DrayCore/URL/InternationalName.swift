@@ -1,13 +1,13 @@
-// Host names in other scripts, in the form that DNS uses (IDNA 2008, RFC 5891; UTS 46), by libidn2.
+// Converts host names in other scripts to the form of DNS (IDNA 2008, RFC 5891; UTS 46) with libidn2.
 //
-// libcurl leaves this to libidn2, too, but in the locale's encoding: without a UTF-8 locale it refuses every such URL. And
-// two ways to write one host must be one origin. So it is done here.
+// libcurl also uses libidn2, but in the locale's encoding: without a UTF-8 locale it refuses every such URL. In
+// addition, two spellings of a host must be one origin.
 
 internal import CIDN2
 
 enum InternationalName {
-  /// The name with each label that is not ASCII as `xn--…`. Letters are folded to lower case, and other ways to write a
-  /// letter become that letter: full-width forms, ligatures, an accent by itself.
+  /// Returns the name with each non-ASCII label as `xn--…`. Letters become lowercase, and variants of a letter become
+  /// that letter: full-width forms, ligatures, a separate accent.
   static func ascii(_ name: String) throws(URLParseError) -> String {
     guard let ascii = lookedUp(name), !isHiding(ascii, in: name) else {
       throw URLParseError("the host \(quoted(name)) cannot be turned into a DNS name: write its xn-- form")
@@ -16,7 +16,7 @@ enum InternationalName {
   }
 
   private static func lookedUp(_ name: String) -> String? {
-    // A name in C ends at a NUL.
+    // A C string ends at a NUL.
     guard !name.utf8.contains(0) else { return nil }
     var found: UnsafeMutablePointer<UInt8>?
     defer { idn2_free(found) }
@@ -26,7 +26,7 @@ enum InternationalName {
     return String(cString: found)
   }
 
-  /// Whether a character of the name became one that ends hosts: "a/c" in one character must not become a path.
+  /// Whether a character of the name became one that ends a host: the single character "a/c" must not become a path.
   private static func isHiding(_ ascii: String, in name: String) -> Bool {
     let typed = Set(name.utf8)
     return ascii.utf8.contains { byte in

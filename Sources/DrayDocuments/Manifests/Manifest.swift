@@ -30,7 +30,7 @@ public struct Manifest: Sendable, Equatable {
       headers = []
     }
 
-    /// The file without its target, as other documents offer one.
+    /// The file without its target, in the form of other documents.
     public var offer: OfferedFile {
       var offer = OfferedFile(urls: urls, size: size, digest: digest, headers: headers)
       (offer.userAgent, offer.referer) = (userAgent, referer)

@@ -22,7 +22,7 @@ public enum SyncDecision: Sendable, Equatable {
   /// The file does not match the lock.
   case differs(String)
 
-  /// The decision as one word: right, fetch, replace, conflict or differs.
+  /// The decision as a word: right, fetch, replace, conflict or differs.
   public var word: String {
     switch self {
     case .right: "right"

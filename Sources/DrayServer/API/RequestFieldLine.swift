@@ -1,11 +1,11 @@
-// Header fields as clients of the API give them: `Name: value`.
+// Header fields from clients of the API, as `Name: value`.
 
 internal import DrayCore
 
 /// Lines of `headers`.
 enum RequestFieldLine {
   /// Reads the fields of a job.
-  /// - Throws: the objection to one of them, without its value, which may be a secret.
+  /// - Throws: The objection to a field, without its value, which may be a secret.
   static func fields(_ lines: [String], of shown: String) throws(APIFailure) -> [HeaderField] {
     do throws(FieldObjection) {
       return try lines.map { (line) throws(FieldObjection) in try FieldLine.parse(line, from: .client) }

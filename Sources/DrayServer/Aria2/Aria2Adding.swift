@@ -83,7 +83,7 @@ enum Aria2Adding {
     _ file: OfferedFile, _ values: OptionMeaning.Values, _ desk: Aria2Desk
   ) throws -> Aria2Addition {
     var (values, file) = (values, file)
-    // Clients see the name among the options.
+    // Clients find the name among the options.
     (values["out"], file.name) = (file.name, nil)
     var addition = try addition(try JobURLs(file.urls.map(\.string)), values, desk)
     file.apply(to: &addition.specification)

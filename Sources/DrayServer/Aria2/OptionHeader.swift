@@ -1,13 +1,13 @@
-// Fields of a request as aria2's clients give them: lines, some of them copied from a browser.
+// Request fields from aria2's clients, as lines that may be copied from a browser.
 
 internal import DrayCore
 internal import DrayWire
 
 /// Lines of `--header`.
 enum OptionHeader {
-  /// Reads the fields. A line without a colon, which some clients make of a cookie, is none and does not count; neither does a field that
-  /// nobody may set, which a browser extension has copied.
-  /// - Throws: aria2's error for one that cannot be sent.
+  /// Reads the fields. Skips lines without a colon, which some clients send for cookies, and fields that nobody may
+  /// set, which browser extensions copy.
+  /// - Throws: aria2's error for a field that cannot be sent.
   static func fields(_ text: String) throws(RPCFailure) -> [HeaderField] {
     var fields: [HeaderField] = []
     for line in text.split(separator: "\n") {
@@ -24,14 +24,14 @@ enum OptionHeader {
   }
 
   /// Checks the value of a field.
-  /// - Throws: aria2's error for one with control characters, which could end the field.
+  /// - Throws: aria2's error for a value with control characters, which could end the field.
   static func value(_ text: String?, _ option: String) throws(RPCFailure) -> String? {
     guard let text else { return nil }
     guard FieldRule.isValue(text) else { throw bad(option) }
     return String(decoding: text.utf8.trimmingBlanks, as: UTF8.self)
   }
 
-  /// Whether a line has credentials in it.
+  /// Whether a line contains credentials.
   static func isSecret(_ line: some StringProtocol) -> Bool {
     SafeHead.isSecretName(line.prefix { $0 != ":" }.lowercased())
   }

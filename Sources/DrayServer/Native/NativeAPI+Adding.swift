@@ -9,8 +9,8 @@ internal import FoundationEssentials
 internal import Threads
 
 extension NativeAPI {
-  /// The job as a caller may have it.
-  /// - Parameter present: the job as it is, which the caller wants to change.
+  /// Checks that the caller may have this job, and returns it.
+  /// - Parameter present: The existing job that the caller wants to change.
   func permitted(
     _ specification: JobSpecification, changing present: JobSpecification? = nil
   ) throws(APIFailure) -> JobSpecification {
@@ -52,9 +52,9 @@ extension NativeAPI {
     }
   }
 
-  // MARK: What is asked for
+  // MARK: Reading jobs
 
-  /// - Throws: 400 for more jobs than one call may add, in any form.
+  /// - Throws: 400 if a call adds more jobs than allowed, in any form.
   private func jobs(_ order: AddOrder) async throws(APIFailure) -> [ListedJob] {
     let jobs = try await named(order)
     try NativeAPI.checkCount(jobs.count)
@@ -91,18 +91,19 @@ extension NativeAPI {
         throw APIFailure(503, .unavailable, "this service reads no lists", advice: "send the jobs as \"jobs\"")
       }
       let base = JobOrder.directory(directory, base: settings.directory)
-      // Lists are read relative to that, so it is looked at before.
+      // Lists are read relative to this directory, so check it first.
       guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
       let listed = try await trying { () async throws(Failure) in try await readList(Array(text.utf8), base) }
       try NativeAPI.checkCount(listed.count)
       return try listed.map { (job) throws(APIFailure) in
-        // Its lines go before what holds for their hosts, which was looked up with them.
+        // The settings of a line precede those of its host, which the reader of the list has already applied.
         try prepared(job.specification, isPaused: job.isPaused, looksUpHost: false)
       }
     }
   }
 
-  /// A job as the caller may have it, with what the configuration says: that is the user's, who may have everything.
+  /// Checks that the caller may have this job, and adds the settings of the configuration. Those are the user's, and
+  /// need no permission.
   func prepared(
     _ specification: JobSpecification, isPaused: Bool = false, looksUpHost: Bool = true
   ) throws(APIFailure) -> ListedJob {
@@ -120,8 +121,8 @@ extension NativeAPI {
 
   // MARK: Queueing
 
-  /// Adds jobs that were prepared, all or none.
-  /// - Parameter key: what the client asks again with.
+  /// Adds prepared jobs, all or none.
+  /// - Parameter key: The key by which the client may repeat the call.
   func admit(_ jobs: [ListedJob], key: String?, marks: Set<FeedMark> = []) async throws(APIFailure) -> [AddedAnswer] {
     var wanted: [JobSpecification] = []
     var entrance = Entrance()
@@ -150,8 +151,8 @@ extension NativeAPI {
     return answers
   }
 
-  /// Which jobs were added by the same call before, perhaps in another run of the service.
-  /// - Throws: 409 where that call was another.
+  /// Returns the jobs that the same call added before, perhaps in another run of the service.
+  /// - Throws: 409 if the earlier call with this key was different.
   private func repeated(_ wanted: [JobSpecification], key: String?) async throws(APIFailure) -> Set<Int> {
     guard let key else { return [] }
     var known: Set<Int> = []
@@ -167,7 +168,7 @@ extension NativeAPI {
 }
 
 extension JobSpecification {
-  /// Whether it fetches the same to the same place, as far as that does not change while it waits.
+  /// Whether it fetches the same URL to the same place, comparing only properties that do not change while it waits.
   fileprivate func isSame(as other: JobSpecification) -> Bool {
     (request.url, directory, output) == (other.request.url, other.directory, other.output)
   }

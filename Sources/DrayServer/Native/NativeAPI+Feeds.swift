@@ -36,7 +36,7 @@ extension NativeAPI {
   func queue(_ order: FeedOrder, _ guids: [String], _ directory: String?) async throws(APIFailure) -> WebResponse {
     let feed = try await load(order)
     let chosen = Set(guids)
-    // By the keys as they were shown.
+    // Compare the keys as they were shown.
     let entries = feed.entries.filter { chosen.contains(DocumentJSON.guid($0)) }
     try NativeAPI.checkCount(entries.count)
     guard !entries.isEmpty else {

@@ -1,4 +1,5 @@
-// A manifest's files, as `dray sync` has them. Where that waits, a client asks again: the answer has the lock once all is there.
+// Syncs the files of a manifest, as `dray sync` does. `dray sync` waits for them; a client repeats the call, and the
+// answer has the lock once all files are right.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -6,7 +7,7 @@ internal import DrayKit
 internal import DrayWire
 
 extension NativeAPI {
-  /// Compares a directory with a manifest, and adds jobs for what is missing or differs.
+  /// Compares a directory with a manifest, and adds jobs for files that are missing or differ.
   func sync(_ order: SyncOrder) async throws(APIFailure) -> WebResponse {
     let (manifest, lock) = try order.documents()
     let base = JobOrder.directory(order.directory, base: settings.directory)
@@ -26,7 +27,7 @@ extension NativeAPI {
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }
-    // What only the old lock has is no obstacle to a new one, unless everything must be as it was.
+    // Files that only the old lock has do not prevent a new lock, unless all files must match the lock.
     let isRight = set.items.allSatisfy { $0.decision == .right } && (set.surplus.isEmpty || !order.isLocked)
     let text = isRight ? try await trying { () async throws(Failure) in try await set.lock(manager).text } : nil
     return NativeAPI.json { DocumentJSON.write(set, ids: ids, lock: text, to: &$0) }
@@ -42,9 +43,10 @@ extension NativeAPI {
   }
 }
 
-/// What of a set a client cannot have carried out.
+/// Refuses sets that a client may not have carried out.
 enum SyncRefusal {
-  /// The first of it; nil if all can be done. What dray did not put there itself is not replaced for a client, whatever its lock says.
+  /// Returns the first objection; `nil` if there is none. For a client, dray replaces only files that it published
+  /// itself, whatever the lock says.
   static func first(_ set: SyncSet, isLocked: Bool) -> APIFailure? {
     for item in set.items {
       switch item.decision {

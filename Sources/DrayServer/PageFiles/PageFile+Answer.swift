@@ -1,4 +1,4 @@
-// How the page's files are sent.
+// Sends the files of the page.
 
 internal import Crypto
 internal import DrayPage
@@ -6,7 +6,7 @@ internal import DrayPage
 extension PageFile {
   private static let byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
 
-  /// Changes with the file.
+  /// The `ETag`, which changes with the file.
   private var tag: String {
     let digits = SHA256.hash(data: bytes).prefix(8).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -14,7 +14,7 @@ extension PageFile {
     return "\"\(digits.joined())\""
   }
 
-  /// The answer to a request for a file of the page; `nil` for any other path.
+  /// Returns the answer to a request for a file of the page; `nil` for any other path.
   static func answer(_ request: WebRequest) -> WebResponse? {
     guard let file = byPath[request.path] else { return nil }
     guard request.method == "GET" || request.method == "HEAD" else {
