@@ -1,11 +1,11 @@
-// The address of a proxy, checked and brought into the form that libcurl takes.
+// Checks the address of a proxy, and converts it to libcurl's form.
 
-/// The addresses of proxies.
+/// Addresses of proxies.
 public enum ProxyAddress {
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Reads `[scheme://][user:password@]host[:port]`; without a scheme it is http. Empty means no proxy.
-  /// - Throws: the problem, without the text: there may be a password in it.
+  /// Parses `[scheme://][user:password@]host[:port]`. Without a scheme it is http. Empty means no proxy.
+  /// - Throws: The problem, without the text, which may contain a password.
   public static func parse(_ text: String) throws(SettingProblem) -> String {
     if text.isEmpty { return "" }
     let mark = text.firstRange(of: "://")
@@ -16,7 +16,7 @@ public enum ProxyAddress {
         "\(SettingProblem.quote(scheme)) is not a proxy scheme: use one of \(known), as in http://HOST:PORT")
     }
     let rest = mark.map { String(text[$0.upperBound...]) } ?? text
-    // Host and port are what they are in a URL, and are checked as such.
+    // Host and port are checked as in a URL.
     let parsed: RequestURL.Parsed
     do throws(URLParseError) {
       parsed = try RequestURL.parse("http://\(rest)")

@@ -1,4 +1,4 @@
-// The rows about who asks, whom to trust, and what is special about schemes.
+// The settings of authentication, trust, and particular schemes.
 
 extension Setting {
   static let authentication: [Setting] = [
@@ -81,14 +81,14 @@ extension Setting {
     ).with { $0.group = s3Group }
   }
 
-  /// The token belongs to its keys.
+  /// Copies signature and keys. Keeps the session token only if the keys are the same.
   @Sendable private static func copySignature(_ from: JobSpecification, _ to: inout JobSpecification) {
     let (token, keys) = (to.request.signature?.sessionToken, to.request.credentials)
     (to.request.signature, to.request.credentials) = (from.request.signature, from.request.credentials)
     if keys == from.request.credentials { to.request.signature?.sessionToken = token }
   }
 
-  /// A text that is checked where it is typed.
+  /// Returns a text setting that is checked where it is typed.
   private static func text(
     _ name: String, _ path: any WritableKeyPath<JobSpecification, String?> & Sendable
   ) -> Setting {
@@ -97,7 +97,7 @@ extension Setting {
       values: { job in [job[keyPath: path]].compactMap(\.self) })
   }
 
-  /// A scheme, which this system's libcurl may lack.
+  /// Returns the setting of an authentication scheme, which this system's libcurl may lack.
   private static func scheme(
     _ name: String, _ scheme: AuthenticationOptions.Scheme,
     _ path: any WritableKeyPath<JobSpecification, AuthenticationOptions.Scheme?> & Sendable

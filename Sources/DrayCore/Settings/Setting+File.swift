@@ -1,10 +1,10 @@
-// The rows about what becomes of a file, and those that only `dray export` writes.
+// The settings of the file, and those that only `dray export` writes.
 
 extension Setting {
-  /// All of them, in the order in which they are shown.
+  /// All settings, in the order in which they are shown.
   public static let all: [Setting] = file + request + authentication + schemes + exports
 
-  /// The priorities that a job may have.
+  /// The valid priorities of a job.
   public static let priorities = -1_000_000...1_000_000
 
   static let file: [Setting] = [
@@ -53,7 +53,7 @@ extension Setting {
     ).own.forClients
   }
 
-  /// This list, whose values are one text with commas between them.
+  /// This list setting, with its values in one text, separated by commas.
   private var joined: Setting {
     Setting(
       name, shape, values: { job in values(job).isEmpty ? [] : [values(job).joined(separator: ",")] }, put: put,
@@ -61,7 +61,7 @@ extension Setting {
     ).with { $0.isForClients = isForClients }
   }
 
-  /// What only documents and dray itself say of a job: it is written by `dray export`.
+  /// The settings that only documents and dray itself set. `dray export` writes them.
   static let exports: [Setting] = [
     Setting("checksum-source", .source, optional: \.options.digestSource).exported,
     Setting(
@@ -88,19 +88,19 @@ extension Setting {
     ).exported,
   ]
 
-  /// Whether a URL has something in it that is not shown.
+  /// Whether a URL contains a secret.
   @Sendable public static func isSecretURL(_ text: String) -> Bool { URLRedaction.redacted(text) != text }
 }
 
 extension SettingForm where Value == DigestSource {
-  /// Who says what a digest is.
+  /// The form of a digest's source.
   fileprivate static var source: SettingForm {
     SettingForm(text: { $0.rawValue }) { (text, _) throws(SettingProblem) in DigestSource(rawValue: text) }
   }
 }
 
 extension JobSpecification {
-  /// The digest that the user gave; another source is forgotten with it.
+  /// The user's digest. Setting it removes the source of another one.
   fileprivate var givenDigest: DigestValue? {
     get { options.digest }
     set { (options.digest, options.digestSource) = (newValue, nil) }
@@ -111,7 +111,7 @@ extension JobSpecification {
     set { options.allowedTypes = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The other URLs of the file, without its own.
+  /// The URLs of the file, without the job's own one.
   fileprivate var mirrors: [RequestURL] {
     get { options.mirrors ?? [] }
     set {

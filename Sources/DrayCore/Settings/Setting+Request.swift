@@ -1,4 +1,4 @@
-// The rows about how a server is asked.
+// The settings of requests.
 
 extension Setting {
   private static let family = Choice(reason: "together they allow no address: give at most one of them")
@@ -65,19 +65,19 @@ extension Setting {
     },
   ]
 
-  /// A field as it is typed.
+  /// Returns a field as the user types it.
   @Sendable static func line(_ field: HeaderField) -> String {
     if field.isSentEmpty ?? false { return "\(field.name);" }
     return field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
   }
 
-  /// Fields of a request whose value says nothing of the user.
+  /// Request fields whose values reveal nothing about the user.
   public static let harmlessFields: Set<String> = [
     "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
     "x-requested-with", "if-none-match", "if-modified-since", "content-type",
   ]
 
-  /// Whether a field that the user gave, as it was typed, has a value that may be a key.
+  /// Whether the value of a typed field may be a key.
   @Sendable public static func isSecretField(_ line: String) -> Bool {
     guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
       return false

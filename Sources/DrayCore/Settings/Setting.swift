@@ -1,98 +1,99 @@
-// A setting of a job: everything that is known of one, in one row. Options, lists, lines of JSON, `set`, `edit`, `export`, the
-// configuration and the API look here.
+// The definition of a job's setting in one row. Options, lists, lines of JSON, `set`, `edit`, `export`, the
+// configuration and the API use it.
 
 /// A setting of a job.
 ///
-/// ``all`` is the one place that names settings. An ordinary one is a row there, and a property of the command line with its name.
+/// ``all`` is the only list of settings. A usual setting is a row there, and a property of the command line with its
+/// name.
 public struct Setting: Sendable {
-  /// The texts of a job's values; none where it has the default.
+  /// Returns the texts of a job's values; empty for the default.
   public typealias Values = @Sendable (JobSpecification) -> [String]
-  /// Puts texts into a job; none is the default.
+  /// Sets the values of a job from texts; empty sets the default.
   public typealias Put = @Sendable (inout JobSpecification, [String], SettingContext) throws(SettingProblem) -> Void
-  /// Puts the values of one job into another.
+  /// Copies the values of one job to another.
   public typealias Copy = @Sendable (_ from: JobSpecification, _ to: inout JobSpecification) -> Void
 
-  /// When the `[host]` sections of the configuration apply.
+  /// The times at which the `[host]` sections of the configuration apply.
   public enum HostUse: Sendable, Equatable {
     /// Once, when a job is added.
     case whenAdded
-    /// At each request to the host, and never kept with a job.
+    /// At each request to the host, but never stored with a job.
     case atEachHop
-    /// When a job is added, and for requests to other hosts at each hop.
+    /// When a job is added, and at each hop for requests to other hosts.
     case both
   }
 
-  /// Settings of which a job can have one only.
+  /// Settings that exclude each other.
   public struct Choice: Sendable, Equatable {
-    /// What a message says of two of them.
+    /// The message about two of them.
     public let reason: String
   }
 
-  /// The name: that of the option, of the key in lists and in the configuration.
+  /// The name of the option, and of the key in lists and in the configuration.
   public let name: String
   /// The form of its value in JSON.
   public let shape: SettingShape
-  /// What a job has of it.
+  /// Returns a job's values.
   public let values: Values
-  /// Puts it into a job, where its text is all that is needed for that.
+  /// Sets it in a job, if its text suffices for that.
   let put: Put?
-  /// Puts what one job has of it into another.
+  /// Copies it from one job to another.
   public let copy: Copy
 
-  /// The default as people read it; `nil` if there is none to show.
+  /// The default for messages; `nil` if none is shown.
   public internal(set) var usual: String?
-  /// Whether its values need more than their texts: files, the environment, a question to the user.
+  /// Whether its values need more than their texts: files, the environment, or a question to the user.
   public internal(set) var needsReading = false
-  /// Whether a list may set it, which may come from anywhere.
+  /// Whether a list may set it. Lists may come from anywhere.
   public internal(set) var isForLists = true
-  /// Whether it can be typed; the others are only written by `dray export`.
+  /// Whether it can be typed. Only `dray export` writes the others.
   public internal(set) var isTyped = true
-  /// The settings that are checked together with it.
+  /// The names of the settings that are checked together with it.
   public internal(set) var group: [String] = []
-  /// The settings that exclude each other with it.
+  /// The settings that it excludes.
   public internal(set) var choice: Choice?
   /// Whether a value of it is a secret.
   public internal(set) var isSecret: @Sendable (String) -> Bool = { _ in false }
-  /// Whether its values belong to one server: they are in no section of the configuration that is for all, and go over `http` only to
-  /// hosts whose section says so.
+  /// Whether its values belong to one server. They are not allowed in general sections of the configuration, and are
+  /// sent over `http` only if the host's section says so.
   public internal(set) var isOfOneServer = false
   /// Whether a value `@FILE` names a file.
   public internal(set) var readsFiles = false
-  /// Whether a value is the path of a file that must be there.
+  /// Whether a value is the path of a file that must exist.
   public internal(set) var isFile = false
   /// Whether and when a `[host]` section sets it.
   public internal(set) var host: HostUse?
-  /// Whether the configuration of the service's user completes the jobs of clients with it. Credentials, certificates and cookies prove
-  /// who the user is, and are for jobs that the user adds.
+  /// Whether the configuration of the service's user also applies it to the jobs of clients. Credentials, certificates
+  /// and cookies prove the user's identity, and apply only to jobs that the user adds.
   public internal(set) var isForClients = false
 
   init(_ name: String, _ shape: SettingShape, values: @escaping Values, put: Put?, copy: @escaping Copy) {
     (self.name, self.shape, self.values, self.put, self.copy) = (name, shape, values, put, copy)
   }
 
-  /// Its name in JSON.
+  /// The name in JSON.
   public var field: String { name == "mirror" ? "mirrors" : name }
-  /// Whether it has several values.
+  /// Whether it may have several values.
   public var isList: Bool { shape == .strings || shape == .integers }
-  /// Whether it is yes or no.
+  /// Whether its value is yes or no.
   public var isFlag: Bool { shape == .boolean }
-  /// Whether its text is all that is needed to set it.
+  /// Whether its text suffices to set it.
   public var isPlain: Bool { put != nil && !needsReading }
 
-  /// The setting of this name.
+  /// Returns the setting with this name.
   public static func named(_ name: some StringProtocol) -> Setting? { byName[String(name)] }
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
   private static let byField = Dictionary(uniqueKeysWithValues: all.map { ($0.field, $0) })
 
-  /// The setting that a line of JSON calls so.
+  /// Returns the setting with this name in JSON.
   public static func field(_ name: String) -> Setting? { byField[name] }
 
-  /// Those that can be typed.
+  /// The settings that can be typed.
   public static var typed: [Setting] { all.filter(\.isTyped) }
 
-  /// Puts values into a job.
-  /// - Throws: the problem with one of them; the job is unchanged then.
+  /// Sets values in a job.
+  /// - Throws: The problem with a value. Then the job is unchanged.
   public func set(
     _ texts: [String], in job: inout JobSpecification, _ context: SettingContext = .fixed
   ) throws(SettingProblem) {
@@ -107,17 +108,17 @@ public struct Setting: Sendable {
 }
 
 extension JobSpecification {
-  /// A job that nothing was said of.
+  /// A job with all defaults.
   static let plain = JobSpecification(
     request: TransferRequest(
       url: RequestURL(scheme: "http", host: "url.invalid", port: nil, path: Array("/".utf8), query: nil)),
     directory: "/")
 }
 
-// MARK: Making rows
+// MARK: Creating rows
 
 extension Setting {
-  /// A setting with one value.
+  /// Creates a setting with one value.
   init<Value>(
     _ name: String, _ form: SettingForm<Value>, at path: any WritableKeyPath<JobSpecification, Value> & Sendable
   ) {
@@ -134,7 +135,7 @@ extension Setting {
     usual = form.shown(JobSpecification.plain[keyPath: path])
   }
 
-  /// A setting with one value or none.
+  /// Creates a setting with at most one value.
   init<Value>(
     _ name: String, _ form: SettingForm<Value>, optional path: any WritableKeyPath<JobSpecification, Value?> & Sendable
   ) {
@@ -146,7 +147,7 @@ extension Setting {
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
   }
 
-  /// A setting that may be repeated.
+  /// Creates a setting that may be repeated.
   init<Value>(
     list name: String, _ form: SettingForm<Value>, at path: any WritableKeyPath<JobSpecification, [Value]> & Sendable,
     shape: SettingShape = .strings, separator: Character? = nil
@@ -158,7 +159,7 @@ extension Setting {
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
   }
 
-  /// The values of several texts, each once.
+  /// Returns the values of several texts, without duplicates.
   static func list<Value>(
     _ texts: [String], _ form: SettingForm<Value>, _ separator: Character?, _ context: SettingContext
   ) throws(SettingProblem) -> [Value] {
@@ -173,12 +174,12 @@ extension Setting {
     return values
   }
 
-  /// A setting that is yes or no: whether a property has a value.
+  /// Creates a yes-or-no setting: whether a property has a particular value.
   init<Value: Equatable & Sendable>(
     flag name: String, _ value: Value, at path: any WritableKeyPath<JobSpecification, Value> & Sendable
   ) {
     let set: @Sendable (inout JobSpecification, Bool) -> Void = { job, isOn in
-      // Off takes away this value only, not that of a sibling.
+      // Switching it off removes only this value, not that of another setting for the property.
       if isOn {
         job[keyPath: path] = value
       } else if job[keyPath: path] == value {
@@ -192,7 +193,7 @@ extension Setting {
       }, copy: { from, to in set(&to, from[keyPath: path] == value) })
   }
 
-  /// Yes or no.
+  /// Parses yes or no.
   static func isYes(_ text: String) throws(SettingProblem) -> Bool {
     switch text.lowercased() {
     case "yes", "true", "on", "1": true
@@ -201,7 +202,7 @@ extension Setting {
     }
   }
 
-  /// A setting whose values are read where it is typed.
+  /// Creates a setting whose values are read where it is typed.
   init(
     reading name: String, _ shape: SettingShape = .string, put: Put? = nil, copy: @escaping Copy,
     values: @escaping Values
@@ -210,25 +211,25 @@ extension Setting {
     needsReading = true
   }
 
-  /// This setting, changed.
+  /// Returns a changed copy.
   func with(_ change: (inout Setting) -> Void) -> Setting {
     var copy = self
     change(&copy)
     return copy
   }
 
-  /// This setting, whose values are secrets.
+  /// This setting with secret values.
   var secret: Setting { with { $0.isSecret = { _ in true } } }
-  /// This setting, which no list from elsewhere may have: it runs a program, or names a file.
+  /// This setting without permission for lists, because it runs a program or names a file.
   var own: Setting { with { $0.isForLists = false } }
-  /// This setting, which is written by `dray export` only.
+  /// This setting, written by `dray export` only.
   var exported: Setting { with { $0.isTyped = false } }
-  /// This setting, which also completes the jobs of clients.
+  /// This setting, also applied to the jobs of clients.
   var forClients: Setting { with { $0.isForClients = true } }
-  /// This setting, checked together with others.
+  /// Returns this setting, checked together with others.
   func with(_ group: String...) -> Setting { with { $0.group = group } }
-  /// This setting, which a `[host]` section may set.
+  /// Returns this setting, allowed in `[host]` sections.
   func host(_ use: HostUse) -> Setting { with { $0.host = use } }
-  /// This setting, of which a job can have one only.
+  /// Returns this setting, which excludes the others of a choice.
   func one(of choice: Choice) -> Setting { with { $0.choice = choice } }
 }

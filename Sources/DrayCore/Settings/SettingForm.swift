@@ -1,36 +1,36 @@
-// How the values of settings are written: one definition of a number, a rate, a time … for all doors.
+// The text forms of settings' values: one definition of a number, a rate, a time and so on, for all uses.
 
-/// Why a text is not a value of a setting. The text itself is in the reason only where it cannot be a secret.
+/// The reason why a text is not a value of a setting. It contains the text only if that cannot be a secret.
 public struct SettingProblem: Error, Sendable, Equatable {
-  /// What is wrong, a clause without a full stop.
+  /// The problem, as a clause without a full stop.
   public var reason: String
-  /// What to do next.
+  /// The advice.
   public var advice: Advice?
 
-  /// Makes a problem from its parts.
+  /// Creates a problem.
   public init(_ reason: String, advice: Advice? = nil) { (self.reason, self.advice) = (reason, advice) }
 
-  /// A part of untrusted text in quotes.
+  /// Returns the start of an untrusted text in quotes.
   public static func quote(_ text: String) -> String {
     "\"\(TextSafety.escaped(text.start(80)))\(text.unicodeScalars.count > 80 ? "…" : "")\""
   }
 }
 
-/// The time at which values are read, for those that count from it.
+/// The time at which values are read, for relative times.
 public struct SettingContext: Sendable {
   /// Seconds since 1970.
   public var now: Double
-  /// The zone of times of day.
+  /// The time zone.
   public var zone: LocalZone
 
-  /// Makes a context.
+  /// Creates a context.
   public init(now: Double, zone: LocalZone) { (self.now, self.zone) = (now, zone) }
 
-  /// For values that do not depend on it.
+  /// The context of values that do not depend on it.
   public static let fixed = SettingContext(now: 0, zone: .utc)
 }
 
-/// What the value of a setting is in JSON.
+/// The kind of a setting's value in JSON.
 public enum SettingShape: Sendable, CaseIterable {
   /// A string.
   case string
@@ -46,12 +46,12 @@ public enum SettingShape: Sendable, CaseIterable {
   case object
 }
 
-/// How a value is written.
+/// The text form of a value.
 public struct SettingForm<Value: Sendable & Equatable>: Sendable {
   let shape: SettingShape
   let parse: @Sendable (String, SettingContext) throws(SettingProblem) -> Value
   let text: @Sendable (Value) -> String
-  /// The value as people read it.
+  /// Returns the value for messages.
   var shown: @Sendable (Value) -> String
 
   init(
@@ -62,12 +62,12 @@ public struct SettingForm<Value: Sendable & Equatable>: Sendable {
     (self.shape, self.parse, self.text, self.shown) = (shape, parse, text, shown ?? text)
   }
 
-  /// Reads a value.
+  /// Parses a value.
   public func value(of text: String, _ context: SettingContext = .fixed) throws(SettingProblem) -> Value {
     try parse(text, context)
   }
 
-  /// Runs a parser that has errors of its own.
+  /// Runs a parser, and converts its error.
   static func described<Result, Thrown: ParseError>(
     _ parse: () throws(Thrown) -> Result
   ) throws(SettingProblem) -> Result {
@@ -96,7 +96,7 @@ extension SettingForm where Value == Int? {
 }
 
 extension SettingForm where Value == Double {
-  /// A span of time, in seconds.
+  /// A duration in seconds.
   public static func seconds(mayBeZero: Bool = true) -> SettingForm {
     SettingForm(text: number, shown: spoken) { (text, _) throws(SettingProblem) in
       let seconds = try described { () throws(QuantityParseError) in try TimeSpan.parse(text) }
@@ -105,7 +105,7 @@ extension SettingForm where Value == Double {
     }
   }
 
-  /// A time to start at, in seconds since 1970.
+  /// A start time in seconds since 1970.
   public static var start: SettingForm {
     SettingForm(text: { "@\($0)" }) { (text, context) throws(SettingProblem) in
       try described { () throws(QuantityParseError) in
@@ -114,7 +114,7 @@ extension SettingForm where Value == Double {
     }
   }
 
-  /// A number without a fraction that says nothing.
+  /// Returns a number without a zero fraction.
   @Sendable private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 
   /// `30 s`, `1 h`.
@@ -125,12 +125,12 @@ extension SettingForm where Value == Double {
 }
 
 extension SettingForm where Value == Int64 {
-  /// Bytes a second.
+  /// A rate in bytes per second.
   public static var rate: SettingForm {
     positive("a rate of 0 would never finish: write off for no limit")
   }
 
-  /// The size of a file, in bytes.
+  /// The size of a file in bytes.
   public static var size: SettingForm {
     positive("a size of 0 would refuse every file: omit the option for no limit")
   }
@@ -153,7 +153,7 @@ extension SettingForm where Value == Int64 {
 }
 
 extension SettingForm where Value == Int64? {
-  /// Bytes a second, or `off` for no limit.
+  /// A rate in bytes per second, or `off` for no limit.
   public static var limit: SettingForm {
     SettingForm(text: { rate in rate.map { "\($0)" } ?? "off" }) { (text, context) throws(SettingProblem) in
       text == "off" ? nil : try SettingForm<Int64>.rate.parse(text, context)
@@ -162,7 +162,7 @@ extension SettingForm where Value == Int64? {
 }
 
 extension SettingForm where Value == String {
-  /// A text that is sent in a header field.
+  /// A text for a header field.
   public static var fieldValue: SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
       guard FieldRule.isValue(text) else { throw SettingProblem("it contains a control character: remove it") }
@@ -173,7 +173,7 @@ extension SettingForm where Value == String {
   /// Any text.
   static var text: SettingForm { SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in text } }
 
-  /// The URL of a proxy; `off`, or an empty text, is none.
+  /// The URL of a proxy; `off`, or an empty text, means none.
   static var proxy: SettingForm {
     SettingForm(text: { $0.isEmpty ? "off" : $0 }) { (text, _) throws(SettingProblem) in
       text == "off" ? "" : try ProxyAddress.parse(text)
@@ -246,7 +246,7 @@ extension SettingForm where Value == JobID {
 }
 
 extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
-  /// One word of a few.
+  /// One of several words.
   static var word: SettingForm {
     SettingForm(text: { $0.rawValue }) { (text, _) throws(SettingProblem) in
       if let word = Value(rawValue: text) { return word }
