@@ -97,7 +97,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Clocks, and queues for calls that block.
+    // Clocks, and queues for blocking calls.
     .target(name: "Threads", dependencies: ["DrayCore", "Posix"], swiftSettings: strict),
     // Documents from outside as values: feeds, listings, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
@@ -125,7 +125,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // What programs read: the JSON of jobs, details, heads, events and documents.
+    // The JSON output of jobs, details, heads, events and documents.
     .target(name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit"], swiftSettings: strict),
     // The page of `dray serve`, as bytes.
     .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),

@@ -29,7 +29,7 @@ final class House: Sendable {
   }
 
   /// Runs `body` in a new house, and takes it down.
-  /// - Parameter destinations: where files are published; `nil` is the disk.
+  /// - Parameter destinations: The destinations of files; `nil` means the disk.
   static func use(
     _ destinations: (any Destinations)? = nil, _ body: (House) async throws -> Void
   ) async throws {

@@ -1,20 +1,20 @@
-// A destination in memory: the second one, which shows that nothing above destinations needs a disk.
+// A destination in memory: a second implementation, which shows that code above destinations needs no disk.
 
 package import DrayCore
 package import DrayEngine
 import Foundation
 import Synchronization
 
-/// Destinations that live as long as this object.
+/// Destinations in memory, which live as long as this object.
 package final class MemoryDestinations: Destinations {
   private let known = Mutex<[DirectoryPlace: MemoryDestination]>([:])
   private let unit: Int64
 
-  /// - Parameter unit: only whole units of this many bytes can be made durable before a part is finished, as in a
-  ///   multipart upload.
+  /// - Parameter unit: The number of bytes of a unit. Before a part is finished, only whole units can be made durable, as
+  ///   in a multipart upload.
   package init(unit: Int64 = 1) { self.unit = unit }
 
-  /// The destination at a path, created if it is not there.
+  /// Returns the destination at a path, and creates it first if it is missing.
   package subscript(path: String) -> MemoryDestination { make(DirectoryPlace(path)) }
 
   private func make(_ place: DirectoryPlace) -> MemoryDestination {
@@ -67,10 +67,10 @@ package final class MemoryDestination: Destination {
   /// The names of the parts.
   package var parts: [String] { state.withLock { $0.parts.keys.sorted() } }
 
-  /// The bytes of a target; `nil` if there is none.
+  /// Returns the bytes of a target; `nil` if there is none.
   package func bytes(_ name: String) -> [UInt8]? { state.withLock { $0.targets[name] }?.bytes }
 
-  /// Puts a file there, as another program does.
+  /// Puts a file there, like another program.
   package func put(_ bytes: [UInt8], as name: String) {
     state.withLock { state in
       state.made += 1
@@ -78,12 +78,12 @@ package final class MemoryDestination: Destination {
     }
   }
 
-  /// The bytes that are not durable are gone, as after a power cut.
+  /// Drops all bytes that are not durable, like a power cut.
   package func losePower() { for part in state.withLock({ $0.parts.values }) { part.losePower() } }
 
   // MARK: Targets
 
-  /// The room that is left, in bytes.
+  /// The free space in bytes.
   package var room: Int64? {
     get {
       let (room, parts) = state.withLock { ($0.room, Array($0.parts.values) + Array($0.targets.values)) }

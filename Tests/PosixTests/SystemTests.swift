@@ -29,7 +29,7 @@ struct SystemTests {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let descriptor = try System.create(path("a"), mode: 0o600)
     try #require(try System.lock(descriptor, LOCK_EX | LOCK_NB))
-    // As between fork and exec.
+    // Like a child between fork and exec.
     let shared = dup(descriptor)
     defer { System.close(shared) }
     let other = try System.open(path("a"), O_RDONLY)

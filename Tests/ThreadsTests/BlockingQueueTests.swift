@@ -1,4 +1,4 @@
-// Queues for calls that block, and the threads that they mark.
+// Queues for blocking calls, and the threads that they mark.
 
 import DrayCore
 import Testing

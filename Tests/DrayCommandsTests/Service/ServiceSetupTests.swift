@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "the secret that is shown is the running service's, and a stored one is not taken for it",
+    "the shown secret is the running service's, not a stored one",
     arguments: [
       (false, nil, [:], nil, "needs no secret"), (true, "/s", [:], .given(.file("/s")), nil),
       (true, nil, [:], nil, "from $DRAY_SERVE_SECRET"),

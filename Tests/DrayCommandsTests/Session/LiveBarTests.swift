@@ -1,4 +1,4 @@
-// The bar of a transferred job: the same for a run, for `dray watch` and for its full screen.
+// The bar of a job is the same in a run, in `dray watch` and in its full screen.
 
 import DrayKit
 import Foundation
@@ -18,7 +18,7 @@ struct LiveBarTests {
     (.publishing, 1000, 1000, 0),
   ]
 
-  @Test("a run, dray watch and its full screen show the same of a job at each moment")
+  @Test("a run, dray watch and its full screen show the same bar at each moment")
   func sameEverywhere() throws {
     let url = try RequestURL.parse("http://host.example:8080/d/f.iso?token=s3cret").url
     let specification = JobSpecification(request: TransferRequest(url: url), directory: "/d", output: "f.iso")
@@ -40,7 +40,7 @@ struct LiveBarTests {
       _ = bars.take([7: entry], now: now, new: bars.new(in: [7: entry]).isEmpty ? [] : [job])
       _ = screen.take(WatchNews(progress: [7: entry]), now: now)
       var ran = try #require(run.items.first)
-      // Only a run knows when the job began.
+      // Only a run knows the start of the job.
       #expect(ran.elapsed == now)
       ran.elapsed = nil
       #expect(ran == bars.items.first, "\(moment)")
@@ -48,7 +48,7 @@ struct LiveBarTests {
     }
   }
 
-  @Test("sending and receiving have rates of their own; the runner's rate stands in until one is known")
+  @Test("sending and receiving have separate rates; the runner's rate is shown until one is known")
   func rates() throws {
     var bar = LiveBar(7, name: "f")
     func look(_ phase: ProgressEntry.Phase, _ bytes: Int64, _ now: Double) -> Double? {

@@ -1,4 +1,4 @@
-// Which header fields a request may carry.
+// The header fields that a request may carry.
 
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FieldLineTests {
   @Test(
-    "lines and what they come to",
+    "lines and their results",
     arguments: [
       ("A: b", .success(HeaderField("A", "b"))), ("A:b", .success(HeaderField("A", "b"))),
       ("A:\t b \t", .success(HeaderField("A", "b"))), ("A:", .success(HeaderField("A", ""))),
@@ -30,6 +30,6 @@ import Testing
     #expect(throws: FieldObjection.isOwn("hOst")) { try FieldLine.parse("hOst: h", from: .client) }
   }
 
-  @Test("all names of the list are in lower case, as they are compared")
+  @Test("all names of the list are lowercase, as the comparison requires")
   func folded() { for name in FieldRule.own { #expect(name == name.lowercased() && FieldRule.isToken(name.utf8)) } }
 }

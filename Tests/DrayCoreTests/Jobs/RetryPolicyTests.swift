@@ -71,14 +71,14 @@ import Testing
 
   private static let (kib, mib): (Int64, Int64) = (1 << 10, 1 << 20)
 
-  /// P18: an answer that repeats the last 64 KiB and brings one byte more is progress; one that drips, or starts over, is not.
+  /// P18: an answer that repeats the last 64 KiB and brings another byte is progress; one that drips or starts over is not.
   @Test(
     arguments: [
       // The overlap, and one byte, 64 KiB, none.
       (mib + 1, mib, mib, true), (mib + 64 * kib, mib, mib, true), (mib, mib, mib, false),
-      // Less is kept than the overlap: the answer repeats that, and has to bring the rest.
+      // Fewer bytes than the overlap are kept: the answer repeats them, and must bring the rest.
       (64 * kib, 30 * kib, 30 * kib, true), (64 * kib - 1, 30 * kib, 30 * kib, false), (2, 1, 1, false),
-      // Bytes were given up before: what was reached once is no progress.
+      // Bytes were given up before: reaching the same position again is not progress.
       (mib, 100 * kib, 2 * mib, false), (2 * mib + 1, 100 * kib, 2 * mib, true),
       // The file began again.
       (mib + 1, 0, mib, false), (mib + 64 * kib, 0, mib, true), (64 * kib, 0, 0, true), (64 * kib - 1, 0, 0, false),

@@ -216,7 +216,7 @@ import Testing
     #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .restart)
   }
 
-  /// R15: a server that answers 416 to every range is asked for the whole once, not at each retry.
+  /// R15: from a server that answers 416 to every range the whole is requested once, not at each retry.
   @Test(arguments: [["Content-Range: bytes */30"], ["Content-Range: bytes */100"], []])
   func theWholeIsRequestedOnceAfter416(lines: [String]) {
     let recorded = Checkpoint(segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag)
@@ -232,7 +232,7 @@ import Testing
     }
     #expect(failure.recovery == .keep && failure.httpStatus == 416)
     #expect(!JobNote.saysUnsatisfied(JobNote.startedOver(.rangesNotServed)) && !JobNote.saysUnsatisfied(nil))
-    // The file is whole: nothing is asked for.
+    // The file is complete, so nothing is requested.
     let whole = ResponseHead(416, ["ETag: \"v1\"", "Content-Range: bytes */100"])
     decision.recorded.segments = SegmentSet(0..<100)
     decision.asked = .rest(from: 100, .ifRange("\"v1\""))

@@ -1,4 +1,4 @@
-// The regular expressions of `feed --match`: what they find, and what is refused.
+// The regular expressions of `feed --match`: matches and refusals.
 
 import Testing
 
@@ -18,7 +18,7 @@ import Testing
       ("\\Ss\\s", "as ", true), ("\\bcat\\b", "a cat!", true), ("\\bcat\\b", "concat", false),
       ("\\Bcat", "concat", true), ("\\.\\*\\(\\)", ".*()", true), ("[.]mp3", "a.mp3", true),
       ("interview", "An INTERVIEW", true), ("INTERVIEW", "interview", true), ("[a-c]+z", "ABCZ", true),
-      // Letters outside ASCII.
+      // Non-ASCII letters.
       ("Käse", "der KÄSE", true), ("straße", "STRAẞE", true), ("kä?se", "kse", true), ("^kä{2}se$", "kääse", true),
       ("k(ä|a)se", "KASE", true), ("k.*se", "käse", true), ("\\é", "É", true), ("^.$", "é", false),
     ])
@@ -47,7 +47,7 @@ import Testing
     #expect(!expression.matches(String(repeating: "é", count: 512) + "x"))
   }
 
-  /// P13: none of these comes to an end in a matcher that goes back.
+  /// P13: a backtracking matcher would not finish any of these.
   @Test(arguments: [
     "foo.*bar.*baz", "(a*)*b", "(a|a)*b", "(a?){30}a{30}b", "(.*)*(.*)*x", "^(([a-z])+.)+[A-Z]([a-z])+$",
     "(\\w+\\s*){100}!",

@@ -1,4 +1,4 @@
-// Texts with wildcards.
+// Patterns with wildcards.
 
 import Testing
 
@@ -25,7 +25,7 @@ import Testing
     #expect(Wildcard(pattern).matches(text) == isMatch)
   }
 
-  @Test("many stars take no time that grows with their number")
+  @Test("the time does not grow with the number of stars")
   func stars() {
     #expect(!Wildcard(String(repeating: "*a", count: 500) + "b").matches(String(repeating: "a", count: 4000)))
   }

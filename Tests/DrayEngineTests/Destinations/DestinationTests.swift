@@ -1,4 +1,4 @@
-// What every destination promises, checked for the local disk and for the one in memory.
+// The promises of every destination, checked for the local disk and the destination in memory.
 
 import DrayCore
 import MemoryDestination
@@ -28,7 +28,7 @@ import Testing
     return part
   }
 
-  /// Makes a target, as a run does.
+  /// Creates a target, as a run does.
   private func publish(_ text: String, in destination: any Destination) throws -> FileIdentity {
     let part = try part(text, in: destination)
     let identity = try part.finish(size: Int64(text.utf8.count), modified: nil, destinationIsInPlace: nil)
@@ -62,7 +62,7 @@ import Testing
     #expect(try destination.openPart("part") == nil)
   }
 
-  @Test("P1 nothing is replaced unless that was asked", arguments: Kind.allCases)
+  @Test("P1 nothing is replaced unless requested", arguments: Kind.allCases)
   func replace(_ kind: Kind) throws {
     let destination = try open(kind)
     let old = try publish("old", in: destination)
@@ -95,7 +95,7 @@ import Testing
     #expect(!destination.exists("part"))
   }
 
-  @Test("P4 no more may be claimed than was written", arguments: Kind.allCases)
+  @Test("P4 only written bytes may be claimed", arguments: Kind.allCases)
   func claims(_ kind: Kind) throws {
     let destination = try open(kind)
     let part = try part("0123456789", in: destination)
@@ -103,19 +103,19 @@ import Testing
     #expect(claim.intersection(SegmentSet(2..<8)) == claim)
   }
 
-  @Test("P12 what is not whole is not published", arguments: Kind.allCases)
+  @Test("P12 an incomplete file is not published", arguments: Kind.allCases)
   func tooShort(_ kind: Kind) throws {
     let destination = try open(kind)
     let short = try part("0123456789", in: destination)
     #expect(throws: Failure.self) { try short.finish(size: 11, modified: nil, destinationIsInPlace: true) }
-    // What is too long is cut.
+    // A file that is too long is cut.
     #expect(try short.finish(size: 4, modified: 1_000_000_000, destinationIsInPlace: true).size == 4)
     #expect(try short.identity().modified == 1_000_000_000 * 1_000_000_000)
     try destination.discardPart("part")
     #expect(throws: Failure.self) { try short.finish(size: 4, modified: nil, destinationIsInPlace: true) }
   }
 
-  @Test("P1 a publish that was cut off is settled: the target stays", arguments: Kind.allCases)
+  @Test("P1 an interrupted publish is settled: the target stays", arguments: Kind.allCases)
   func settle(_ kind: Kind) throws {
     let destination = try open(kind)
     let identity = try publish("0123456789", in: destination)

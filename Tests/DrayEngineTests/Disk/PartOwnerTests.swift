@@ -52,7 +52,7 @@ import Testing
     do {
       let target = try #require(try PartFile.open("target", in: directory, O_RDONLY))
       try #require(target.lock())
-      // As a child that was started meanwhile, before its exec.
+      // Like a child that was started in between, before its exec.
       shared = dup(target.descriptor)
     }
     defer { close(shared) }

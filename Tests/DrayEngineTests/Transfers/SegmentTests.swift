@@ -320,7 +320,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       let outcome = await site.run(plan)
       #expect(outcome.wholeSize == SegmentTests.size)
       #expect(site.difference(anonymous) == nil)
-      // Where the bytes came from was not recorded: the start and the middle are compared, too.
+      // The origin of the bytes was not recorded, so the start and the middle are compared, too.
       #expect(site.ranges == ["bytes=983040-", "bytes=0-65535", "bytes=491520-557055", "bytes=983040-"])
     }
   }

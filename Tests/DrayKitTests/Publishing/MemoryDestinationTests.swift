@@ -1,4 +1,4 @@
-// A whole run without a disk for files: what a job promises, it promises of any destination.
+// Complete runs without a disk for files: the promises of jobs hold for any destination.
 
 import DrayCore
 import DrayEngine
@@ -18,7 +18,7 @@ import Testing
     version.content.bytes(in: 0..<version.content.size)
   }
 
-  @Test("P5 a file is fetched, verified and known as complete, and the disk stays empty")
+  @Test("P5 a file is fetched, verified and recorded as complete, and the disk stays empty")
   func get() async throws {
     try await House.use(all) { house in
       let files = all[house.directory]
@@ -52,13 +52,13 @@ import Testing
       _ = try await run.summary()
       gate.open()
       let kept = try house.job(id).checkpoint.segments
-      // Whole units only: the storage decides what may be claimed.
+      // Only whole units: the storage decides which bytes may be claimed.
       #expect(kept == SegmentSet(0..<15 * 65_536))
       files.losePower()
       #expect(files.parts.count == 1)
       #expect(try await house.run().exitStatus == .success)
       #expect(files.bytes("f") == bytes(version))
-      // The overlap comes before the first byte that is missing (P18).
+      // The overlap precedes the first missing byte (P18).
       #expect(house.ranges("/f").dropFirst().first == "bytes=\(14 * 65_536)-")
       #expect(files.targets == ["f"] && files.parts.isEmpty)
     }
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("P2 the file that was seen is replaced, and no other", arguments: [true, false])
+  @Test("P2 only the file that was seen is replaced", arguments: [true, false])
   func guarded(isAsSeen: Bool) async throws {
     try await House.use(all) { house in
       let files = all[house.directory]
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a job waits where there is no room, and continues once there is")
+  @Test("a job waits without free space, and continues once there is some")
   func full() async throws {
     try await House.use(all) { house in
       let files = all[house.directory]
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("P5 a removed job takes its part along")
+  @Test("P5 removing a job removes its part")
   func remove() async throws {
     try await House.use(all) { house in
       let files = all[house.directory]
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("P1 a publish that was cut off is finished", arguments: [true, false])
+  @Test("P1 an interrupted publish is finished", arguments: [true, false])
   func cutOff(hasName: Bool) async throws {
     try await House.use(all) { house in
       let files = all[house.directory]
@@ -196,7 +196,7 @@ import Testing
       let intent = PublishIntent(id: id, identity: identity, fileName: "f")
       _ = try house.store.beginPublishing([intent], after: [], runner: runner, now: now, isDurable: true)
       if hasName { #expect(try files.publish(part, as: "f", .nothing) == .done(notes: [])) }
-      // The runner that began it had no lease.
+      // The runner that began the publish had no lease.
       #expect(try await house.run().exitStatus == .success)
       #expect(try house.job(id).state == .complete)
       #expect(files.bytes("f") == bytes(.sample))

@@ -57,7 +57,7 @@ import Threads
       checkpoint.segments = SegmentSet(0..<1000)
       try withoutDisk(part.file.descriptor) { #expect(throws: Failure.self) { try part.sync() } }
       try await checkpointer.giveUp(job.id, to: checkpoint, in: part)
-      // Bytes that were durable before stay so.
+      // Durable bytes stay durable.
       #expect(try house.job(job.id).checkpoint.segments == (isRecorded ? SegmentSet(0..<1000) : SegmentSet()))
     }
   }

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Each answer repeats 64 KiB (P18), so a connection that breaks off after 70,000 bytes brings 4,464 new ones.
+  /// Each answer repeats 64 KiB (P18), so a connection that ends after 70,000 bytes brings 4,464 new ones.
   @Test func shortAnswersAreProgress() async throws {
     try await House.use { house in
       let version = FaultServer.Version.named("short", size: 120_000)

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "when a good answer ends a hold, jobs that waited only because of it go on; others keep their back-off",
+    "when a good answer ends a hold, jobs that waited only for it continue; others keep their back-off",
     arguments: [true, false])
   func refusedJobGoesOn(isComplete: Bool) throws {
     let store = try Self.held()
@@ -124,7 +124,7 @@ import Testing
         attempt: nil)
     }
     try refuse(1, after: 400, wait: 400)
-    // The back-off of this one is longer than its server asked for.
+    // Its back-off is longer than the wait that its server asked for.
     try refuse(3, after: 2, wait: 400)
     try store.hold(try Self.hold(500, since: 110, job: 1))
     _ = try store.resume([2])

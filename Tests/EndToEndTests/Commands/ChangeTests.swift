@@ -95,7 +95,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("a state directory that was moved goes on with its part files")
+  @Test("a moved state directory continues with its part files")
   func stateMoved() async throws {
     try await Sandbox.use { sandbox in
       try await interrupted(sandbox)

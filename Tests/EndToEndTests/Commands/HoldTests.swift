@@ -100,7 +100,7 @@ struct HoldTests {
       // Refused again, it waits again, and the other sent no request.
       try await run.wait(for: "word of the refusal") { run.errors.contains("[1] retrying at ") }
       #expect(sandbox.server.requests("/f").isEmpty)
-      // A good answer: the server serves again, and the refused job goes on.
+      // After a good answer the refused job continues.
       sandbox.server["/busy"] = .init(Self.version)
       expect(try await sandbox.dray("resume", "2"), exits: 0)
       expect(try await run.finish(), exits: 0)

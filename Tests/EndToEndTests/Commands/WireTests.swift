@@ -63,7 +63,7 @@ struct WireTests {
     try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version, script: [.redirect(to: "/g")])
       sandbox.server["/g"] = .init(AnswerCase.version, script: [.status(503), .normal])
-      // What happens before the watch has begun is not shown by it.
+      // A watch does not show events before its start.
       expect(try await sandbox.dray("add", sandbox.server.url("/waits")), exits: 0)
       let watch = try sandbox.start(["watch", "--json"])
       try await watch.wait(for: "the job that was there") { watch.output.contains("\"event\":\"job\"") }

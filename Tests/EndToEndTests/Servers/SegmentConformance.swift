@@ -68,7 +68,7 @@ extension Conformance {
     func secure(_ kind: ServerKind) async throws {
       try await serve(kind, connections: 8, isSecure: true, rate: Self.rate) { sandbox, server, relay, certificates in
         try server.put("f", Self.old)
-        // The file is not whole before there are several, however late they come.
+        // The file is not complete before there are several connections, however late.
         let gate = relay.hold(after: Self.size * 3 / 4)
         let trust = ["--cacert", try #require(certificates).authority]
         let program = try sandbox.start(["get"] + trust + [url(relay, "/f", "https")])

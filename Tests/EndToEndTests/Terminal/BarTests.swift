@@ -39,7 +39,7 @@ struct BarTests {
     }
   }
 
-  @Test("-o /dev/null has a bar, without the number of a job, which goes before the last word")
+  @Test("-o /dev/null has a bar without a job number, which disappears before the last line")
   func discarded() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()

@@ -63,7 +63,7 @@ struct TreeTests {
     }
   }
 
-  @Test("a directory whose link looks like a file's is said to be one, and its listing is not saved as the file")
+  @Test("a directory whose link looks like a file's is reported, and its listing is not saved as the file")
   func directoryTakenForFile() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -76,7 +76,7 @@ struct TreeTests {
       expect(finished, exits: 8, saying: "/d/app.iso: it is a directory; fetch \(server.url("/d/app.iso/")) with -r")
       expectTree(sandbox, ["a.iso", "x/c.txt"], finished)
       #expect(server.requests("/d/app.iso").count == 1 && server.requests("/d/app.iso/").isEmpty)
-      // A URL that is typed is followed to its page.
+      // A typed URL is followed to its page.
       expect(try await sandbox.dray("get", server.url("/d/app.iso"), "-o", "page.html"), exits: 0)
     }
   }
