@@ -37,7 +37,7 @@ struct FTPFaultTests {
     }
   }
 
-  @Test("R37 a server that answers 350 to REST and begins at another position", arguments: ["zero", "early", "rounded"])
+  @Test("R37 a server that answers 350 to REST and begins elsewhere", arguments: ["zero", "early", "rounded"])
   func beginsElsewhere(_ starts: String) async throws {
     try await serve(["cut": 100_001, "starts": starts]) { sandbox, server, url in
       expect(try await sandbox.dray("get", "--retry-wait", "0.1s", url), exits: 0)
