@@ -160,10 +160,7 @@ struct RequestPlan: Sendable {
 
   private static func method(_ text: String?) throws(Failure) -> String? {
     guard let text else { return nil }
-    let isToken =
-      !text.isEmpty && text.utf8.count <= 40
-      && text.utf8.allSatisfy { HeaderLine.isTokenByte($0) }
-    guard isToken else {
+    guard text.utf8.count <= 40, FieldRule.isToken(text.utf8) else {
       throw OptionValue.bad("--request", "\(OptionValue.quote(text)) is not a method: write it like POST")
     }
     guard !["CONNECT", "TRACE"].contains(text.uppercased()) else {

@@ -142,7 +142,7 @@ struct RequestTemplate: Sendable {
   /// A value that becomes a header field as it is.
   private static func field(_ value: String?, _ option: String) throws(Failure) -> String? {
     guard let value else { return nil }
-    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+    guard FieldRule.isValue(value) else {
       throw OptionValue.bad(option, "it contains a control character: remove it")
     }
     return value
