@@ -24,7 +24,7 @@ public struct Advice: Sendable, Equatable {
   }
 
   /// Something that can be set.
-  public enum Setting: String, Sendable, CaseIterable {
+  public enum Parameter: String, Sendable, CaseIterable {
     case directory, output, onConflict, adopt, ifChanged, checksum, expectType, allowPages, verifyNone, verifyOffered
     case verifyAuto
     case user, bearer, netrc, header, cookie, referer, userAgent
@@ -40,14 +40,14 @@ public struct Advice: Sendable, Equatable {
   /// The names that a front end gives to actions and settings.
   public struct Names: Sendable {
     let action: @Sendable (Action, _ argument: String?) -> String
-    let setting: @Sendable (Setting) -> String
+    let setting: @Sendable (Parameter) -> String
 
     /// - Parameters:
     ///   - action: how an action is called, on the job or the path of `argument` if there is one.
     ///   - setting: how a setting is called.
     public init(
       action: @escaping @Sendable (Action, _ argument: String?) -> String,
-      setting: @escaping @Sendable (Setting) -> String
+      setting: @escaping @Sendable (Parameter) -> String
     ) {
       (self.action, self.setting) = (action, setting)
     }
@@ -100,7 +100,7 @@ public struct Advice: Sendable, Equatable {
   private enum Piece {
     case words(String)
     case action(Action, String?)
-    case setting(Setting)
+    case setting(Parameter)
   }
 
   /// What is not a known reference is words: advice may be older or newer than this program.
@@ -143,7 +143,7 @@ public struct Advice: Sendable, Equatable {
     let name = String(parts[0])
     let argument = parts.count > 1 ? parts[1].replacing("{{", with: "{").replacing("}}", with: "}") : nil
     if let action = Action(rawValue: name) { return .action(action, argument.map { String($0) }) }
-    return argument == nil ? Setting(rawValue: name).map(Piece.setting) : nil
+    return argument == nil ? Parameter(rawValue: name).map(Piece.setting) : nil
   }
 
   private static func escaped(_ words: String) -> String {
@@ -174,7 +174,7 @@ extension Advice: ExpressibleByStringInterpolation {
     }
 
     /// A setting.
-    public mutating func appendInterpolation(_ setting: Setting) { template += "{\(setting.rawValue)}" }
+    public mutating func appendInterpolation(_ setting: Parameter) { template += "{\(setting.rawValue)}" }
 
     /// Other advice.
     public mutating func appendInterpolation(_ advice: Advice) { template += advice.template }

@@ -6,7 +6,7 @@ extension SchemePolicy {
     /// Why it cannot be made at all, a clause; `nil` if it can.
     public var refusal: String?
     /// Settings that have no meaning there and are ignored.
-    public var ignored: [Advice.Setting] = []
+    public var ignored: [Advice.Parameter] = []
   }
 
   /// Finds what is not supported. What changes the meaning of the request is refused; what only accompanies it is
