@@ -119,9 +119,9 @@ struct JobJSONTests {
     let schema = try JSONSchema.wire()
     let example = #"{"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}"#
     #expect(schema.problems(try JSONValue(parsing: example), as: "line", .closed) == [])
-    #expect(schema.properties(of: "line") == Set(JobLine.names))
-    for (name, shape) in JobLine.fields {
-      let values: [(JobLine.Shape, String)] = [
+    #expect(schema.properties(of: "line") == Set(ListLine.names))
+    for (name, shape) in ListLine.fields {
+      let values: [(SettingShape, String)] = [
         (.string, #""text""#), (.integer, "7"), (.integers, "[7]"), (.strings, #"["text"]"#),
         (.object, #"{"a": "text"}"#), (.boolean, "true"),
       ]

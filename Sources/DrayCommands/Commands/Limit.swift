@@ -123,7 +123,7 @@ struct Limit: DrayCommand {
       ResultOutput.standard.write("job \(id): \(RateText.text(rate))\n")
       return .success
     }
-    let rate = text == "off" || text == "auto" ? nil : try OptionValue.rate(text, "--job \(id)")
+    let rate = text == "off" || text == "auto" ? nil : try OptionValue.read(text, .rate, "--job \(id)")
     guard try await manager?.jobs.setRateLimit(rate, of: id) == true else { throw JobIDs.unknown(id) }
     if !quiet { Messages.print("job \(id): \(RateText.text(rate))") }
     return .success

@@ -36,7 +36,9 @@ struct SyncCommand: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try request.checkSettings(surroundings)
-    _ = try connections.count()
+    var job = JobSpecification.plain
+    try connections.refuseProxy()
+    try TypedSettings.put(connections, into: &job)
     _ = try run.options()
   }
 
@@ -209,14 +211,14 @@ struct SyncCommand: DrayCommand {
   ) throws(Failure) -> JobSpecification {
     var own = LineOptions()
     own.headers = item.file.headers
-    own.userAgent = item.file.userAgent
-    own.referer = item.file.referer
     own.mirrors = Array(item.file.urls.dropFirst())
     own.digest = locked ? item.locked?.digest : item.file.digest
     own.size = locked ? item.locked?.size : item.file.size
     let place = TargetPlace(place: item.place, name: item.name)
     guard let url = item.file.urls.first else { throw Failure(.usage, path, "a file has no URL") }
     var specification = template.specification(InputList.Entry(url: url, line: 0), own, place)
+    if let agent = item.file.userAgent { specification.request.userAgent = agent }
+    if let referer = item.file.referer { specification.request.referer = referer }
     item.protect(in: &specification.options)
     return specification
   }

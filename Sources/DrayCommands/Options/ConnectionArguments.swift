@@ -18,22 +18,13 @@ struct ConnectionArguments: ParsableArguments, Sendable {
       valueName: "number"))
   var maxConnections: String?
 
-  /// The number.
+  /// Refuses what is the address of a proxy: -x is curl's --proxy.
   /// - Throws: kind `usage`.
-  func count() throws(Failure) -> Int? {
-    guard let text = maxConnections, text != "auto" else { return nil }
-    // -x is curl's --proxy.
-    guard !text.contains("://") else {
-      throw OptionValue.bad(
-        "--max-connections", "\(OptionValue.quote(URLRedaction.redacted(text))) is not a number",
-        advice: "for a proxy write --proxy")
-    }
-    return try ConnectionArguments.count(text, "--max-connections")
-  }
-
-  /// The number in a text.
-  static func count(_ text: String, _ option: String) throws(Failure) -> Int {
-    try OptionValue.count(text, option, JobOptions.connectionRange)
+  func refuseProxy() throws(Failure) {
+    guard let text = maxConnections, text.contains("://") else { return }
+    throw OptionValue.bad(
+      "--max-connections", "\(OptionValue.quote(URLRedaction.redacted(text))) is not a number",
+      advice: "for a proxy write --proxy")
   }
 
   /// What is said of so many; nothing where the configuration set them, whose writer knows.

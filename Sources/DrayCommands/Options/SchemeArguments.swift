@@ -10,11 +10,10 @@ struct SchemeArguments: ParsableArguments, Sendable {
   var sslReqd = false
 
   @Option(
-    name: .customLong("hostpubsha256"),
     help: ArgumentHelp(
       "For sftp, accept this host key, regardless of known_hosts.",
       discussion: "Its SHA-256 in base64, as `ssh-keygen -l` prints it.", valueName: "fingerprint"))
-  var hostKey: String?
+  var hostpubsha256: String?
 
   @Option(
     help: ArgumentHelp("Use this server for s3 URLs instead of Amazon's.", valueName: "url"))

@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum ManualConfiguration {
   private static let hostKeys: String = {
-    let names = HostSettingKey.all.map { "`\($0.name)`" }
+    let names = HostSettings.keys.map { "`\($0)`" }
     return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
   }()
 

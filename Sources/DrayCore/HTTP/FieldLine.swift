@@ -53,6 +53,20 @@ public enum FieldRule {
   /// Whether the value of a field may have this byte: any but control characters; the tab is none (RFC 9110 §5.5).
   public static func isValueByte(_ byte: UInt8) -> Bool { !byte.isControl || byte == 0x09 }
 
+  /// Fields of a request whose value says nothing of the user.
+  public static let harmless: Set<String> = [
+    "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
+    "x-requested-with", "if-none-match", "if-modified-since", "content-type",
+  ]
+
+  /// Whether a field that the user gave, as it was typed, has a value that may be a key.
+  @Sendable public static func isSecret(line: String) -> Bool {
+    guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
+      return false
+    }
+    return !harmless.contains(line[..<colon].lowercased())
+  }
+
   /// Whether a text may be the value of a field.
   public static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy(isValueByte) }
 }

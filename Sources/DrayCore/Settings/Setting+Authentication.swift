@@ -62,7 +62,8 @@ extension Setting {
   ]
 
   static let schemes: [Setting] = [
-    Setting(flag: "ssl", .wanted, at: \.schemeOptions.tls), Setting(flag: "ssl-reqd", .required, at: \.schemeOptions.tls),
+    Setting(flag: "ssl", .wanted, at: \.schemeOptions.tls),
+    Setting(flag: "ssl-reqd", .required, at: \.schemeOptions.tls),
     Setting("hostpubsha256", .hostKey, optional: \.schemeOptions.hostKey),
     s3("endpoint-url") { $0.endpoint?.string }, s3("aws-profile") { $0.profile }, s3("aws-region") { $0.region },
     Setting(

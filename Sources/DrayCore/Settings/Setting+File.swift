@@ -25,7 +25,7 @@ extension Setting {
     Setting(list: "allow-type", .type, at: \.allowedTypes, shape: .string, separator: ",").forClients.joined,
     Setting(
       reading: "verify", copy: { from, to in to.options.verify = from.options.verify },
-      values: { $0.options.verify.map { [$0.rawValue] } ?? [] }
+      values: { job in [job.options.verify ?? .offered].filter { $0 != .offered }.map(\.rawValue) }
     ).with("verify-key").forClients,
     Setting(
       reading: "verify-key", copy: { from, to in to.options.verifyKey = from.options.verifyKey },
@@ -65,7 +65,8 @@ extension Setting {
   static let exports: [Setting] = [
     Setting("checksum-source", .source, optional: \.options.digestSource).exported,
     Setting(
-      "pieces", .strings, values: { job in
+      "pieces", .strings,
+      values: { job in
         job.options.pieces.map { [$0.algorithm.rawValue, "\($0.length)"] + $0.hashes } ?? []
       },
       put: { (job: inout JobSpecification, texts: [String], _: SettingContext) throws(SettingProblem) in

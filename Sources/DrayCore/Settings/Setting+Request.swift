@@ -9,7 +9,7 @@ extension Setting {
       reading: "header", .strings, copy: { from, to in to.request.headers = from.request.headers },
       values: { $0.request.headers.map(line) }
     ).with {
-      $0.isSecret = isSecretField
+      $0.isSecret = FieldRule.isSecret(line:)
       $0.readsFiles = true
     },
     Setting("user-agent", .fieldValue, optional: \.request.userAgent).forClients.host(.atEachHop),
@@ -69,19 +69,5 @@ extension Setting {
   @Sendable static func line(_ field: HeaderField) -> String {
     if field.isSentEmpty ?? false { return "\(field.name);" }
     return field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
-  }
-
-  /// Fields of a request whose value says nothing of the user.
-  public static let harmlessFields: Set<String> = [
-    "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
-    "x-requested-with", "if-none-match", "if-modified-since", "content-type",
-  ]
-
-  /// Whether a field that the user gave, as it was typed, has a value that may be a key.
-  @Sendable public static func isSecretField(_ line: String) -> Bool {
-    guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
-      return false
-    }
-    return !harmlessFields.contains(line[..<colon].lowercased())
   }
 }

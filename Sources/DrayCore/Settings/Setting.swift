@@ -89,7 +89,10 @@ public struct Setting: Sendable {
   public static func field(_ name: String) -> Setting? { byField[name] }
 
   /// Those that can be typed.
-  public static var typed: [Setting] { all.filter(\.isTyped) }
+  public static let typed = all.filter(\.isTyped)
+
+  /// Those that lines of a list may have. Mirrors have a form of their own there.
+  public static let listed = typed.filter { $0.isForLists && $0.name != "mirror" }
 
   /// Puts values into a job.
   /// - Throws: the problem with one of them; the job is unchanged then.
@@ -104,11 +107,42 @@ public struct Setting: Sendable {
 
   /// Whether a job has the default.
   public func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
+
+  /// Whether to put no text into a job would change nothing.
+  func isReset(in job: JobSpecification) -> Bool {
+    var reset = job
+    try? set([], in: &reset)
+    return reset == job
+  }
+
+  /// The settings that complete the jobs of clients, and that a job has.
+  /// - Parameter usual: a job that is made of nothing but the configuration.
+  public static func forClients(in usual: JobSpecification) -> [Setting] {
+    all.filter { $0.isForClients && !$0.isUnset(in: usual) }
+  }
+
+  /// Gives a job what it does not say itself, neither this nor a setting that excludes it.
+  public func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
+    let isSaid = Setting.all.contains { other in
+      (other.name == name || choice != nil && other.choice == choice) && !other.isUnset(in: job)
+    }
+    if !isSaid { copy(usual, &job) }
+  }
+
+  /// The names of settings that were given and exclude each other, with the reason; `nil` if there are none.
+  public static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
+    let chosen = all.filter { $0.choice != nil && given.contains($0.name) }
+    for setting in chosen {
+      let others = chosen.filter { $0.choice == setting.choice }
+      if let choice = setting.choice, others.count > 1 { return (others.map(\.name), choice.reason) }
+    }
+    return nil
+  }
 }
 
 extension JobSpecification {
   /// A job that nothing was said of.
-  static let plain = JobSpecification(
+  public static let plain = JobSpecification(
     request: TransferRequest(
       url: RequestURL(scheme: "http", host: "url.invalid", port: nil, path: Array("/".utf8), query: nil)),
     directory: "/")
@@ -164,7 +198,8 @@ extension Setting {
   ) throws(SettingProblem) -> [Value] {
     var values: [Value] = []
     for text in texts {
-      let words = separator.map { text.split(separator: $0, omittingEmptySubsequences: false).map(String.init) } ?? [text]
+      let words =
+        separator.map { text.split(separator: $0, omittingEmptySubsequences: false).map(String.init) } ?? [text]
       for word in words {
         let value = try form.parse(separator == nil ? word : String(word.trimmingSpaces()), context)
         if !values.contains(value) { values.append(value) }
@@ -193,7 +228,7 @@ extension Setting {
   }
 
   /// Yes or no.
-  static func isYes(_ text: String) throws(SettingProblem) -> Bool {
+  public static func isYes(_ text: String) throws(SettingProblem) -> Bool {
     switch text.lowercased() {
     case "yes", "true", "on", "1": true
     case "no", "false", "off", "0": false

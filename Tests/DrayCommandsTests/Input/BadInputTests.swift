@@ -65,7 +65,7 @@ struct BadInputTests {
     Row(arguments: ["-H", "Bad Name: x", url], says: "letters, digits"),
     Row(arguments: ["-H", "X Empty;", url], says: "letters, digits"),
     Row(arguments: ["-A", "a\nb", url], says: "--user-agent"),
-    Row(arguments: ["-4", "-6", url], says: "-4 and -6"),
+    Row(arguments: ["-4", "-6", url], says: "--ipv4 and --ipv6"),
     Row(arguments: ["--cacert", "missing.pem", url], says: "missing.pem"),
     Row(arguments: ["--netrc-file", "dir", url], says: "directory"),
     Row(arguments: ["--digest", "--ntlm", url], says: "--digest and --ntlm"),

@@ -8,19 +8,26 @@ public struct HostSettings: Sendable, Equatable {
   public var credentials: Credentials?
   /// A bearer token (RFC 6750).
   public var bearer: String?
-  /// What the other keys are set to, by their names.
-  public private(set) var values: [String: HostSettingKey.Value] = [:]
+  /// Texts of the other settings, by name. They have been checked.
+  public private(set) var values: [String: String] = [:]
 
   /// None.
   public init() {}
 
-  /// What a key is set to; `nil` leaves the thing as it is.
-  public subscript(_ key: String) -> HostSettingKey.Value? {
-    get { values[key] }
-    set { values[key] = newValue }
+  /// The text of a setting; `nil` leaves the setting as it is.
+  public subscript(_ name: String) -> String? {
+    get { values[name] }
+    set { values[name] = newValue }
   }
 
-  private static let secretKeys = Set(HostSettingKey.all.filter(\.isSecret).map(\.name))
+  /// The settings that a section may have in ``values``.
+  public static let settings = Setting.all.filter { $0.host != nil }
+
+  /// The keys of a section, in the order of the manual page. The first are kept apart: fields of two sections add up, and two ways to
+  /// authenticate do not mix.
+  public static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
+
+  private static let secretKeys = Set(settings.filter(\.isOfOneServer).map(\.name))
 
   /// Whether it contains anything that belongs to the host alone.
   var hasSecrets: Bool {
@@ -47,19 +54,17 @@ public struct HostSettings: Sendable, Equatable {
     return copy
   }
 
-  /// Puts into the request of a job that is added what is fixed then.
+  /// Puts into a job that is added what is fixed then, and takes out what the configuration says for all hosts where this host's
+  /// value is looked up at each hop.
   /// - Parameter given: the options that were given, which stand.
-  public func apply(to request: inout TransferRequest, given: Set<String>) {
-    for key in HostSettingKey.all where !given.contains(key.name) {
-      if let value = values[key.name] { key.request(&request, value) }
-    }
-  }
-
-  /// Puts into the options of a job that is added what is fixed then.
-  /// - Parameter given: the options that were given, which stand.
-  public func apply(to job: inout JobOptions, given: Set<String>) {
-    for key in HostSettingKey.all where !given.contains(key.name) {
-      if let value = values[key.name] { key.job(&job, value) }
+  public func apply(to job: inout JobSpecification, given: Set<String>) {
+    for setting in HostSettings.settings where !given.contains(setting.name) {
+      guard let text = values[setting.name] else { continue }
+      switch setting.host {
+      case .whenAdded, .both: try? setting.set([text], in: &job)
+      case .atEachHop: if !setting.isOfOneServer { try? setting.set([], in: &job) }
+      case nil: break
+      }
     }
   }
 }
@@ -140,8 +145,11 @@ extension TransferRequest {
         authentication = all
       }
     }
-    for key in HostSettingKey.all {
-      if let value = settings[key.name] { key.hop(&self, value) }
+    guard !settings.values.isEmpty else { return }
+    var job = JobSpecification(request: self, directory: "/")
+    for setting in HostSettings.settings where setting.host != .whenAdded {
+      if let text = settings[setting.name], setting.isReset(in: job) { try? setting.set([text], in: &job) }
     }
+    self = job.request
   }
 }

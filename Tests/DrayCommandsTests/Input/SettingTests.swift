@@ -8,7 +8,7 @@ import Testing
 
 @testable import DrayCommands
 
-@Suite struct JobSettingTests {
+@Suite struct SettingTests {
   private func sample(_ change: (inout JobSpecification) -> Void = { _ in }) throws -> JobSpecification {
     let url = try RequestURL.parse("http://h/f").url
     var job = JobSpecification(request: TransferRequest(url: url), directory: "/base")
@@ -36,15 +36,6 @@ import Testing
       return ""
     } catch {
       return (error as? Failure)?.message ?? "\(error)"
-    }
-  }
-
-  @Test("each field of a line is a setting, or known to lists, and the other way round")
-  func names() {
-    let own = ["url", "headers", "max-connection-per-server", "id", "waits-for", "state", "uuid", "checkpoint"]
-    #expect(Set(JobLine.names) == Set(JobSetting.all.map(\.field) + own))
-    for setting in JobSetting.all {
-      #expect(JobLine.fields.first { $0.name == setting.field }?.shape == setting.shape, "\(setting.name)")
     }
   }
 
