@@ -4,19 +4,7 @@ internal import ArgumentParser
 internal import DrayKit
 
 struct ConnectionArguments: ParsableArguments, Sendable {
-  /// More than these, and a server may take it amiss.
-  static let polite = 16
-
-  @Option(
-    name: [.customShort("x"), .long],
-    help: ArgumentHelp(
-      "At most this many connections for one file (default: auto).",
-      discussion: """
-        auto allows \(JobOptions.defaultConnections). Connections are added as long as they increase the rate. Many servers \
-        refuse more than \(polite).
-        """,
-      valueName: "number"))
-  var maxConnections: String?
+  @Option(setting: "max-connections") var maxConnections: String?
 
   /// Refuses what is the address of a proxy: -x is curl's --proxy.
   /// - Throws: kind `usage`.
@@ -29,7 +17,7 @@ struct ConnectionArguments: ParsableArguments, Sendable {
 
   /// What is said of so many; nothing where the configuration set them, whose writer knows.
   static func warning(_ count: Int?, configured: Set<String> = CommandContext.current.configured) -> String? {
-    guard let count, count > polite, !configured.contains("max-connections") else { return nil }
+    guard let count, count > JobOptions.politeConnections, !configured.contains("max-connections") else { return nil }
     return
       "--max-connections \(count): many servers refuse more than a few connections at once, or block clients that open them"
   }

@@ -60,6 +60,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
 
   /// Connections to a file at once, by default.
   public static let defaultConnections = 16
+  /// More connections than these, and a server may take it amiss.
+  public static let politeConnections = 16
 
   /// How many connections a file may be given.
   public static let connectionRange = 1...64

@@ -22,6 +22,16 @@ public struct Setting: Sendable {
     case both
   }
 
+  /// What a client of the service may do with a setting. ``OutsideRule`` looks at the whole job besides.
+  public enum ClientUse: Sendable, Equatable {
+    /// Its jobs have no such field.
+    case none
+    /// Its jobs have this field; `mayChange` is for those that it has added.
+    case field(String, meaning: String, mayChange: Bool)
+    /// A field of that name is refused, for this reason.
+    case refused(String)
+  }
+
   /// Settings of which a job can have one only.
   public struct Choice: Sendable, Equatable {
     /// What a message says of two of them.
@@ -39,6 +49,8 @@ public struct Setting: Sendable {
   /// Puts what one job has of it into another.
   public let copy: Copy
 
+  /// The help of its option; `nil` if it has none.
+  public internal(set) var help: SettingHelp?
   /// The default as people read it; `nil` if there is none to show.
   public internal(set) var usual: String?
   /// Whether its values need more than their texts: files, the environment, a question to the user.
@@ -66,6 +78,11 @@ public struct Setting: Sendable {
   /// who the user is, and are for jobs that the user adds.
   public internal(set) var isForClients = false
 
+  /// What a client of the service may do with it.
+  public internal(set) var client = ClientUse.none
+  /// The numbers that it may be.
+  public internal(set) var range: ClosedRange<Int64>?
+
   init(_ name: String, _ shape: SettingShape, values: @escaping Values, put: Put?, copy: @escaping Copy) {
     (self.name, self.shape, self.values, self.put, self.copy) = (name, shape, values, put, copy)
   }
@@ -76,6 +93,9 @@ public struct Setting: Sendable {
   public var isList: Bool { shape == .strings || shape == .integers }
   /// Whether it is yes or no.
   public var isFlag: Bool { shape == .boolean }
+  /// The field that jobs of clients have it in.
+  public var clientField: String? { if case .field(let name, _, _) = client { name } else { nil } }
+
   /// Whether its text is all that is needed to set it.
   public var isPlain: Bool { put != nil && !needsReading }
 
@@ -166,6 +186,7 @@ extension Setting {
         job[keyPath: path] = try form.parse(text, context)
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
     usual = form.shown(JobSpecification.plain[keyPath: path])
+    range = form.range
   }
 
   /// A setting with one value or none.
@@ -178,6 +199,7 @@ extension Setting {
         guard let text = texts.last else { return job[keyPath: path] = nil }
         job[keyPath: path] = try form.parse(text, context)
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
+    range = form.range
   }
 
   /// A setting that may be repeated.
@@ -245,6 +267,21 @@ extension Setting {
     needsReading = true
   }
 
+  /// This setting, whose default is elsewhere than in a job.
+  func usually(_ usual: String) -> Setting { with { $0.usual = usual } }
+
+  /// This setting, with the help of its option; `{default}` stands for the default.
+  func help(
+    _ abstract: String, _ discussion: String = "", value: String? = nil, short: Character? = nil, also: String? = nil,
+    offers: SettingHelp.Offer = .nothing
+  ) -> Setting {
+    with { setting in
+      setting.help = SettingHelp(
+        abstract: abstract.replacing("{default}", with: setting.usual ?? ""), discussion: discussion, value: value,
+        short: short, also: also, offers: offers)
+    }
+  }
+
   /// This setting, changed.
   func with(_ change: (inout Setting) -> Void) -> Setting {
     var copy = self
@@ -260,6 +297,12 @@ extension Setting {
   var exported: Setting { with { $0.isTyped = false } }
   /// This setting, which also completes the jobs of clients.
   var forClients: Setting { with { $0.isForClients = true } }
+  /// This setting, which jobs of clients may have as a field of that name.
+  func client(_ field: String, _ meaning: String, mayChange: Bool = false) -> Setting {
+    with { $0.client = .field(field, meaning: meaning, mayChange: mayChange) }
+  }
+  /// This setting, which is refused to clients.
+  func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }
   /// This setting, checked together with others.
   func with(_ group: String...) -> Setting { with { $0.group = group } }
   /// This setting, which a `[host]` section may set.

@@ -49,6 +49,8 @@ public enum SettingShape: Sendable, CaseIterable {
 /// How a value is written.
 public struct SettingForm<Value: Sendable & Equatable>: Sendable {
   let shape: SettingShape
+  /// The numbers that it may be.
+  var range: ClosedRange<Int64>?
   let parse: @Sendable (String, SettingContext) throws(SettingProblem) -> Value
   let text: @Sendable (Value) -> String
   /// The value as people read it.
@@ -78,11 +80,13 @@ public struct SettingForm<Value: Sendable & Equatable>: Sendable {
 extension SettingForm where Value == Int {
   /// A whole number in a range.
   public static func count(_ range: ClosedRange<Int>) -> SettingForm {
-    SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
+    var form = SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
       if let number = Int(text), range.contains(number) { return number }
       throw SettingProblem(
         "\(SettingProblem.quote(text)) is not a number from \(range.lowerBound) to \(range.upperBound)")
     }
+    form.range = Int64(range.lowerBound)...Int64(range.upperBound)
+    return form
   }
 }
 

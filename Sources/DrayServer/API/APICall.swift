@@ -61,9 +61,7 @@ struct JobsWindow: Sendable, Equatable {
 /// What of a job is to be another; nil leaves it.
 struct ChangeOrder: Sendable, Equatable {
   var url: String?
-  /// A rate, or none.
-  var limitRate: Int64??
-  var priority: Int?
+  var settings = JobSettings()
 }
 
 /// Which entries of which feed are meant.

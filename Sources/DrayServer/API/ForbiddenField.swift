@@ -1,28 +1,33 @@
 // Fields that somebody may know from elsewhere, and that no caller from outside gets: refused by name, and with the reason.
 
+internal import DrayCore
+
 /// What of a job only the user of this machine says.
 enum ForbiddenField {
   /// The names, as lists (`-i`), aria2 and this API's style have them, and what they would do.
-  static let all: [(names: [String], what: String)] = [
-    (["proxy", "allProxy", "all-proxy", "proxyUser", "proxy-user"], "a proxy sees what is fetched"),
-    (
-      ["resolve", "addresses", "interface", "own-service", "ownService"],
-      "another route to the server exposes the traffic"
-    ),
-    (["insecure", "isInsecure", "checkCertificate", "check-certificate"], "certificates are always checked"),
-    (
-      ["cacert", "capath", "caFile", "ca-certificate", "pinnedpubkey"],
-      "which certificates are trusted is said on this machine"
-    ),
-    (["cert", "certificate", "key", "pass", "privateKey"], "certificates and keys are files of this machine"),
-    (["onComplete", "on-complete", "onError", "on-error", "hooks"], "a command would run on this machine"),
-    (["body", "data", "form", "upload", "json", "method"], "files are fetched, and nothing is sent"),
-    (["netrc", "netrcFile", "netrc-file"], "it is a file of this machine"),
-    (["cookies", "cookieJar", "cookie-jar", "load-cookies", "cookiesFrom"], "they are in files of this machine"),
-    (["adopt", "adopts", "takeOver"], "it would read a file of this machine"),
-    (["verifyKey", "verify-key"], "keys are files of this machine"),
-    (["awsProfile", "aws-profile", "endpoint-url", "sign"], "it would use keys of this machine"),
+  static let all: [(names: [String], what: String)] =
+    Setting.all.compactMap { setting in
+      if case .refused(let what) = setting.client { ([setting.name, camelCase(setting.name)], what) } else { nil }
+    }
+    + others.compactMap { names, setting in
+      if case .refused(let what) = Setting.named(setting)?.client { (names, what) } else { nil }
+    } + [
+      (["body", "data", "form", "upload", "json", "method"], "files are fetched, and nothing is sent"),
+      (["adopt", "adopts", "takeOver"], "it would read a file of this machine"),
+    ]
+
+  /// Names that other programs have for settings.
+  private static let others: [(names: [String], setting: String)] = [
+    (["allProxy", "all-proxy"], "proxy"), (["addresses"], "resolve"),
+    (["isInsecure", "checkCertificate", "check-certificate"], "insecure"), (["caFile", "ca-certificate"], "cacert"),
+    (["certificate", "privateKey"], "cert"), (["hooks"], "on-complete"), (["netrc"], "netrc-file"),
+    (["cookies", "load-cookies", "cookiesFrom"], "cookie-jar"), (["sign"], "aws-profile"),
   ]
+
+  private static func camelCase(_ name: String) -> String {
+    let words = name.split(separator: "-")
+    return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
 
   /// The refusal of a field; nil for a name that means nothing.
   static func refusal(of name: String, at place: String) -> APIFailure? {
