@@ -83,6 +83,4 @@ struct BodyArguments: ParsableArguments, Sendable {
 
   @Flag(help: "Keep POST after a 303.")
   var post303 = false
-
-  @Option(setting: "max-redirs") var maxRedirs: String?
 }

@@ -25,6 +25,7 @@ struct RequestArguments: ParsableArguments, Sendable {
   @Flag(setting: "http3") var http3 = false
   @Option(setting: "connect-timeout") var connectTimeout: String?
   @Option(setting: "stall-timeout") var stallTimeout: String?
+  @Option(setting: "max-redirs") var maxRedirs: String?
   @Flag(setting: "no-cache") var noCache = false
 
   @OptionGroup var schemes: SchemeArguments

@@ -112,7 +112,7 @@ extension Setting {
       "\(RedirectPolicy.defaultLimit)"
     ).help(
       "Follow at most this many redirects (default: {default}); 0 means none.", value: "number"
-    ).forClients,
+    ).forClients.host(.whenAdded),
   ]
 
   /// A field as it is typed.

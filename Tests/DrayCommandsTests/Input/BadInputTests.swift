@@ -65,6 +65,7 @@ struct BadInputTests {
     Row(arguments: ["-H", "Bad Name: x", url], says: "letters, digits"),
     Row(arguments: ["-H", "X Empty;", url], says: "letters, digits"),
     Row(arguments: ["-A", "a\nb", url], says: "--user-agent"),
+    Row(arguments: ["--max-redirs", "x", url], says: "--max-redirs"),
     Row(arguments: ["-4", "-6", url], says: "--ipv4 and --ipv6"),
     Row(arguments: ["--cacert", "missing.pem", url], says: "missing.pem"),
     Row(arguments: ["--netrc-file", "dir", url], says: "directory"),
