@@ -68,6 +68,8 @@ public struct Setting: Sendable {
   /// Whether its values belong to one server: they are in no section of the configuration that is for all, and go over `http` only to
   /// hosts whose section says so.
   public internal(set) var isOfOneServer = false
+  /// Why the configuration cannot set it for all jobs; `nil` if it can.
+  public internal(set) var notForAll: String?
   /// Whether a value `@FILE` names a file.
   public internal(set) var readsFiles = false
   /// Whether a value is the path of a file that must be there.
@@ -303,6 +305,8 @@ extension Setting {
   }
   /// This setting, which is refused to clients.
   func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }
+  /// This setting, which the configuration cannot set for all jobs.
+  func notForAll(_ reason: String) -> Setting { with { $0.notForAll = reason } }
   /// This setting, checked together with others.
   func with(_ group: String...) -> Setting { with { $0.group = group } }
   /// This setting, which a `[host]` section may set.
