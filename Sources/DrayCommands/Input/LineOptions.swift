@@ -72,7 +72,7 @@ struct LineOptions: Equatable, Sendable {
         place, "\(OptionValue.quote(String(name))) is not an option of a list",
         advice: NearestName.find(String(name), among: Setting.listed.map(\.name) + AriaOption.used).map {
           "did you mean \($0)=?"
-        } ?? "use \(Setting.listed.map { $0.name + "=" }.joined(separator: ", "))")
+        } ?? "dray-set(1) has the names of all")
     }
     switch name {
     // Of these two, the smaller number says how many connections one server gets.

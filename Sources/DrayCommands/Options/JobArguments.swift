@@ -138,10 +138,6 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(setting: "priority") var priority: String?
   @Option(setting: "after") var after: [String] = []
   @Option(setting: "start-at") var startAt: String?
-  @Option(setting: "limit-rate") var limitRate: String?
-  @Option(setting: "max-time") var maxTime: String?
-  @Option(setting: "max-filesize") var maxFilesize: String?
-  @Option(setting: "retries") var retries: String?
-  @Option(setting: "retry-wait") var retryWait: String?
-  @Option(setting: "max-retry-wait") var maxRetryWait: String?
+
+  @OptionGroup var transfer: TransferArguments
 }

@@ -22,7 +22,8 @@ extension Setting {
       "Start when these jobs are complete; may be repeated, or a comma-separated list.",
       "If one of them fails or is removed, this job fails too; `dray retry` of the failed one queues both.",
       value: "id", offers: .jobs
-    ).notForAll("it names jobs: use it on the command line").client("after", "The jobs that must be complete before it starts."),
+    ).notForAll("it names jobs: use it on the command line").client(
+      "after", "The jobs that must be complete before it starts."),
     Setting("start-at", .start, optional: \.startAt).help(
       "Do not start before this time.",
       "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", value: "time"),
@@ -32,8 +33,10 @@ extension Setting {
     Setting("checksum", .digest, optional: \.givenDigest).help(
       "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.",
       value: "alg=digest"
-    ).notForAll("it applies to one file: use it on the command line, or checksum= in a list").client("checksum", "The digest that it must have, as ALGORITHM=HEX."),
-    Setting("size", .bytes, optional: \.options.expectedSize).notForAll("it applies to one file: use it on the command line"),
+    ).notForAll("it applies to one file: use it on the command line, or checksum= in a list").client(
+      "checksum", "The digest that it must have, as ALGORITHM=HEX."),
+    Setting("size", .bytes, optional: \.options.expectedSize).notForAll(
+      "it applies to one file: use it on the command line"),
     Setting("expect-type", .type, optional: \.options.expectedType).help(
       "Fail unless the file is of this type, such as application/zip or image/*.",
       """
@@ -61,7 +64,9 @@ extension Setting {
     Setting(list: "mirror", .mirror, at: \.mirrors).help(
       "Another URL of the same file; may be repeated.",
       "For one URL only. Credentials, header fields and cookies are not sent there.", value: "url"
-    ).notForAll("it applies to one file: use it on the command line, or after the URL in a list").with { $0.isSecret = isSecretURL },
+    ).notForAll("it applies to one file: use it on the command line, or after the URL in a list").with {
+      $0.isSecret = isSecretURL
+    },
     Setting("max-connections", .countOrAuto(JobOptions.connectionRange), at: \.options.maxConnections).help(
       "At most this many connections for one file (default: {default}).",
       """

@@ -63,6 +63,9 @@ import Testing
     for command in ["info", "feed", "sync"] {
       #expect(try request.subtracting(options(command)).isEmpty, "\(command)")
     }
+    for name in ["limit-rate", "max-time", "max-filesize", "retries", "retry-wait", "max-retry-wait"] {
+      #expect(try options("sync").contains(name))
+    }
   }
 
   @Test("a line of a list, and a line of JSON", arguments: typed)
