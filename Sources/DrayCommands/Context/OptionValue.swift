@@ -1,10 +1,11 @@
 // Values of options; errors name the option, what was wrong and what would be right.
 
 internal import DrayKit
+internal import Threads
 
 extension SettingContext {
   /// The time and the zone of now.
-  static var current: SettingContext { SettingContext(now: WallTime.now, zone: .current) }
+  static var current: SettingContext { SettingContext(now: WallClock.now(), zone: .current) }
 }
 
 enum OptionValue {

@@ -21,13 +21,13 @@ struct JobTemplate: Sendable {
   /// - Throws: kind `usage`, naming the option.
   init(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
-    _ plan: RequestPlan = .plain
+    _ shape: RequestShape = .plain
   ) throws(Failure) {
     var job = JobSpecification.plain
     try arguments.connections.refuseProxy()
     try TypedSettings.put(arguments, into: &job)
     // An answer that cannot be had again is not lost to a name that the server chose and that is taken.
-    if !plan.isSafe, arguments.output == nil, job.options.onConflict == .fail { job.options.onConflict = .rename }
+    if !shape.isSafe, arguments.output == nil, job.options.onConflict == .fail { job.options.onConflict = .rename }
     partNaming = arguments.partName
     ifChanged = arguments.ifChanged
     guard !ifChanged || arguments.onConflict == .fail || arguments.onConflict == .overwrite else {
@@ -51,16 +51,16 @@ struct JobTemplate: Sendable {
       dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind,
       resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
-    if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
+    if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
       throw OptionValue.bad(
-        "--output", "\(Job.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
+        "--output", "\(PathText.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
     }
     self.request = try RequestTemplate(request, surroundings)
-    self.request.add(plan, body: nil)
+    self.request.add(shape, body: nil)
   }
 
   /// Gives all requests the body that was spooled.
-  mutating func send(_ body: RequestBody, of plan: RequestPlan) { request.add(plan, body: body) }
+  mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
   /// Makes all jobs one-off errands.
   mutating func markOneOff() { job.options.isOneOff = true }
@@ -71,13 +71,14 @@ struct JobTemplate: Sendable {
   /// The specification of one entry, where its own options name a place that can be.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var job = job
-    own.apply(to: &job.options)
     if partNaming == .visible { job.options.partStem = place.name ?? FileName.fromURLPath(entry.url.path) }
     job.request = request.request(for: entry, own)
     if ifChanged {
       job.request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: job.request.cache?.noCache ?? false)
     }
     (job.directory, job.foreignDepth, job.output) = (place.directory, place.place.foreignDepth, place.name)
+    own.offer?.apply(to: &job)
+    own.apply(to: &job.options)
     hosts.apply(to: &job)
     return job
   }

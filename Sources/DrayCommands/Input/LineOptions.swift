@@ -11,10 +11,7 @@ struct LineOptions: Equatable, Sendable {
   var dir: String?
   var headers: [HeaderField] = []
   var digest: DigestValue?
-  /// Who says so; `nil` is the user.
-  var digestSource: DigestSource?
   var size: Int64?
-  var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
   var adopts: Adoption?
   var userInfo: RequestURL.UserInfo?
@@ -27,6 +24,8 @@ struct LineOptions: Equatable, Sendable {
   var kept = KeptJob()
   /// The document that named the URL; secrets of the command line are for its origin.
   var home: RequestURL?
+  /// What a document says of the file. The other values go before it.
+  var offer: OfferedFile?
   /// Whether it is queued and not started.
   var isPaused = false
 
@@ -45,7 +44,7 @@ struct LineOptions: Equatable, Sendable {
     case "out": out = value
     case "dir": dir = value
     case "header": headers.append(try HeaderLine.parse(value, place))
-    case "checksum": (digest, digestSource) = (try OptionValue.read(value, .digest, place), nil)
+    case "checksum": digest = try OptionValue.read(value, .digest, place)
     case "size": size = try OptionValue.read(value, .bytes, place)
     case let name where name != "mirror":
       guard let setting = Setting.named(name) else { return try setForeign(name, value, place) }
@@ -123,11 +122,10 @@ struct LineOptions: Equatable, Sendable {
     if !mirrors.contains(url) { mirrors.append(url) }
   }
 
-  /// Puts what documents say, too, into the options of a job. The settings are put in last.
+  /// Puts what is kept apart from the other settings into the options of a job. Those are put in last.
   func apply(to options: inout JobOptions) {
-    if let digest { (options.digest, options.digestSource) = (digest, digestSource) }
+    if let digest { (options.digest, options.digestSource) = (digest, nil) }
     if let size { options.expectedSize = size }
-    if let pieces { options.pieces = pieces }
     if !mirrors.isEmpty { options.mirrors = mirrors }
     options.adopts = adopts ?? options.adopts
   }

@@ -54,7 +54,7 @@ struct RequestTemplate: Sendable {
   }
 
   /// Adds what is sent; `body` is spooled.
-  mutating func add(_ plan: RequestPlan, body: RequestBody?) { plan.apply(to: &request, body: body) }
+  mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 
   /// The request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
@@ -66,6 +66,9 @@ struct RequestTemplate: Sendable {
     request.url = entry.url
     request.cookies = cookies.options(for: entry.url)
     request.headers += own.headers
+    // Requests made before the job is queued need these two as well (`--metalink`).
+    request.userAgent = own["user-agent"] ?? request.userAgent
+    request.referer = own["referer"] ?? request.referer
     if request.credentials == nil, request.netrcUser == nil, let info = own.userInfo {
       request.takeUser(info.user, info.password, hasNetrc: netrc != nil)
     }
@@ -102,7 +105,7 @@ struct RequestTemplate: Sendable {
     guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
       throw OptionValue.bad("--netrc", "the home directory is unknown: name the file with --netrc-file")
     }
-    return try netrc(Job.join(home, ".netrc"), "--netrc", surroundings)
+    return try netrc(PathText.join(home, ".netrc"), "--netrc", surroundings)
   }
 
   private static func netrc(

@@ -2,6 +2,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import Threads
 
 /// A download that is under way.
 public struct Download: Sendable, Identifiable {

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Glibc
+internal import Threads
 
 extension LocalZone {
   /// The zone of this machine, as `TZ` or its configuration has it.

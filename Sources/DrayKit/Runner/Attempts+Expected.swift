@@ -2,6 +2,7 @@
 // now under the same validators, and the file would be of two versions (P2).
 
 internal import DrayEngine
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -25,7 +26,7 @@ extension Attempts {
   }
 
   /// Compares what was fetched again with what is known of it. A digest that is known proves more.
-  func refetched(_ job: Job, _ part: PartFile, size: Int64) async throws(Failure) -> Refetched {
+  func refetched(_ job: Job, _ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
     let expected = try await store.expected(of: job.id)
     guard let expected else { return .right }

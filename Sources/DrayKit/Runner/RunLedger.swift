@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Glibc
+internal import Threads
 
 /// The result of a run so far.
 @RunActor

@@ -4,6 +4,7 @@ internal import DrayEngine
 public import FoundationEssentials
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// A process's hold on jobs while it transfers them. One runner runs once.
 public final class Runner: Sendable, RunPart {
@@ -23,8 +24,8 @@ public final class Runner: Sendable, RunPart {
   public var id: UUID { tools.lease.runner }
 
   init(
-    _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory, _ lease: RunnerLease,
-    _ scope: RunScope, _ options: RunOptions
+    _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
+    _ destinations: any Destinations, _ lease: RunnerLease, _ scope: RunScope, _ options: RunOptions
   ) async throws(Failure) {
     self.options = options
     self.hold = Mutex(hold)
@@ -34,7 +35,8 @@ public final class Runner: Sendable, RunPart {
       store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
       publisher: Publisher(store: store, runner: lease.runner, syncs: options.syncs),
-      cookies: CookieKeeper(home: home, store: store), directories: DirectoryCache(limit: budget.directories),
+      cookies: CookieKeeper(home: home, store: store),
+      destinations: DestinationCache(destinations, limit: budget.directories),
       overallLimit: RateLimiter(
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
       maxPerOrigin: options.maxPerOrigin)
@@ -227,8 +229,8 @@ extension Runner {
   /// What a run begins with: jobs of dead runners are interrupted, publishes that were cut off are finished, what was
   /// interrupted is queued again.
   func recover() async throws(Failure) {
-    try await worker.run { [store, home] () async throws(Failure) in
-      try await Recovery.reap(store, home)
+    try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
+      try await Recovery.reap(store, home, destinations)
       await Recovery.sweepLeases(store, home)
     }
     try await finishPublishes()

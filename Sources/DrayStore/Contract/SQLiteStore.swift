@@ -2,6 +2,7 @@
 
 package import Dispatch
 import DrayCore
+internal import Threads
 
 import struct FoundationEssentials.UUID
 

@@ -6,21 +6,19 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// The jobs of `scope` without a holder whose publish has begun: the target may be there already.
-  package func publishingJobs(scope: ClaimScope) throws(Failure) -> [Job] {
-    try jobs("\(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
-  }
-
-  /// The same, but makes them the runner's own, so that no two finish one. Lazy.
+  /// Makes the jobs of `scope` without a holder whose publish has begun the runner's own, so that no two finish one: the target may be
+  /// there already. Lazy.
   package func claimPublishing(runner: UUID, scope: ClaimScope) throws(Failure) -> [Job] {
     try write(.lazy) { db in
       let ids = try JobID.fetchAll(
-        db, sql: "SELECT id FROM jobs WHERE \(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
+        db,
+        sql: """
+          SELECT id FROM jobs WHERE state IN ('queued', 'interrupted') AND publishing IS NOT NULL
+            AND \(scope.condition) ORDER BY id
+          """)
       return try JobStore.take(db, ids, runner: runner)
     }
   }
-
-  private static let isHalfPublished = "state IN ('queued', 'interrupted') AND publishing IS NOT NULL"
 
   /// Stops a job whose publish has begun and could not be finished: it is interrupted, and recovery finishes it as it stands. One
   /// with a pending command is kept, so that the command is not lost (``release(_:)``). Durable.

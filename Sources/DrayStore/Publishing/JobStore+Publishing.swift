@@ -118,7 +118,7 @@ extension JobStore {
   }
 
   /// Makes jobs complete, and forgets those that were to be removed. Lazy: what is lost with the power is found again by
-  /// ``publishingJobs(scope:)``.
+  /// ``claimPublishing(runner:scope:)``.
   /// - Returns: the jobs that `runner` held.
   @discardableResult
   package func finish(_ batch: [Finished], runner: UUID, now: Double) throws(Failure) -> Set<JobID> {

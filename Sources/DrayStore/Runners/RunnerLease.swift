@@ -129,7 +129,7 @@ package final class RunnerLease: Sendable {
   }
 
   static func file(of runner: UUID, in directory: StateDirectory) -> String {
-    Job.join(directory.runnersPath, runner.uuidString)
+    PathText.join(directory.runnersPath, runner.uuidString)
   }
 
   private static func isStill(_ descriptor: Int32, at path: String) -> Bool {

@@ -54,18 +54,19 @@ import Testing
     let intents = ids.map { PublishIntent(id: $0, identity: identity, fileName: "n\($0)") }
     #expect(try store.beginPublishing(intents, runner: dead, now: 3) == intents.map { .granted($0.fileName) })
     // While its holder lives nobody may touch it.
-    #expect(try store.publishingJobs(scope: .all).isEmpty)
+    #expect(try store.claimPublishing(runner: UUID(), scope: .all).isEmpty)
     _ = try store.pause([ids[0]])
     _ = try store.applyCommands(ofDeadRunners: [dead])
-    #expect(try store.publishingJobs(scope: .all).map(\.publishing) == [identity, identity])
-    #expect(try store.publishingJobs(scope: .all).map(\.state) == [.interrupted, .interrupted])
+    let jobs = try ids.map { try store.job($0) }
+    #expect(jobs.map { $0?.publishing } == [identity, identity])
+    #expect(jobs.map { $0?.state } == [.interrupted, .interrupted])
 
     let scope = ClaimScope.only(try store.registerScope([ids[1]]))
     let runner = UUID()
     #expect(try store.claimPublishing(runner: runner, scope: scope).map(\.id) == [ids[1]])
     #expect(try store.claimPublishing(runner: UUID(), scope: scope).isEmpty)
     #expect(try store.finish([.sample(ids[1])], runner: runner, now: 5) == [ids[1]])
-    #expect(try store.publishingJobs(scope: .all).map(\.id) == [ids[0]])
+    #expect(try store.claimPublishing(runner: UUID(), scope: .all).map(\.id) == [ids[0]])
   }
 
   @Test func partFilesThatAreOwned() throws {
