@@ -42,14 +42,14 @@ extension Setting {
       """
       Both the server's Content-Type and the first bytes must agree. Nothing is kept of another file.
       """, value: "type"),
-    Setting(list: "allow-type", .type, at: \.allowedTypes, shape: .string, separator: ",").help(
+    Setting(list: "allow-type", .type, at: \.allowedTypes, shape: .string, separator: ",").joined.help(
       "Accept a file of this type, whatever its name promises; may be repeated, or a comma-separated list.",
       """
       If the name in the URL or for --output promises an archive, an image or the like, and a web page comes, the job fails \
       and the page is kept as NAME.html-instead. With text/html here it is the file. Other types that do not fit \
       their names are only reported; with this they are not.
       """, value: "type"
-    ).forClients.joined,
+    ).forClients,
     Setting(
       reading: "verify", copy: { from, to in to.options.verify = from.options.verify },
       values: { job in [job.options.verify ?? .offered].filter { $0 != .offered }.map(\.rawValue) }
@@ -123,12 +123,11 @@ extension Setting {
     ).own.forClients.refusedToClients("a command would run on this machine")
   }
 
-  /// This list, whose values are one text with commas between them.
+  /// This list, whose values are one text with commas between them. It comes first: the other properties are lost.
   private var joined: Setting {
     Setting(
       name, shape, values: { job in values(job).isEmpty ? [] : [values(job).joined(separator: ",")] }, put: put,
-      copy: copy
-    ).with { $0.isForClients = isForClients }
+      copy: copy)
   }
 
   /// What only documents and dray itself say of a job: it is written by `dray export`.
