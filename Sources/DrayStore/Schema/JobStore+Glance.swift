@@ -1,4 +1,4 @@
-// A look at a store in passing, by somebody who types: nothing is made, migrated, merged or waited for.
+// A look at a store in passing, by somebody who types: nothing is made, merged or waited for.
 
 import DrayCore
 internal import Posix
@@ -24,7 +24,7 @@ extension JobStore {
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
     let isUsable = try? queue.access { db in
       try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID
-        && Int.fetchOne(db, sql: "PRAGMA user_version") == Schema.version && !Schema.isSuperseded(db)
+        && Schema.version(of: db) == Schema.version
     }
     guard isUsable == true else { return nil }
     return JobStore(directory, queue: queue, busyTimeout: patience)

@@ -1,4 +1,4 @@
-// Opening a store: nothing is written before it is certain that the file is dray's, whole, and not too new (P14).
+// Opening a store: nothing is written before it is certain that the file is dray's, whole, and of this version (P14).
 
 package import DrayCore
 internal import Posix
@@ -58,8 +58,8 @@ extension JobStore {
       try queue.access { db in
         try check(db, path)
         try prepare(db)
+        if try Schema.version(of: db) == 0 { try Schema.create(db) }
       }
-      try migrate(queue, path)
       return JobStore(directory, queue: queue, busyTimeout: busyTimeout)
     } catch let error as SystemError {
       throw unreadable(path, error)
@@ -77,10 +77,9 @@ extension JobStore {
     guard application == Schema.applicationID else {
       throw StoreFailure.foreign(path, "a database of another program")
     }
-    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard version <= Schema.version, try !Schema.isSuperseded(db) else {
-      throw StoreFailure.newer(path, version: version, known: Schema.version)
-    }
+    let version = try Schema.version(of: db)
+    if version == 0, try db.tableExists("jobs") { throw StoreFailure.corrupt(path, "its version is 0") }
+    if version != 0, version != Schema.version { throw StoreFailure.other(path, version: version) }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
     // A crash in the middle of a merge may leave it so; the log has these pages then, and SQLite merges them again.
     let log = try? System.node(path + "-wal")
@@ -111,25 +110,6 @@ extension JobStore {
     // To set it writes, even where it is set already.
     if try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
       try db.execute(sql: "PRAGMA journal_mode = WAL")
-    }
-  }
-
-  private static func migrate(_ queue: DatabaseQueue, _ path: String) throws {
-    func version() throws -> Int {
-      try queue.access { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
-    }
-    var reached = try version()
-    while reached < Schema.version {
-      do {
-        try queue.access { db in try Schema.migrate(db) }
-      } catch {
-        // Another process may have migrated in the meantime: then its work is done twice, and the second fails.
-        guard try version() > reached else { throw error }
-      }
-      let now = try version()
-      // A version that was put back would be brought up for ever.
-      guard now > reached else { throw StoreFailure.corrupt(path, "its version is \(now), but its tables are not") }
-      reached = now
     }
   }
 

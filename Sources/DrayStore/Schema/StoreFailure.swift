@@ -32,12 +32,16 @@ enum StoreFailure {
       recovery: .keep)
   }
 
-  /// The failure for a store that a later dray wrote.
-  static func newer(_ path: String, version: Int, known: Int) -> Failure {
-    Failure(
+  /// The failure for a store that an older or a newer dray wrote.
+  static func other(_ path: String, version: Int) -> Failure {
+    let (age, advice): (String, Advice) =
+      version < Schema.version
+      ? ("an older", "finish its jobs with that dray, or move it away to start with an empty one")
+      : ("a newer", "use that dray, or set \(.stateDirectory) to another directory")
+    return Failure(
       .store, path,
-      "the job store was written by a newer dray (version \(version), this one knows \(known)); it was left as it is",
-      advice: "use that dray, or set \(.stateDirectory) to another directory", recovery: .keep)
+      "the job store is of \(age) dray (version \(version), this one uses \(Schema.version)); it was left as it is",
+      advice: advice, recovery: .keep)
   }
 
   private static let moveAway: Advice =

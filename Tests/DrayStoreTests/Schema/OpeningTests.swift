@@ -1,4 +1,4 @@
-// Opening a store: what is not dray's, not whole or too new is refused and not touched (P14).
+// Opening a store: what is not dray's, not whole or of another version is refused and not touched (P14).
 
 import DrayCore
 import Foundation
@@ -13,10 +13,10 @@ import Testing
     let state = TemporaryState()
     try state.open().close()
     let queue = try DatabaseQueue(path: state.directory.databasePath)
-    try queue.access { db in try db.execute(sql: "PRAGMA user_version = 3") }
+    try queue.access { db in try db.execute(sql: "PRAGMA user_version = 0") }
     try queue.close()
     let failure = #expect(throws: Failure.self) { try state.open() }
-    #expect(failure?.reason.contains("its version is 3") == true)
+    #expect(failure?.reason.contains("its version is 0") == true)
   }
 
   @Test func lookingMakesNothing() throws {
@@ -63,11 +63,12 @@ import Testing
     return try state.databaseBytes
   }
 
-  private static let newer =
-    "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 99; CREATE TABLE t (a)"
+  private static func ofVersion(_ version: Int) throws -> Data {
+    try database("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version); CREATE TABLE t (a)")
+  }
 
   @Test(arguments: [
-    "garbage", "half a page", "missing pages", "page of noise", "foreign", "foreign log", "newer",
+    "garbage", "half a page", "missing pages", "page of noise", "foreign", "foreign log", "older", "newer",
   ])
   func refusedAndUntouched(_ name: String) throws {
     let (bytes, word): (Data, String) =
@@ -84,7 +85,8 @@ import Testing
       case "foreign": (try Self.database("CREATE TABLE t (a)"), "another program")
       case "foreign log":
         (try Self.database("PRAGMA journal_mode = WAL; CREATE TABLE t (a)"), "another program")
-      default: (try Self.database(Self.newer), "newer dray")
+      case "older": (try Self.ofVersion(Schema.version - 1), "of an older dray (version \(Schema.version - 1)")
+      default: (try Self.ofVersion(99), "of a newer dray (version 99")
       }
     let state = TemporaryState()
     try state.plant(bytes)

@@ -17,7 +17,6 @@ extension CrashScenario {
     whole("power-large-x8", connections: 8, rate: 400 << 10, version: middle).cut(sample: 3, at: ["fdatasync:.part+"]),
     kept("power-remove", ["remove", "--all"], again: [["remove", "--all"]], wanted: [:])
       .cut(sample: 2, at: ["unlinkat:.part", "unlinkat:.part+"]),
-    migration(2).called("power-migration").cut(sample: 3, at: []),
   ]
 
   /// The calls of one file's publish.

@@ -6,7 +6,7 @@ import Testing
 struct CrashTests {
   @Test(
     "after a crash at any call that changes a file, nothing is wrong, and running again ends it",
-    arguments: CrashScenario.quick + CrashScenario.commands + CrashScenario.migrations)
+    arguments: CrashScenario.quick + CrashScenario.commands)
   func everyCall(_ scenario: CrashScenario) async throws {
     try await CrashSweep(scenario).run()
   }
