@@ -104,7 +104,8 @@ let package = Package(
     .target(
       name: "DrayStore",
       dependencies: ["CLinux", "DrayCore", "Posix", "SQLite"],
-      swiftSettings: strict
+      // A call begins on the thread of its caller, which may be one that may block.
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .target(
       name: "DrayKit",

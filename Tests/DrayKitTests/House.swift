@@ -60,14 +60,14 @@ final class House: Sendable {
   func add(
     _ path: String, _ version: FaultServer.Version, _ script: [FaultServer.Answer] = [], output: String? = nil,
     priority: Int = 0, _ change: (inout JobOptions) -> Void = { _ in }
-  ) throws -> JobID {
+  ) async throws -> JobID {
     server[path] = .init(version, script: script)
-    let added = try store.add(
+    let added = try await store.add(
       [try specification(path, output: output, priority: priority, change)], now: Date().timeIntervalSince1970)
     return try #require(added.first).id
   }
 
-  func job(_ id: JobID) throws -> Job { try #require(try store.job(id)) }
+  func job(_ id: JobID) async throws -> Job { try #require(try await store.job(id)) }
 
   // MARK: Files
 
@@ -110,6 +110,15 @@ final class House: Sendable {
 extension FaultServer.Version {
   /// The version most tests fetch: large enough to be named and checkpointed on its way.
   static let sample = named("v1", size: 300_000)
+}
+
+extension Sequence {
+  /// The elements transformed, one after the other.
+  func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+    var all: [T] = []
+    for element in self { all.append(try await transform(element)) }
+    return all
+  }
 }
 
 /// Waits until `condition` holds, long enough for a machine that is busy with other things; `false` if it never does.

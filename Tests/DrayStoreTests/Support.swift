@@ -49,28 +49,28 @@ func specification(
 
 extension JobStore {
   /// Adds one job for each path below `http://h/`.
-  func add(paths: String..., now: Double = 1) throws -> [JobID] {
-    try add(try paths.map { try specification("http://h/\($0)") }, now: now).map(\.id)
+  func add(paths: String..., now: Double = 1) async throws -> [JobID] {
+    try await add(try paths.map { try specification("http://h/\($0)") }, now: now).map(\.id)
   }
 
   /// Brings a new job into `state` in legal steps.
-  func makeJob(_ path: String, in state: JobState, output: String? = nil, runner: UUID = UUID()) throws
+  func makeJob(_ path: String, in state: JobState, output: String? = nil, runner: UUID = UUID()) async throws
     -> JobID
   {
-    let id = try add([try specification("http://h/\(path)", output: output)], now: 1)[0].id
-    let scope = ClaimScope.only(try registerScope([id]))
+    let id = try await add([try specification("http://h/\(path)", output: output)], now: 1)[0].id
+    let scope = ClaimScope.only(try await registerScope([id]))
     switch state {
     case .queued:
       break
     case .active:
-      _ = try claim(runner: runner, limit: 1, scope: scope, now: 2)
+      _ = try await claim(runner: runner, limit: 1, scope: scope, now: 2)
     case .complete:
-      _ = try claim(runner: runner, limit: 1, scope: scope, now: 2)
-      _ = try finish([.sample(id)], runner: runner, now: 3)
+      _ = try await claim(runner: runner, limit: 1, scope: scope, now: 2)
+      _ = try await finish([.sample(id)], runner: runner, now: 3)
     case .failed, .interrupted, .paused:
-      _ = try claim(runner: runner, limit: 1, scope: scope, now: 2)
-      _ = try checkpoint([(id, Checkpoint(segments: SegmentSet(0..<10), size: 20))], runner: runner)
-      _ = try endAttempt(
+      _ = try await claim(runner: runner, limit: 1, scope: scope, now: 2)
+      _ = try await checkpoint([(id, Checkpoint(segments: SegmentSet(0..<10), size: 20))], runner: runner)
+      _ = try await endAttempt(
         id, runner: runner, state: state, failure: Failure(.network, "http://h/\(path)", "gone"),
         retry: RetryRecord(used: 2, furthest: 10), now: 3,
         attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue))
@@ -88,11 +88,33 @@ extension Finished {
 }
 
 /// The failure that `body` throws.
-func thrown(_ body: () throws -> Void) -> Failure? {
+func thrown(_ body: () async throws -> Void) async -> Failure? {
   do {
-    try body()
+    try await body()
     return nil
   } catch {
     return error as? Failure
+  }
+}
+
+extension Sequence {
+  /// The elements transformed, one after the other.
+  func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+    var all: [T] = []
+    for element in self { all.append(try await transform(element)) }
+    return all
+  }
+}
+
+/// Runs `body` in `count` tasks at once, and returns when all have ended.
+func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {
+  await withTaskGroup { group in
+    for number in 0..<count { group.addTask { await body(number) } }
+  }
+}
+
+extension JobStore {
+  func setURL(_ id: JobID, _ url: RequestURL) async throws -> ControlResult {
+    try await setURL(id, url, keepingCredentials: false) { $0 }
   }
 }

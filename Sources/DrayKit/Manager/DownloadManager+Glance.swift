@@ -9,11 +9,11 @@ extension DownloadManager {
   package static func glance(
     _ configuration: Configuration, states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) -> [JobSummary] {
-    guard let store = JobStore.glance(configuration.home) else { return [] }
-    defer { try? store.close() }
-    let mayBeDead = states.contains(.interrupted)
-    let wanted = mayBeDead ? states.union([.active]) : states
-    guard var jobs = try? store.newest(states: wanted, idsBeginningWith: digits, limit: limit) else { return [] }
+    let wanted = states.contains(.interrupted) ? states.union([.active]) : states
+    let found = glance(configuration) { store async throws(Failure) in
+      try await store.newest(states: wanted, idsBeginningWith: digits, limit: limit)
+    }
+    guard var jobs = found else { return [] }
     let dead = RunnerLease.dead(among: Set(jobs.compactMap(\.runner)), in: configuration.home)
     for index in jobs.indices where jobs[index].state == .active && jobs[index].runner.map(dead.contains) ?? true {
       jobs[index].state = .interrupted
@@ -23,8 +23,14 @@ extension DownloadManager {
 
   /// The groups in passing. Blocks, but waits for nobody, and leaves everything as it is.
   package static func glanceGroups(_ configuration: Configuration) -> [StoredGroup] {
-    guard let store = JobStore.glance(configuration.home) else { return [] }
+    glance(configuration) { store async throws(Failure) in try await store.groups() } ?? []
+  }
+
+  private static func glance<Value: Sendable>(
+    _ configuration: Configuration, _ body: @escaping @Sendable (any JobReading) async throws(Failure) -> Value
+  ) -> Value? {
+    guard let store = JobStore.glance(configuration.home) else { return nil }
     defer { try? store.close() }
-    return (try? store.groups()) ?? []
+    return try? BlockingQueue("dray.glance").wait { () async throws(Failure) in try await body(store) }
   }
 }

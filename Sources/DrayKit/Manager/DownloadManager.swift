@@ -47,11 +47,10 @@ public final class DownloadManager: Sendable {
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     let worker = BlockingQueue("dray.store")
-    let store = try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout)
-    let reader =
-      configuration.looksApart
-      ? try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout) : nil
-    return DownloadManager(store.nonblocking(on: worker.queue, reader: reader), worker, configuration)
+    let store = try JobStore.open(
+      configuration.home, busyTimeout: configuration.busyTimeout, looksApart: configuration.looksApart,
+      queue: worker.queue)
+    return DownloadManager(store, worker, configuration)
   }
 
   /// Opens the program's own queue.
@@ -59,11 +58,10 @@ public final class DownloadManager: Sendable {
 
   /// Opens the state directory if there is a job store in it; makes nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
-    guard let store = try JobStore.openIfPresent(configuration.home, busyTimeout: configuration.busyTimeout) else {
-      return nil
-    }
     let worker = BlockingQueue("dray.store")
-    return DownloadManager(store.nonblocking(on: worker.queue), worker, configuration)
+    let store = try JobStore.openIfPresent(
+      configuration.home, busyTimeout: configuration.busyTimeout, queue: worker.queue)
+    return store.map { DownloadManager($0, worker, configuration) }
   }
 
   /// The engine, started when it is first needed: it begins with what the job store knows.

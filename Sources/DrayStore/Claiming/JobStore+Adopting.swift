@@ -6,14 +6,10 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// Records what became of the file that a job takes over, and claims its bytes, in one durable transaction. The bytes must be
-  /// synced before.
-  /// - Parameter checkpoint: what of the part file is valid now; `nil` if nothing was taken over.
-  /// - Returns: whether `runner` holds the job.
   package func recordAdoption(
     _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
-  ) throws(Failure) -> Bool {
-    try write(.durable) { db in
+  ) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
       let select = "SELECT options FROM jobs WHERE id = ? AND runner = ?"
       guard let text = try String.fetchOne(db, sql: select, arguments: [id, runner.uuidString]) else { return false }
       // Other options may have been changed since the job was claimed.

@@ -7,13 +7,10 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due, wait for no other job, and whose
-  /// origin is not on hold and has room, by priority, then rank. Lazy.
-  /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.
   package func claim(
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, now: Double
-  ) throws(Failure) -> [Job] {
-    try write(.lazy) { db in
+  ) async throws(Failure) -> [Job] {
+    try await write(.lazy) { db in
       let search = ClaimSearch(scope: scope, limit: limit, now: now)
       let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
       return try JobStore.take(db, ids, runner: runner)
@@ -41,10 +38,8 @@ extension JobStore {
     return ids.compactMap { taken[$0] }
   }
 
-  /// Gives jobs back that were claimed ahead and have not begun: they are queued as they were. Lazy.
-  /// - Returns: those with a pending command, which `runner` keeps.
-  package func giveBack(_ ids: [JobID], runner: UUID) throws(Failure) -> Set<JobID> {
-    try write(.lazy) { db in
+  package func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID> {
+    try await write(.lazy) { db in
       let update = try db.cachedStatement(
         sql: """
           UPDATE jobs SET state = 'queued', runner = NULL, attempts = attempts - 1
@@ -63,23 +58,19 @@ extension JobStore {
     }
   }
 
-  /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already. Jobs that wait for
-  /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
-  /// - Returns: seconds since 1970; `nil` if there is none.
   package func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, runner: UUID = UUID(), now: Double
-  ) throws(Failure) -> Double? {
-    try access { db in
+  ) async throws(Failure) -> Double? {
+    try await access { db in
       let search = ClaimSearch(scope: scope, limit: 1, now: now)
       return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }
   }
 
-  /// Whether a queued job of `scope` will be due automatically, or waits for one that is being transferred.
-  package func mayGoOn(scope: ClaimScope, now: Double) throws(Failure) -> Bool {
-    if try nextDue(scope: scope, now: now) != nil { return true }
-    return try access { db in
-      try Bool.fetchOne(
+  package func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
+    try await access { db in
+      if try ClaimSearch(scope: scope, limit: 1, now: now).nextDue(db, .unlimited) != nil { return true }
+      return try Bool.fetchOne(
         db,
         sql: """
           SELECT EXISTS (
@@ -89,13 +80,8 @@ extension JobStore {
     }
   }
 
-  /// Queues the interrupted jobs of `scope` again, as a run does when it begins, with all their retries before them,
-  /// but for those whose request must not be repeated by itself (P10).
-  /// A job whose server asked for a longer wait than its options allow stays as it is until that is over.
-  /// - Returns: the numbers of the jobs that are queued now.
-  @discardableResult
-  package func requeueInterrupted(scope: ClaimScope, now: Double) throws(Failure) -> [JobID] {
-    try write(.lazy) { db in
+  package func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID] {
+    try await write(.lazy) { db in
       try JobID.fetchAll(
         db.cachedStatement(
           sql: """
@@ -109,17 +95,14 @@ extension JobStore {
     }
   }
 
-  /// Queues those interrupted jobs of `scope` again that no failure of their own stopped: their runner ended or died. Lazy.
-  /// - Returns: the numbers of the jobs that are queued now.
-  @discardableResult
-  package func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
+  package func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
     let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
     // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
     guard
-      try access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
+      try await access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
         ?? false
     else { return [] }
-    return try write(.lazy) { db in
+    return try await write(.lazy) { db in
       try JobID.fetchAll(
         db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
     }

@@ -4,9 +4,8 @@ package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// The queued jobs of `scope` that wait for holds, without those that have a pass.
-  package func heldJobs(scope: ClaimScope, now: Double) throws(Failure) -> [HeldJobs] {
-    try access { db in
+  package func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs] {
+    try await access { db in
       let rows = try Row.fetchAll(
         db,
         sql: """
@@ -23,13 +22,10 @@ extension JobStore {
     }
   }
 
-  /// Starts unfinished jobs at once: they no longer wait for a retry, and ask once in spite of a hold. Durable if
-  /// anything changed.
-  /// - Returns: the holds in force that the jobs override.
-  package func askAtOnce(_ ids: [JobID], now: Double) throws(Failure) -> [HeldJobs] {
+  package func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs] {
     let list = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
     let chosen = "jobs.id IN (SELECT value FROM json_each(:ids)) AND jobs.state IN ('queued', 'interrupted')"
-    let isWaiting = try access { db in
+    let isWaiting = try await access { db in
       try Bool.fetchOne(
         db,
         sql: """
@@ -37,7 +33,7 @@ extension JobStore {
           """, arguments: ["ids": list]) ?? false
     }
     guard isWaiting else { return [] }
-    return try write(.durable) { db in
+    return try await write(.durable) { db in
       try db.execute(
         sql: """
           UPDATE jobs SET not_before = NULL, waiting_since = iif(start_at IS NULL, NULL, waiting_since)

@@ -6,19 +6,14 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// Records that the request of a job is about to be sent, and must not be sent again automatically. Durable: not even a power
-  /// cut may have it repeated.
-  /// - Returns: whether `runner` holds the job.
-  package func beginSubmission(_ id: JobID, runner: UUID, now: Double) throws(Failure) -> Bool {
-    try update(.durable, id, runner) { "submitted_at = \($0.bind(now))" }
+  package func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool {
+    try await update(.durable, id, runner) { "submitted_at = \($0.bind(now))" }
   }
 
-  /// Makes a job complete whose answer has no body: it has no file, and its target no name. Durable.
-  /// - Returns: whether `runner` held it.
   package func finishWithoutFile(
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
-  ) throws(Failure) -> Bool {
-    try update(.durable, id, runner, attempt: attempt) { row in
+  ) async throws(Failure) -> Bool {
+    try await update(.durable, id, runner, attempt: attempt) { row in
       var columns = """
         state = 'complete', runner = NULL, command = NULL, publishing = NULL, published = NULL, failure = NULL,
         file_name = NULL, size = NULL, \(JobStore.nothingKept), note = \(row.bind(note)),
@@ -32,9 +27,8 @@ extension JobStore {
     }
   }
 
-  /// The names of the bodies that jobs have.
-  package func bodyNames() throws(Failure) -> Set<String> {
-    try access { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
+  package func bodyNames() async throws(Failure) -> Set<String> {
+    try await look { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
   }
 
   /// Records in the jobs for which `condition` holds that they were sent and not answered, where that is so.

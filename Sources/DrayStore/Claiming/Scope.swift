@@ -55,10 +55,8 @@ extension ClaimScope {
 }
 
 extension JobStore {
-  /// Defines a set of jobs, however large, to be used as ``ClaimScope/only(_:)``. Nothing is written to
-  /// the file: other processes know nothing of it.
-  package func registerScope(_ ids: some Sequence<JobID>) throws(Failure) -> IDScope {
-    try access { db in
+  package func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope {
+    try await access { db in
       let number =
         1 + (try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.sqlite_master WHERE type = 'table'") ?? 0)
       try db.execute(sql: "CREATE TEMP TABLE scope_\(number) (id INTEGER PRIMARY KEY)")
@@ -66,10 +64,8 @@ extension JobStore {
     }
   }
 
-  /// Adds jobs to a set.
-  /// - Returns: the set as it is then.
-  package func extendScope(_ scope: IDScope, with ids: some Sequence<JobID>) throws(Failure) -> IDScope {
-    try access { db in try JobStore.insert(ids, into: scope, db) }
+  package func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope {
+    try await access { db in try JobStore.insert(ids, into: scope, db) }
   }
 
   private static func insert(_ ids: some Sequence<JobID>, into scope: IDScope, _ db: Database) throws -> IDScope {

@@ -26,10 +26,8 @@ package struct PendingJobs: Sendable, Equatable {
 }
 
 extension JobStore {
-  /// Counts the jobs of `scope` that are queued or active. Cheap enough to be asked after every change; all queued
-  /// jobs are counted only after another connection has changed the store.
-  package func pending(scope: ClaimScope, runner: UUID) throws(Failure) -> PendingJobs {
-    try access { db in
+  package func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs {
+    try await access { [self] db in
       var pending = PendingJobs(queued: try queuedCount(db, scope), activeElsewhere: 0, mine: 0)
       let rows = try Row.fetchCursor(
         db.cachedStatement(

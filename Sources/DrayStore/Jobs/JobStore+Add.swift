@@ -23,25 +23,13 @@ public struct AddedJob: Sendable, Equatable {
 }
 
 extension JobStore {
-  /// Adds jobs, and returns when they are durable. The sequence is walked once, and never held as a whole.
-  ///
-  /// A specification with the URL, directory and output of an unfinished job, or of one before it in this call, is that
-  /// job. One whose explicit output is the target of an unfinished job with another URL gets a numbered name where
-  /// its conflict policy says `rename`, and is refused otherwise.
-  /// - Parameters:
-  ///   - marks: entries of feeds that are remembered in the same transaction.
-  ///   - seen: the complete jobs that the caller has checked. One that is the newest of its URL, directory and output and
-  ///     not among these became complete after the look: it counts as unfinished, for else its file would be fetched
-  ///     twice. `nil` if not checked.
-  ///   - entrance: what is chosen for those that are new.
-  /// - Returns: one entry for each specification, in order.
-  /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
-  ///   was added. Otherwise kind `store`.
   package func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double,
     seen: Set<JobID>? = nil, entering entrance: Entrance = Entrance()
-  ) throws(Failure) -> [AddedJob] {
-    try write(.durable) { db in
+  ) async throws(Failure) -> [AddedJob] {
+    // The caller waits, so nobody else uses the sequence in the meantime.
+    nonisolated(unsafe) let specifications = AnySequence(specifications)
+    return try await write(.durable) { db in
       try JobStore.remember(marks, db, now: now)
       let added = try JobStore.add(db, specifications, now: now, seen: seen, entering: entrance)
       if let place = entrance.place {

@@ -4,13 +4,8 @@ package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// Adds jobs again that were removed, all or none. One that was complete or failed is so again, and is not fetched; others
-  /// begin from nothing, as their part files are gone. Durable.
-  /// - Parameter jobs: as they were when they were removed.
-  /// - Returns: one entry for each, in order.
-  /// - Throws: as ``add(_:marks:now:seen:entering:)``.
-  package func bringBack(_ jobs: [Job], now: Double) throws(Failure) -> [AddedJob] {
-    try write(.durable) { db in
+  package func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob] {
+    try await write(.durable) { db in
       var added: [AddedJob] = []
       var ids: [JobID: JobID] = [:]
       for job in jobs {

@@ -7,13 +7,8 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// Gives jobs other specifications, all or none. Durable.
-  /// - Parameters:
-  ///   - runner: who holds those whose part files were moved for this.
-  /// - Throws: kind `other` for a job that cannot be changed, or that was changed since; kind `file` for the target of another
-  ///   job; kind `usage` for a job that is not there, or cannot be waited for.
-  package func change(_ changes: [JobRevision], runner: UUID? = nil, now: Double) throws(Failure) {
-    try write(.durable) { db in
+  package func change(_ changes: [JobRevision], runner: UUID? = nil, now: Double) async throws(Failure) {
+    try await write(.durable) { db in
       var requests = RequestColumn()
       var options = JSONColumn<JobOptions>()
       for change in changes {
@@ -46,11 +41,8 @@ extension JobStore {
     }
   }
 
-  /// Makes jobs the runner's while their part files move to the directories of these changes, all or none. Nothing else of them
-  /// changes yet. Durable.
-  /// - Throws: as ``change(_:runner:now:)``.
-  package func beginMove(_ changes: [JobRevision], runner: UUID) throws(Failure) {
-    try write(.durable) { db in
+  package func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure) {
+    try await write(.durable) { db in
       for change in changes {
         let job = try JobStore.current(db, change, nil)
         _ = try JobStore.name(db, change)
@@ -68,10 +60,8 @@ extension JobStore {
     }
   }
 
-  /// Gives back jobs whose part files are where they belong: they are as they were before the move. One of which something was
-  /// asked meanwhile is left to recovery, except for a pause. Durable.
-  package func endMove(_ ids: [JobID], runner: UUID) throws(Failure) {
-    try write(.durable) { db in
+  package func endMove(_ ids: [JobID], runner: UUID) async throws(Failure) {
+    try await write(.durable) { db in
       for id in ids {
         let rows = try Row.fetchAll(
           db,
@@ -87,18 +77,16 @@ extension JobStore {
     }
   }
 
-  /// The jobs of dead runners whose part files they were moving.
-  package func movedJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [Job] {
-    try access { db in
+  package func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {
+    try await access { db in
       try runners.flatMap {
         try JobStore.jobs(db, "runner = ? AND json_extract(options, '$.moving') IS NOT NULL", [$0.uuidString])
       }
     }
   }
 
-  /// Records that the part file of such a job is in one place again. Durable.
-  package func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) throws(Failure) {
-    try write(.durable) { db in try JobStore.clearMove(db, id, runner) }
+  package func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure) {
+    try await write(.durable) { db in try JobStore.clearMove(db, id, runner) }
   }
 
   /// Takes the move off the record of a job.

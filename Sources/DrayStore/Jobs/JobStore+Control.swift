@@ -4,27 +4,21 @@ package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// Pauses jobs; bytes are kept. An active one is asked of its runner.
-  package func pause(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
+  package func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
   }
 
-  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time. Each asks once in spite
-  /// of a hold on its origin.
-  package func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try control(.resume, ids) { db, job in
+  package func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.resume, ids) { db, job in
       try JobStore.pass(db, job.id)
       return "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
     }
   }
 
-  /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept. What
-  /// failed because one of them had is queued again with it.
-  /// - Parameter specifications: the requests and options of now, for those that are asked for with others.
   package func retry(
-    _ ids: some Sequence<JobID>, with specifications: [JobID: JobSpecification] = [:]
-  ) throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try control(.retry, ids) { db, job in
+    _ ids: [JobID], with specifications: [JobID: JobSpecification] = [:]
+  ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.retry, ids) { db, job in
       try JobStore.nameAgain(db, job)
       if let specification = specifications[job.id] {
         _ = try JobStore.renew(db, job.id, specification, where: "state IS NOT 'active'")
@@ -33,23 +27,15 @@ extension JobStore {
     }
   }
 
-  /// Forgets jobs. The result has them as they were: their part files are the caller's to remove: before this, so
-  /// that no crash leaves one behind, and once more after it, as the job may have run between. An active one is asked of its
-  /// runner.
-  package func remove(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try control(.remove, ids) { _, _ in "" }
+  package func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.remove, ids) { _, _ in "" }
   }
 
-  /// Gives a job another URL for the same file; bytes and validators are kept. Fields, cookie, and user name and password of the
-  /// request stay only within their origin: they are secrets of that one (P7).
-  /// - Parameters:
-  ///   - keepingCredentials: whether another origin is to have them as well.
-  ///   - completing: adds to the request what comes with the URL, in the same transaction.
   package func setURL(
-    _ id: JobID, _ url: RequestURL, keepingCredentials: Bool = false,
-    completing: (TransferRequest) throws(Failure) -> TransferRequest = { $0 }
-  ) throws(Failure) -> ControlResult {
-    let results = try control(.setURL, CollectionOfOne(id)) { db, job in
+    _ id: JobID, _ url: RequestURL, keepingCredentials: Bool,
+    completing: @escaping @Sendable (TransferRequest) throws(Failure) -> TransferRequest
+  ) async throws(Failure) -> ControlResult {
+    let results = try await control(.setURL, [id]) { db, job in
       if job.state == .failed { try JobStore.nameAgain(db, job) }
       var moved = job.specification.request.moved(to: url, keepingCredentials: keepingCredentials)
       // The user named this URL.
@@ -67,11 +53,8 @@ extension JobStore {
     return results.first?.result ?? .unknown
   }
 
-  /// Forgets the jobs that are complete or failed. Durable.
-  /// - Parameter before: forgets those only that ended before this time, in seconds since 1970.
-  /// - Returns: how many there were.
-  package func forgetFinished(before: Double? = nil) throws(Failure) -> Int {
-    try write(.durable) { db in
+  package func forgetFinished(before: Double? = nil) async throws(Failure) -> Int {
+    try await write(.durable) { db in
       try db.execute(
         sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",
         arguments: ["before": before])
@@ -118,9 +101,9 @@ extension JobStore {
   /// Does `action` to each job in one durable transaction. `columns` is called for a job that moves, and may write by
   /// itself; what it returns is set beside the state.
   private func control(
-    _ action: ControlAction, _ ids: some Sequence<JobID>, columns: (Database, Job) throws -> String
-  ) throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try write(.durable) { db in
+    _ action: ControlAction, _ ids: [JobID], columns: @escaping @Sendable (Database, Job) throws -> String
+  ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await write(.durable) { db in
       var reader = JobReader()
       let select = try db.makeStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
       func job(_ id: JobID) throws -> Job? {

@@ -19,9 +19,8 @@ extension JobStore {
   /// Whether a row of `jobs` is a repair of a published file.
   static let isRepair = "EXISTS (SELECT 1 FROM expected_sums WHERE job = jobs.id AND is_repair)"
 
-  /// What is expected of bytes that a job fetches again; `nil` if nothing is.
-  package func expected(of id: JobID) throws(Failure) -> ExpectedVersion? {
-    try access { db in try JobStore.expected(db, of: id)?.version }
+  package func expected(of id: JobID) async throws(Failure) -> ExpectedVersion? {
+    try await access { db in try JobStore.expected(db, of: id)?.version }
   }
 
   private static func expected(_ db: Database, of id: JobID) throws -> (version: ExpectedVersion, offered: String?)? {

@@ -30,9 +30,8 @@ enum GroupColumn {
 }
 
 extension JobStore {
-  /// All groups, in the order of their numbers.
-  package func groups() throws(Failure) -> [StoredGroup] {
-    try access { db in
+  package func groups() async throws(Failure) -> [StoredGroup] {
+    try await look { db in
       try Row.fetchAll(db, sql: "SELECT id, name, url, directory, added_at FROM groups ORDER BY id").map { row in
         StoredGroup(
           label: GroupLabel(id: try row[0], name: try row[1]), url: try row[2], directory: try row[3],
@@ -41,9 +40,8 @@ extension JobStore {
     }
   }
 
-  /// The numbers of the jobs of a group in these states, ascending.
-  package func ids(inGroup group: GroupID, states: Set<JobState>) throws(Failure) -> [JobID] {
-    try access { db in
+  package func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID] {
+    try await look { db in
       try JobID.fetchAll(
         db, sql: "SELECT id FROM jobs WHERE group_id = ? AND +state IN (\(states.sql)) ORDER BY id", arguments: [group])
     }

@@ -30,14 +30,9 @@ package struct ImportedJob: Sendable {
 }
 
 extension JobStore {
-  /// Adds jobs of another store, all or none, in their order. One that is an unfinished job here already is that. Durable.
-  /// - Parameter runner: who holds those that are to be held.
-  /// - Returns: one entry for each, in order.
-  /// - Throws: as ``add(_:marks:now:seen:)``.
-  package func restore(_ imported: [ImportedJob], runner: UUID?, now: Double) throws(Failure) -> [AddedJob] {
-    var added: [AddedJob] = []
-    try write(.durable) { db in
-      added = []
+  package func restore(_ imported: [ImportedJob], runner: UUID?, now: Double) async throws(Failure) -> [AddedJob] {
+    try await write(.durable) { db in
+      var added: [AddedJob] = []
       for one in imported {
         let entrance = Entrance(uuids: one.uuid.map { [0: $0] } ?? [:])
         let all = try JobStore.add(db, CollectionOfOne(one.specification), now: now, seen: nil, entering: entrance)
@@ -65,8 +60,8 @@ extension JobStore {
       for (one, job) in zip(imported, added) where !job.existing {
         try Prerequisites.add(db, job.id, after: one.waitsFor.filter(added.indices.contains).map { added[$0].id })
       }
+      return added
     }
-    return added
   }
 
   /// Claims what another store had of a job.

@@ -6,37 +6,34 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// The job of this number.
-  package func job(_ id: JobID) throws(Failure) -> Job? { try jobs(ids: CollectionOfOne(id)).first }
+  package func job(_ id: JobID) async throws(Failure) -> Job? { try await jobs(ids: [id]).first }
 
-  /// The jobs of these numbers, in this order; numbers without a job are left out.
-  package func jobs(ids: some Sequence<JobID>) throws(Failure) -> [Job] {
-    try access { db in
-      var reader = JobReader()
-      let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
-      return try ids.compactMap { id in
-        try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
-      }
+  package func jobs(ids: [JobID]) async throws(Failure) -> [Job] {
+    try await look { db in try JobStore.jobs(db, ids: ids) }
+  }
+
+  static func jobs(_ db: Database, ids: [JobID]) throws -> [Job] {
+    var reader = JobReader()
+    let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
+    return try ids.compactMap { id in
+      try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
     }
   }
 
-  /// The job whose files have this UUID.
-  package func job(uuid: UUID) throws(Failure) -> Job? {
-    try jobs("uuid = ?", [uuid.uuidString]).first
+  package func job(uuid: UUID) async throws(Failure) -> Job? {
+    try await jobs("uuid = ?", [uuid.uuidString]).first
   }
 
-  /// The newest job with a safe request for this URL, directory and output, whatever its state.
-  package func find(url: RequestURL, directory: String, output: String?) throws(Failure) -> Job? {
-    try jobs(
+  package func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job? {
+    try await jobs(
       "url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe) ORDER BY id DESC LIMIT 1",
       [url.string, directory, output]
     )
     .first
   }
 
-  /// Which of these URLs any job has. To ask this of a long list costs far less than to search for each of them.
-  package func known(_ urls: [RequestURL]) throws(Failure) -> Set<String> {
-    try access { db in try JobStore.known(db, urls) }
+  package func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String> {
+    try await look { db in try JobStore.known(db, urls) }
   }
 
   /// The same within the caller's transaction.
@@ -47,19 +44,15 @@ extension JobStore {
         arguments: [RecordText.list(urls.map(\.string))]))
   }
 
-  /// The newest complete job with this target.
-  package func completeJob(named name: String, in directory: String) throws(Failure) -> Job? {
-    try jobs(
+  package func completeJob(named name: String, in directory: String) async throws(Failure) -> Job? {
+    try await jobs(
       "directory = ? AND file_name = ? AND state = 'complete' ORDER BY finished_at DESC, id DESC LIMIT 1",
       [directory, name]
     ).first
   }
 
-  /// Records the digest of a complete job's file. Durable.
-  /// - Returns: whether there is such a job.
-  @discardableResult
-  package func record(_ digest: SourcedDigest, of id: JobID) throws(Failure) -> Bool {
-    try write(.durable) { db in
+  package func record(_ digest: SourcedDigest, of id: JobID) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
       try db.execute(
         sql: "UPDATE jobs SET digest = ?, digest_source = ? WHERE id = ? AND state = 'complete'",
         arguments: [digest.digest.description, digest.source.rawValue, id])
@@ -67,20 +60,17 @@ extension JobStore {
     }
   }
 
-  /// Those of `uuids` that are of jobs which may have a part file: which are not finished. Wherever their directory is said to be:
-  /// one directory has many paths. Ask after the directory was read, or a job that was added meanwhile looks like none.
-  package func unfinished(among uuids: Set<UUID>) throws(Failure) -> Set<UUID> {
+  package func unfinished(among uuids: Set<UUID>) async throws(Failure) -> Set<UUID> {
     guard !uuids.isEmpty else { return [] }
-    return try access { db in
+    return try await look { db in
       let select = try db.cachedStatement(
         sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE uuid = ? AND state NOT IN ('complete', 'failed'))")
       return try uuids.filter { try Bool.fetchOne(select, arguments: [$0.uuidString]) ?? false }
     }
   }
 
-  /// The states of these jobs; those that are not there are left out.
-  package func states(of ids: Set<JobID>) throws(Failure) -> [JobID: JobState] {
-    try access { db in
+  package func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState] {
+    try await look { db in
       let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
       return try ids.reduce(into: [:]) { states, id in
         states[id] = try String.fetchOne(select, arguments: [id]).flatMap(JobState.init)
@@ -88,21 +78,14 @@ extension JobStore {
     }
   }
 
-  /// The numbers of the jobs in these states, ascending.
-  package func ids(states: Set<JobState>) throws(Failure) -> [JobID] {
-    try access { db in
+  package func ids(states: Set<JobState>) async throws(Failure) -> [JobID] {
+    try await look { db in
       try JobID.fetchAll(db, sql: "SELECT id FROM jobs WHERE state IN (\(states.sql)) ORDER BY id")
     }
   }
 
-  /// How many jobs are neither complete nor failed.
-  package func unfinishedCount() throws(Failure) -> Int {
-    try counts().reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
-  }
-
-  /// How many of the jobs `ids` (`nil` is all) are in which state; states without a job are left out.
-  package func counts(ids: Set<JobID>? = nil) throws(Failure) -> [JobState: Int] {
-    try access { db in
+  package func counts(ids: Set<JobID>? = nil) async throws(Failure) -> [JobState: Int] {
+    try await look { db in
       var counts: [JobState: Int] = [:]
       guard let ids else {
         for row in try Row.fetchAll(db, sql: "SELECT state, count(*) FROM jobs GROUP BY state") {
@@ -120,9 +103,8 @@ extension JobStore {
     }
   }
 
-  /// Which of these states any job has.
-  package func present(among states: Set<JobState>) throws(Failure) -> Set<JobState> {
-    try access { db in try states.filter { state in try JobStore.isPresent(db, state) } }
+  package func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState> {
+    try await look { db in try states.filter { state in try JobStore.isPresent(db, state) } }
   }
 
   /// Whether any job is in this state: one look into the index, however many there are.
@@ -133,9 +115,8 @@ extension JobStore {
     return try Bool.fetchOne(select) ?? false
   }
 
-  /// The attempts of a job that have ended, oldest first.
-  package func attempts(of id: JobID) throws(Failure) -> [Attempt] {
-    try access { db in
+  package func attempts(of id: JobID) async throws(Failure) -> [Attempt] {
+    try await look { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -154,8 +135,8 @@ extension JobStore {
   static let isSafe = "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)"
 
   /// The jobs for which `condition` holds.
-  func jobs(_ condition: String, _ arguments: StatementArguments = []) throws(Failure) -> [Job] {
-    try access { db in try JobStore.jobs(db, condition, arguments) }
+  func jobs(_ condition: String, _ arguments: StatementArguments = []) async throws(Failure) -> [Job] {
+    try await look { db in try JobStore.jobs(db, condition, arguments) }
   }
 
   static func jobs(

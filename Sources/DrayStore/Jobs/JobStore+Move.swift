@@ -23,11 +23,8 @@ extension JobStore {
     var rank: Double
   }
 
-  /// Moves jobs that wait, queued or stopped, to a place in the queue, in the order given. They take the priority of
-  /// their neighbour there: the whole queue is one line. Durable.
-  /// - Throws: kind `usage` for a job that does not wait, or an invalid place; nothing was moved then.
-  package func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) {
-    try write(.durable) { db in try JobStore.move(db, ids, to: place) }
+  package func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure) {
+    try await write(.durable) { db in try JobStore.move(db, ids, to: place) }
   }
 
   /// The place beside another job, if that still waits; else the first: a job that no longer waits was before all that do.

@@ -6,14 +6,8 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// Gives an unfinished job the request and the options that its user has just asked for it with: a new header, another
-  /// digest. URL, target and bytes stay, and so does a priority where
-  /// none is given now, what is known of a partial file that it takes over, and the name of its part file, as there may be one.
-  /// One that a runner holds is left as it is. Lazy: the job itself is durable.
-  /// - Returns: whether it was changed.
-  @discardableResult
-  package func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) -> Bool {
-    try write(.lazy) { db in
+  package func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
+    try await write(.lazy) { db in
       var specification = specification
       specification.options = try JobStore.keepingAdoption(db, of: id, in: specification.options)
       specification.options = try JobStore.keepingRepair(db, of: id, in: specification.options)
@@ -60,16 +54,10 @@ extension JobStore {
     return db.changesCount == 1
   }
 
-  /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
-  /// nothing is claimed yet: if the runner dies, the next one fetches all of it. Durable.
-  /// - Parameters:
-  ///   - specification: what it is asked for now: that it may replace its target, say.
-  ///   - sums: what is known of the bytes that it must have again.
-  /// - Returns: whether it was complete still.
   package func beginRepair(
     _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
-  ) throws(Failure) -> Bool {
-    try write(.durable) { db in
+  ) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
       try JobStore.expectRepaired(db, id, sums)
       return try JobStore.set(db, id, specification, Checkpoint()) {
         "state = 'active', runner = \($0.bind(runner.uuidString))"
@@ -79,9 +67,8 @@ extension JobStore {
     }
   }
 
-  /// Makes such a job complete again, as it was before, when its part file could not be made. Durable.
-  package func abandonRepair(_ job: Job, runner: UUID) throws(Failure) {
-    try write(.durable) { db in
+  package func abandonRepair(_ job: Job, runner: UUID) async throws(Failure) {
+    try await write(.durable) { db in
       let isHeld = try JobStore.set(db, job.id, job.specification, job.checkpoint) { _ in
         "command = NULL"
       } where: {
@@ -91,14 +78,10 @@ extension JobStore {
     }
   }
 
-  /// Queues such a job, of whose target what is still right is in its part file by now; a pause that was asked for meanwhile
-  /// is applied. Durable.
-  /// - Parameter checkpoint: what of the part file is valid; its size and validators are on record already.
-  /// - Returns: whether the runner held it, and it is not to be removed.
   package func queueRepair(
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
-  ) throws(Failure) -> Bool {
-    try write(.durable) { db in
+  ) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
       let isQueued = try JobStore.set(db, id, specification, checkpoint) { _ in
         """
         state = iif(command IS 'pause', 'paused', 'queued'), runner = NULL, command = NULL, digest_retried = 0,
@@ -133,11 +116,8 @@ extension JobStore {
     return db.changesCount == 1
   }
 
-  /// Queues complete jobs to look whether their file changed on the server, with the requests and options of now, in one
-  /// transaction: no runner takes one with those it had. What was published stays on record, but for the digest: it is not that
-  /// of another version. Those that are not complete any more stay as they are. Durable.
-  package func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) throws(Failure) {
-    try write(.durable) { db in
+  package func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure) {
+    try await write(.durable) { db in
       for (id, specification) in jobs
       where try JobStore.renew(db, id, specification, where: "state = 'complete'") {
         try db.cachedStatement(

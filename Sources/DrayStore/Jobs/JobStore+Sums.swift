@@ -7,10 +7,8 @@ package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// What is known of the bytes that a job's checkpoint claims, or of its target; empty if that is nothing, as of jobs of
-  /// earlier versions and of small files.
-  package func sums(of id: JobID) throws(Failure) -> BlockSums {
-    try access { db in
+  package func sums(of id: JobID) async throws(Failure) -> BlockSums {
+    try await look { db in
       let all = try [UInt8].fetchOne(
         db.cachedStatement(sql: "SELECT sums FROM block_sums WHERE job = ?"), arguments: [id])
       let recent = try [UInt8].fetchOne(

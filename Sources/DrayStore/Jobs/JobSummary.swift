@@ -184,43 +184,23 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
 }
 
 extension JobStore {
-  /// Rows that are read before they are handed out: many enough to cost little, few enough to need little memory.
-  private static let page = 1000
-
-  /// Calls `body` with every job of these states (`nil` is all), in the order of their numbers.
-  ///
-  /// The store is read in pages and is free while `body` runs: a reader that is slow, a pipe to a pager, keeps nobody
-  /// from writing. A job that changes meanwhile is reported once, as it is when its page is read.
-  /// - Throws: what `body` throws, and a failure of kind `store`.
-  package func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
-    var last: JobID = 0
-    while true {
-      let page = try summaries(after: last, states: states, limit: JobStore.page)
-      for summary in page { try body(summary) }
-      guard page.count == JobStore.page, let id = page.last?.id else { return }
-      last = id
-    }
-  }
-
-  /// The first `limit` jobs in these states (`nil` is all) whose numbers are larger than `id`, ascending.
-  package func summaries(after id: JobID, states: Set<JobState>?, limit: Int) throws(Failure) -> [JobSummary] {
+  package func summaries(after id: JobID, states: Set<JobState>?, limit: Int) async throws(Failure) -> [JobSummary] {
     let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
-    return try access { db in
+    return try await look { db in
       let select = try db.cachedStatement(
         sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? \(condition) ORDER BY id LIMIT ?")
       var page: [JobSummary] = []
-      page.reserveCapacity(min(limit, JobStore.page))
+      page.reserveCapacity(min(limit, 1000))
       let rows = try Row.fetchCursor(select, arguments: [id, limit])
       while let row = try rows.next() { page.append(try JobSummary(row)) }
       return page
     }
   }
 
-  /// The newest `limit` jobs in these states whose numbers begin with these digits, the newest first.
   package func newest(
     states: Set<JobState>, idsBeginningWith digits: String, limit: Int
-  ) throws(Failure) -> [JobSummary] {
-    try access { db in
+  ) async throws(Failure) -> [JobSummary] {
+    try await look { db in
       try Row.fetchAll(
         db,
         sql: """

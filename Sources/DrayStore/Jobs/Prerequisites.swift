@@ -126,16 +126,14 @@ enum Prerequisites {
 }
 
 extension JobStore {
-  /// The jobs that `id` waits for: those that are not complete.
-  package func prerequisites(of id: JobID) throws(Failure) -> [JobID] {
-    try access { db in
+  package func prerequisites(of id: JobID) async throws(Failure) -> [JobID] {
+    try await look { db in
       try JobID.fetchAll(
         db, sql: "SELECT prerequisite FROM prerequisites WHERE job = ? ORDER BY prerequisite", arguments: [id])
     }
   }
 
-  /// The jobs that failed because `id` did, or was removed.
-  package func failedDependents(of id: JobID) throws(Failure) -> [Job] {
-    try jobs(ids: try access { db in try Prerequisites.failedDependents(db, of: id) })
+  package func failedDependents(of id: JobID) async throws(Failure) -> [Job] {
+    try await look { db in try JobStore.jobs(db, ids: try Prerequisites.failedDependents(db, of: id)) }
   }
 }

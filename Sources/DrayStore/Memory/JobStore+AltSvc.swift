@@ -4,17 +4,15 @@ package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// The origins that can be reached over HTTP/3.
-  package func altSvcEntries(now: Double) throws(Failure) -> [AltSvcEntry] {
-    try access { db in
+  package func altSvcEntries(now: Double) async throws(Failure) -> [AltSvcEntry] {
+    try await look { db in
       try Row.fetchAll(db, sql: "SELECT origin, expires_at FROM alt_svc WHERE expires_at > ?", arguments: [now])
         .map { AltSvcEntry(origin: try $0[0], expiresAt: try $0[1]) }
     }
   }
 
-  /// Remembers what an origin offers; an entry that has expired takes it off the list. Lazy.
-  package func record(altSvc entry: AltSvcEntry, now: Double) throws(Failure) {
-    try write(.lazy) { db in
+  package func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure) {
+    try await write(.lazy) { db in
       try db.execute(sql: "DELETE FROM alt_svc WHERE expires_at <= ? OR origin = ?", arguments: [now, entry.origin])
       guard entry.expiresAt > now else { return }
       try db.execute(

@@ -6,17 +6,15 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// The session cookies of a job, lines in Netscape's format.
-  package func sessionCookies(_ id: JobID) throws(Failure) -> [String] {
-    let text = try access { db in
+  package func sessionCookies(_ id: JobID) async throws(Failure) -> [String] {
+    let text = try await access { db in
       try String.fetchOne(db, sql: "SELECT lines FROM session_cookies WHERE job = ?", arguments: [id])
     }
     return text?.split(separator: "\n").map(String.init) ?? []
   }
 
-  /// Keeps these in place of those before; none forgets them. Lazy. Does nothing unless `runner` holds the job.
-  package func record(sessionCookies lines: [String], of id: JobID, runner: UUID) throws(Failure) {
-    try write(.lazy) { db in
+  package func record(sessionCookies lines: [String], of id: JobID, runner: UUID) async throws(Failure) {
+    try await write(.lazy) { db in
       if lines.isEmpty {
         try db.execute(
           sql: "DELETE FROM session_cookies WHERE job = (SELECT id FROM jobs WHERE id = ? AND runner = ?)",

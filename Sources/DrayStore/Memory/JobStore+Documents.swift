@@ -52,18 +52,16 @@ public struct StoredFeed: Sendable, Equatable {
 }
 
 extension JobStore {
-  /// The feeds that something was queued of, by their URLs.
-  package func feeds() throws(Failure) -> [StoredFeed] {
-    try access { db in
+  package func feeds() async throws(Failure) -> [StoredFeed] {
+    try await look { db in
       try Row.fetchAll(db, sql: "SELECT feed, count(*) FROM feed_entries GROUP BY feed ORDER BY feed").map { row in
         StoredFeed(url: try row[0], entries: try row[1])
       }
     }
   }
 
-  /// The copy of a document; `nil` if there is none.
-  package func document(_ url: RequestURL) throws(Failure) -> StoredDocument? {
-    try access { db in
+  package func document(_ url: RequestURL) async throws(Failure) -> StoredDocument? {
+    try await look { db in
       guard
         let row = try Row.fetchOne(
           db, sql: "SELECT final_url, etag, last_modified, fetched_at, content FROM documents WHERE url = ?",
@@ -75,9 +73,8 @@ extension JobStore {
     }
   }
 
-  /// Keeps a copy in place of the one before. Lazy: one that is lost is fetched again.
-  package func keep(_ document: StoredDocument) throws(Failure) {
-    try write(.lazy) { db in
+  package func keep(_ document: StoredDocument) async throws(Failure) {
+    try await write(.lazy) { db in
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO documents (url, final_url, etag, last_modified, fetched_at, content)
@@ -90,9 +87,8 @@ extension JobStore {
     }
   }
 
-  /// Which of these entries have been dealt with, in any of the feeds.
-  package func known(_ guids: some Sequence<String>, in feeds: some Collection<String>) throws(Failure) -> Set<String> {
-    try access { db in
+  package func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String> {
+    try await look { db in
       let select = try db.makeStatement(sql: "SELECT 1 FROM feed_entries WHERE feed = ? AND guid = ?")
       return Set(
         try guids.filter { guid in

@@ -4,18 +4,16 @@ package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// The hosts that are to be visited over https only.
-  package func hstsEntries(now: Double) throws(Failure) -> [HSTSEntry] {
-    try access { db in
+  package func hstsEntries(now: Double) async throws(Failure) -> [HSTSEntry] {
+    try await look { db in
       try Row.fetchAll(
         db, sql: "SELECT host, expires_at, includes_subdomains FROM hsts WHERE expires_at > ?", arguments: [now]
       ).map { HSTSEntry(host: try $0[0], expiresAt: try $0[1], includesSubdomains: try $0[2]) }
     }
   }
 
-  /// Remembers what a host asked for; an entry that has expired takes it off the list. Lazy.
-  package func record(hsts entry: HSTSEntry, now: Double) throws(Failure) {
-    try write(.lazy) { db in
+  package func record(hsts entry: HSTSEntry, now: Double) async throws(Failure) {
+    try await write(.lazy) { db in
       try db.execute(sql: "DELETE FROM hsts WHERE expires_at <= ? OR host = ?", arguments: [now, entry.host])
       guard entry.expiresAt > now else { return }
       try db.execute(

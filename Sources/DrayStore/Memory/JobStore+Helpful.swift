@@ -18,9 +18,8 @@ extension JobStore {
   /// Seconds that what was learnt counts: a day, as networks change.
   private static let helpfulMemory = 86_400.0
 
-  /// How many helped, of each origin that was asked within the last day.
-  package func helpful(_ count: HelpfulCount, now: Double) throws(Failure) -> [String: Int] {
-    try access { db in
+  package func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int] {
+    try await look { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT origin, helpful FROM \(count.table) WHERE learned_at BETWEEN ? AND ?",
         arguments: [now - JobStore.helpfulMemory, now])
@@ -28,9 +27,8 @@ extension JobStore {
     }
   }
 
-  /// Remembers how many helped. Lazy.
-  package func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double) throws(Failure) {
-    try write(.lazy) { db in
+  package func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double) async throws(Failure) {
+    try await write(.lazy) { db in
       // A time to come is that of a clock which was put back.
       try db.execute(
         sql: "DELETE FROM \(count.table) WHERE learned_at NOT BETWEEN ? AND ?",

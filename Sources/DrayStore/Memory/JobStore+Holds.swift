@@ -4,10 +4,8 @@ package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// Keeps the jobs of an origin from being claimed, as its server asked (RFC 9110 §10.2.3). A longer hold stays,
-  /// unless the refused job had a pass: then the newest answer counts. Lazy.
-  package func hold(_ hold: OriginHold) throws(Failure) {
-    try write(.lazy) { db in
+  package func hold(_ hold: OriginHold) async throws(Failure) {
+    try await write(.lazy) { db in
       try db.execute(
         sql: "DELETE FROM origins WHERE hold_until <= ? OR held_at > ?", arguments: [hold.since, hold.since])
       try db.execute(
@@ -27,9 +25,8 @@ extension JobStore {
     }
   }
 
-  /// The holds in force, ordered by their ends.
-  package func holds(now: Double) throws(Failure) -> [OriginHold] {
-    try access { db in
+  package func holds(now: Double) async throws(Failure) -> [OriginHold] {
+    try await look { db in
       try String.fetchAll(
         db,
         sql: """
@@ -40,10 +37,8 @@ extension JobStore {
     }
   }
 
-  /// Ends holds: their origins' jobs no longer wait, neither for the hold nor for a retry. Durable.
-  /// - Parameter origins: in the form of ``OriginHold/origin``.
-  package func endHolds(of origins: [String]) throws(Failure) {
-    try write(.durable) { db in
+  package func endHolds(of origins: [String]) async throws(Failure) {
+    try await write(.durable) { db in
       for origin in origins {
         try db.execute(sql: "DELETE FROM origins WHERE origin = ?", arguments: [origin])
         try db.execute(
@@ -66,20 +61,11 @@ extension JobStore {
     ).execute(arguments: [id])
   }
 
-  /// Ends the hold for which a job had a pass, after a good answer. Lazy.
-  func endHold(passedBy id: JobID) throws(Failure) {
-    let hasPass = try access { db in
-      try Bool.fetchOne(
-        db.cachedStatement(
-          sql: "SELECT EXISTS (SELECT 1 FROM hold_passes JOIN origins USING (held_at) WHERE hold_passes.job = ?)"),
-        arguments: [id]) ?? false
-    }
-    guard hasPass else { return }
-    try write(.lazy) { db in
-      try db.execute(
-        sql: "DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = ?)",
-        arguments: [id])
-    }
+  /// Ends the hold for which a job had a pass, after a good answer.
+  static func endHold(_ db: Database, passedBy id: JobID) throws {
+    try db.cachedStatement(
+      sql: "DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = ?)"
+    ).execute(arguments: [id])
   }
 
   /// A row of `origins` as the JSON of an ``OriginHold``.

@@ -16,17 +16,15 @@ public enum StoreSetting: String, Sendable {
 }
 
 extension JobStore {
-  /// The value of a setting, `nil` if it has none.
-  package func setting(_ name: StoreSetting) throws(Failure) -> String? {
-    try access { db in
+  package func setting(_ name: StoreSetting) async throws(Failure) -> String? {
+    try await look { db in
       try String.fetchOne(
         db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name.rawValue])
     }
   }
 
-  /// Sets it, or takes it away with `nil`. Durable.
-  package func set(_ name: StoreSetting, to value: String?) throws(Failure) {
-    try write(.durable) { db in
+  package func set(_ name: StoreSetting, to value: String?) async throws(Failure) {
+    try await write(.durable) { db in
       try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name.rawValue])
       if let value {
         try db.execute(sql: "INSERT INTO settings VALUES (?, ?)", arguments: [name.rawValue, value])
@@ -34,10 +32,8 @@ extension JobStore {
     }
   }
 
-  /// Limits the rate of one job, `nil` for no limit; its runner applies it at once. Durable.
-  /// - Returns: whether there is such a job.
-  package func setRateLimit(_ rate: Int64?, of id: JobID) throws(Failure) -> Bool {
-    try write(.durable) { db in
+  package func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
       // A patch with null takes the field away (RFC 7396).
       try db.execute(
         sql: "UPDATE jobs SET options = json_patch(options, json_object('rateLimit', ?)) WHERE id = ?",
@@ -46,9 +42,8 @@ extension JobStore {
     }
   }
 
-  /// The rates that the jobs of `runner` are limited to; jobs without a limit are left out.
-  package func rateLimits(runner: UUID) throws(Failure) -> [JobID: Int64] {
-    try access { db in
+  package func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64] {
+    try await access { db in
       let rows = try Row.fetchAll(
         db.cachedStatement(
           sql: "SELECT id, json_extract(options, '$.rateLimit') FROM jobs INDEXED BY jobs_runner WHERE runner = ?"),

@@ -6,14 +6,8 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// The jobs of `scope` without a holder whose publish has begun: the target may be there already.
-  package func publishingJobs(scope: ClaimScope) throws(Failure) -> [Job] {
-    try jobs("\(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
-  }
-
-  /// The same, but makes them the runner's own, so that no two finish one. Lazy.
-  package func claimPublishing(runner: UUID, scope: ClaimScope) throws(Failure) -> [Job] {
-    try write(.lazy) { db in
+  package func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {
+    try await write(.lazy) { db in
       let ids = try JobID.fetchAll(
         db, sql: "SELECT id FROM jobs WHERE \(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
       return try JobStore.take(db, ids, runner: runner)
@@ -22,13 +16,10 @@ extension JobStore {
 
   private static let isHalfPublished = "state IN ('queued', 'interrupted') AND publishing IS NOT NULL"
 
-  /// Stops a job whose publish has begun and could not be finished: it is interrupted, and recovery finishes it as it stands. One
-  /// with a pending command is kept, so that the command is not lost (``release(_:)``). Durable.
-  /// - Returns: whether `runner` held it, and it was done.
   package func interruptPublishing(
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
-  ) throws(Failure) -> Bool {
-    try write(.durable) { db in
+  ) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
       try JobStore.update(db, id, runner, pending: .yield, attempt: attempt) { row in
         "state = 'interrupted', runner = NULL, failure = \(row.bind(try failure.jsonText()))"
       }

@@ -98,16 +98,10 @@ package struct Finished: Sendable {
 }
 
 extension JobStore {
-  /// Records, in one transaction, that these part files are about to be renamed: recovery after a crash can see by
-  /// ``PublishIntent/identity`` whether they were. Jobs that were published before become complete with it.
-  /// - Parameters:
-  ///   - finished: jobs whose targets are there, as ``finish(_:runner:now:)`` takes them.
-  ///   - isDurable: whether it is synced before this returns; otherwise a power cut may undo it.
-  /// - Returns: what each job may do, in order.
   package func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished] = [], runner: UUID, now: Double, isDurable: Bool = true
-  ) throws(Failure) -> [PublishPermit] {
-    try write(isDurable ? .durable : .lazy) { db in
+  ) async throws(Failure) -> [PublishPermit] {
+    try await write(isDurable ? .durable : .lazy) { db in
       _ = try JobStore.finish(db, finished, runner: runner, now: now)
       return try batch.map { intent in
         let permit = try JobStore.permit(db, intent, runner.uuidString)
@@ -117,12 +111,8 @@ extension JobStore {
     }
   }
 
-  /// Makes jobs complete, and forgets those that were to be removed. Lazy: what is lost with the power is found again by
-  /// ``publishingJobs(scope:)``.
-  /// - Returns: the jobs that `runner` held.
-  @discardableResult
-  package func finish(_ batch: [Finished], runner: UUID, now: Double) throws(Failure) -> Set<JobID> {
-    try write(.lazy) { db in try JobStore.finish(db, batch, runner: runner, now: now) }
+  package func finish(_ batch: [Finished], runner: UUID, now: Double) async throws(Failure) -> Set<JobID> {
+    try await write(.lazy) { db in try JobStore.finish(db, batch, runner: runner, now: now) }
   }
 
   private static func finish(_ db: Database, _ batch: [Finished], runner: UUID, now: Double) throws -> Set<JobID> {

@@ -6,21 +6,16 @@ import SQLite
 package import struct FoundationEssentials.UUID
 
 extension JobStore {
-  /// The runners that hold jobs, alive or dead.
-  package func activeRunners() throws(Failure) -> Set<UUID> {
-    try access { db in
+  package func activeRunners() async throws(Failure) -> Set<UUID> {
+    try await look { db in
       let texts = try String.fetchAll(
         db, sql: "SELECT DISTINCT runner FROM jobs INDEXED BY jobs_runner WHERE runner IS NOT NULL")
       return Set(texts.compactMap(UUID.init(uuidString:)))
     }
   }
 
-  /// Sets free what a runner still holds when it ends: such jobs are interrupted. One with a pending command is left
-  /// to recovery (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost.
-  /// - Returns: how many there were.
-  @discardableResult
-  package func release(_ runner: UUID) throws(Failure) -> Int {
-    try write(.durable) { db in
+  package func release(_ runner: UUID) async throws(Failure) -> Int {
+    try await write(.durable) { db in
       let held = "runner = ? AND command IS NULL"
       try JobStore.recordUnanswered(db, held, [runner.uuidString])
       try db.execute(
@@ -29,24 +24,17 @@ extension JobStore {
     }
   }
 
-  /// The jobs that dead runners had been asked to remove, and hold still.
-  package func doomedJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [Job] {
-    try access { db in
+  package func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {
+    try await access { db in
       try runners.flatMap { try JobStore.jobs(db, "runner = ? AND command = 'remove'", [$0.uuidString]) }
     }
   }
 
-  /// Sets the jobs of runners that are dead free, with what had been asked of them done: they are `interrupted`, `paused`, begun
-  /// again, or removed. One durable transaction, so that no command is lost between being read and being done.
-  ///
-  /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
-  /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.
-  /// - Returns: the jobs as they are now; removed ones as they were.
   package func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID> = []
-  ) throws(Failure) -> [RecoveredJob] {
+  ) async throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
-    return try write(.durable) { db in
+    return try await write(.durable) { db in
       var recovered: [RecoveredJob] = []
       var reader = JobReader()
       for runner in runners {
@@ -65,10 +53,8 @@ extension JobStore {
     }
   }
 
-  /// The same for one job of a runner that lives, and can do nothing more about it.
-  /// - Returns: whether `runner` held it.
-  package func applyCommand(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
-    try write(.durable) { db in
+  package func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
       let select = "SELECT command FROM jobs WHERE id = ? AND runner = ?"
       guard let row = try Row.fetchOne(db, sql: select, arguments: [id, runner.uuidString]) else { return false }
       let command = (try row[0] as String?).flatMap(JobCommand.init)

@@ -27,6 +27,6 @@ extension JobStore {
         && Schema.version(of: db) == Schema.version
     }
     guard isUsable == true else { return nil }
-    return JobStore(directory, queue: queue, busyTimeout: patience)
+    return JobStore(directory, queue, busyTimeout: patience)
   }
 }

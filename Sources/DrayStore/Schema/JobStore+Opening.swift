@@ -1,21 +1,29 @@
 // Opening a store: nothing is written before it is certain that the file is dray's, whole, and of this version (P14).
 
+package import Dispatch
 package import DrayCore
 internal import Posix
 import SQLite
 
 extension JobStore {
-  /// Opens the store of `directory`, and makes both where they are missing. Every call of it waits up to `busyTimeout`
-  /// seconds for another process that holds the store; one that writes waits for its turn first, as long as others write.
-  package static func open(_ directory: StateDirectory, busyTimeout: Double = 40) throws(Failure) -> JobStore {
+  /// Opens the store of `directory`, and makes both where they are missing. Blocks. A call of the store waits up to `busyTimeout`
+  /// seconds for another process that holds it; one that writes waits for its turn first, as long as others write.
+  /// - Parameters:
+  ///   - looksApart: whether calls that only look have a second connection, and so wait for no writer.
+  ///   - queue: where callers that must not block have their calls run.
+  package static func open(
+    _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, queue: DispatchQueue? = nil
+  ) throws(Failure) -> JobStore {
     try directory.create()
     try makeFile(directory)
-    return try connect(directory, busyTimeout: busyTimeout)
+    let writer = try connect(directory, busyTimeout)
+    let reader = looksApart ? try connect(directory, busyTimeout) : nil
+    return JobStore(directory, writer, reader: reader, busyTimeout: busyTimeout, queue: queue)
   }
 
   /// Opens the store of `directory` if there is one, and makes nothing; an empty database file is not a store yet.
   package static func openIfPresent(
-    _ directory: StateDirectory, busyTimeout: Double = 40
+    _ directory: StateDirectory, busyTimeout: Double = 40, queue: DispatchQueue? = nil
   ) throws(Failure) -> JobStore? {
     do {
       if try System.node(directory.databasePath).size == 0 { return nil }
@@ -25,7 +33,7 @@ extension JobStore {
       throw unreadable(directory.databasePath, error)
     }
     try directory.checkOwner()
-    return try connect(directory, busyTimeout: busyTimeout)
+    return JobStore(directory, try connect(directory, busyTimeout), busyTimeout: busyTimeout, queue: queue)
   }
 
   /// SQLite gives its log the permissions of the database, so it is enough to make that one private.
@@ -38,7 +46,7 @@ extension JobStore {
     }
   }
 
-  private static func connect(_ directory: StateDirectory, busyTimeout: Double) throws(Failure) -> JobStore {
+  private static func connect(_ directory: StateDirectory, _ busyTimeout: Double) throws(Failure) -> DatabaseQueue {
     let path = directory.databasePath
     // The file is never opened beside SQLite: closing such a descriptor would drop the locks of every other
     // connection of this process to it (fcntl(2)).
@@ -60,7 +68,7 @@ extension JobStore {
         try prepare(db)
         if try Schema.version(of: db) == 0 { try Schema.create(db) }
       }
-      return JobStore(directory, queue: queue, busyTimeout: busyTimeout)
+      return queue
     } catch let error as SystemError {
       throw unreadable(path, error)
     } catch {

@@ -1,37 +1,39 @@
-// The job store: one SQLite database that any number of processes share.
+// The job store in SQLite: one database that any number of processes share.
 
+internal import Dispatch
 package import DrayCore
 import SQLite
 import Synchronization
 
-/// All jobs, in SQLite. Every method blocks until it is done, and may wait for another process as long as the store
-/// was opened to; none belongs on the loop thread. Times are seconds since 1970.
-///
-/// Every method throws a ``DrayCore/Failure`` of kind `store` that names the database and the cause. Methods of a
-/// holder (those that take a `runner`) change a job only while that runner has it, and return whether it does: after a
-/// `false` not a byte may be written to its files (P9).
+/// All jobs, in one SQLite database (``JobStoring``).
 package final class JobStore: Sendable {
   /// Where it is.
   let directory: StateDirectory
-  /// The database's path.
-  package var path: String { directory.databasePath }
-  /// How long a call waits for another process that holds the store, in seconds.
+  /// The connection that changes the store. Temporary tables, and so scopes, are this connection's only.
+  private let writer: StoreDesk
+  /// A second connection for calls that only look; `nil` if the writer's is used.
+  private let reader: StoreDesk?
+  /// Seconds that a call waits for another process that holds the store.
   private let busyTimeout: Double
-  /// Serializes the one connection.
-  let queue: DatabaseQueue
   /// Counts of queued jobs by scope, as of which version of the data.
   let tallies = Mutex<[Int: Int]>([:])
   /// What `PRAGMA synchronous` stands at.
   private let durability = Mutex(Durability.durable)
-  /// Reports that it was changed.
+  /// Reports changes.
   let monitor = ChangeMonitor()
 
-  /// Uses a connection that is ready.
-  init(_ directory: StateDirectory, queue: DatabaseQueue, busyTimeout: Double) {
-    self.directory = directory
-    self.queue = queue
-    self.busyTimeout = busyTimeout
+  /// Uses connections that are ready.
+  /// - Parameter queue: where callers that must not block have their calls run; without one, on a thread of the store's own.
+  init(
+    _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
+    queue: DispatchQueue? = nil
+  ) {
+    (self.directory, self.busyTimeout) = (directory, busyTimeout)
+    self.writer = StoreDesk(writer, queue ?? DispatchQueue(label: "dray.store", qos: .userInitiated))
+    self.reader = reader.map { StoreDesk($0, DispatchQueue(label: "dray.reader", qos: .userInitiated)) }
   }
+
+  package var path: String { directory.databasePath }
 
   /// The version of the SQLite in use: `3.40.1`.
   package static var sqliteVersion: String { Database.libraryVersion }
@@ -47,8 +49,10 @@ package final class JobStore: Sendable {
 
   /// Runs `body` in a transaction that begins with the write lock, so that it never has to be upgraded. Writers come one after
   /// the other, in the order of their asking.
-  func write<T>(_ wanted: Durability, _ body: (Database) throws -> T) throws(Failure) -> T {
-    try access { db in
+  func write<T: Sendable>(
+    _ wanted: Durability, _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws(Failure) -> T {
+    try await access { [self] db in
       // The pragma does nothing inside of a transaction.
       try durability.withLock { current in
         guard current != wanted else { return }
@@ -74,35 +78,76 @@ package final class JobStore: Sendable {
     StoreTurn(in: directory.path, waiting: busyTimeout) { (try? JobStore.dataVersion(db)) ?? 0 }
   }
 
-  /// A number that is another one once another connection has changed the store.
+  /// Changes whenever another connection writes.
   private static func dataVersion(_ db: Database) throws -> Int {
     try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
   }
 
-  /// Runs `body` on the connection; each of its statements is a transaction of its own.
-  func access<T>(_ body: (Database) throws -> T) throws(Failure) -> T {
-    do {
-      return try queue.access(body)
-    } catch {
-      throw StoreFailure.make(error, path: path)
-    }
+  /// Runs `body` on the writer's connection; each of its statements is a transaction of its own.
+  func access<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
+    try await writer.run(path, body)
   }
 
-  /// Closes the database, and merges its log if no one else has it open; every later call throws. A store that is
-  /// simply let go of closes by itself; one that is open when the process ends loses nothing, but leaves its log.
+  /// Runs `body`, which only looks. In SQLite's log mode a reader waits for no writer, and sees all that was written before it began.
+  func look<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
+    try await (reader ?? writer).run(path, body)
+  }
+
+  /// Closes the database, and merges its log if no one else has it open. A store that is simply released closes by itself; one
+  /// that is open when the process ends loses nothing, but leaves its log.
   package func close() throws(Failure) {
     do {
-      try queue.close()
+      try reader?.connection.close()
+      try writer.connection.close()
     } catch {
       throw StoreFailure.make(error, path: path)
     }
   }
 
-  /// A mark that differs once anything in the store was changed, through this store or by another process.
-  package func changeMark() throws(Failure) -> ChangeMark {
-    try access { db in
-      // Of other connections SQLite reports only that there was something, of its own how many rows.
-      ChangeMark(others: try JobStore.dataVersion(db), own: db.totalChangesCount)
+  package func changeMark() async throws(Failure) -> ChangeMark { try await look(JobStore.mark) }
+
+  /// The mark, for a thread that may block.
+  func changeMarkBlocking() throws(Failure) -> ChangeMark { try (reader ?? writer).access(path, JobStore.mark) }
+
+  @Sendable private static func mark(_ db: Database) throws -> ChangeMark {
+    // Of other connections SQLite reports only that there was something, of its own how many rows.
+    ChangeMark(others: try dataVersion(db), own: db.totalChangesCount)
+  }
+}
+
+/// One connection, and the thread on which it is used for callers that must not block.
+private struct StoreDesk: Sendable {
+  let connection: DatabaseQueue
+  private let queue: DispatchQueue
+
+  init(_ connection: DatabaseQueue, _ queue: DispatchQueue) {
+    (self.connection, self.queue) = (connection, queue)
+    BlockingThread.mark(queue)
+  }
+
+  /// Runs `body` at once on a thread that may block, else on the connection's own.
+  func run<T: Sendable>(
+    _ path: String, _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws(Failure) -> T {
+    if BlockingThread.isCurrent { return try access(path, body) }
+    let result: Result<T, Failure> = await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        do throws(Failure) {
+          continuation.resume(returning: .success(try access(path, body)))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Runs `body` now; blocks.
+  func access<T>(_ path: String, _ body: (Database) throws -> T) throws(Failure) -> T {
+    do {
+      return try connection.access(body)
+    } catch {
+      throw StoreFailure.make(error, path: path)
     }
   }
 }
@@ -114,7 +159,7 @@ public struct ChangeMark: Sendable, Equatable {
 
   /// Made by the store.
   /// - Parameters:
-  ///   - others: a number that is another one after each change that others made,
+  ///   - others: a number that differs after each change through other connections,
   ///   - own: and one for the changes through the same connection.
   public init(others: Int, own: Int) { (self.others, self.own) = (others, own) }
 }

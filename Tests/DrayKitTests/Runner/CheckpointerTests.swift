@@ -30,7 +30,7 @@ import Testing
         #expect(try await checkpointer.reduce(id, to: good, of: transfer, or: job.checkpoint))
       }
       #expect(try await checkpointer.record([(id, transfer)]).isEmpty)
-      #expect(try house.job(id).checkpoint.segments == (isWhole ? SegmentSet() : good))
+      #expect(try await house.job(id).checkpoint.segments == (isWhole ? SegmentSet() : good))
     }
   }
 
@@ -43,15 +43,15 @@ import Testing
       try withoutDisk(part.descriptor) { #expect(throws: SystemError.self) { try part.sync() } }
       #expect(try await checkpointer.record([(job.id, transfer)]).isEmpty)
       #expect(try await !checkpointer.reduce(job.id, to: SegmentSet(0..<1000), of: transfer, or: job.checkpoint))
-      #expect(try house.job(job.id).checkpoint.segments.isEmpty)
+      #expect(try await house.job(job.id).checkpoint.segments.isEmpty)
     }
   }
 
   /// A job whose file is here, of which nothing was recorded yet.
   private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, PartFile) {
-    let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.store)
-    let job = try #require(try store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
-    let checkpointer = Checkpointer(store: house.store.nonblocking(), runner: runner)
+    let (id, runner, store) = (try await house.add("/f", .sample), UUID(), house.store)
+    let job = try #require(try await store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
+    let checkpointer = Checkpointer(store: house.store, runner: runner)
     let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), DirectoryCache(), house.home)
     guard case .transfer(let plan) = look else { throw Unexpected() }
     let watcher = TransferWatcher(id: id, emit: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)

@@ -29,6 +29,19 @@ extension ContractCheck {
       }
       #expect(count == 2)
     },
+    ContractCheck("the newest jobs are found by the first digits of their numbers") { stores in
+      let ids = try await stores.one.add(
+        (0..<120).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil
+      ).map(\.id)
+      _ = try await stores.one.pause([ids[11], ids[110]])
+      let states: Set<JobState> = [.queued]
+      let all = try await stores.other.newest(states: states, idsBeginningWith: "1", limit: 99).map(\.id)
+      #expect(all == ids.reversed().filter { "\($0)".hasPrefix("1") && $0 != ids[11] && $0 != ids[110] })
+      let first = try await stores.other.newest(states: states, idsBeginningWith: "", limit: 2).map(\.id)
+      #expect(first == [ids[119], ids[118]])
+      let paused = try await stores.other.newest(states: [.paused], idsBeginningWith: "1", limit: 1).map(\.id)
+      #expect(paused == [ids[110]])
+    },
     ContractCheck("the bodies of jobs are known by name as long as their jobs are there") { stores in
       var given = try specification("http://h/a")
       given.request.method = "POST"

@@ -19,8 +19,8 @@ import Testing
     StoreMaker(testDescription: "a faulty one") {
       let state = TemporaryState()
       let stores = [try state.open(), try state.open()]
-      for store in stores { try store.access { db in try db.execute(sql: fault) } }
-      return StorePair(stores[0].nonblocking(), stores[1].nonblocking(), owner: state)
+      for store in stores { try await store.access { db in try db.execute(sql: fault) } }
+      return StorePair(stores[0], stores[1], owner: state)
     }
   }
 

@@ -26,12 +26,12 @@ struct StoreMaker: Sendable, CustomTestStringConvertible {
 
   static let sqlite = StoreMaker(testDescription: "SQLite") {
     let state = TemporaryState()
-    return StorePair(try state.open().nonblocking(), try state.open().nonblocking(), owner: state)
+    return StorePair(try state.open(), try state.open(), owner: state)
   }
 
   static let readApart = StoreMaker(testDescription: "SQLite, read over a second connection") {
     let state = TemporaryState()
-    let stores = try (0..<2).map { _ in try state.open().nonblocking(reader: try state.open()) }
+    let stores = try (0..<2).map { _ in try JobStore.open(state.directory, looksApart: true) }
     return StorePair(stores[0], stores[1], owner: state)
   }
 }
