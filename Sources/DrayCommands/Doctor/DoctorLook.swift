@@ -53,7 +53,7 @@ enum DoctorLook {
       guard let manager = try await Store.look() else { return ((home.path, mode, isRemote, .missing), nil) }
       let jobs = try await manager.jobs.ids(states: Set(JobState.allCases))
       let newest = if let id = jobs.max() { try await manager.jobs.job(id) } else { Job?.none }
-      let runners = RunnerLease.living(in: home).count
+      let runners = try await manager.runnerCount()
       return ((home.path, mode, isRemote, .open(jobs: jobs.count, runners: runners)), newest?.addedAt)
     } catch {
       return ((home.path, mode, isRemote, .refused(error.message)), nil)

@@ -62,7 +62,7 @@ extension DownloadManager {
     report.forgotten = try await store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try await BodyFiles.sweep(home) { () async throws(Failure) in try await store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()
-    await Recovery.sweepLeases(store, home)
+    await Recovery.sweepLeases(store)
     return report
   }
 

@@ -11,14 +11,15 @@ extension DownloadManager {
   ) -> [JobSummary] {
     let wanted = states.contains(.interrupted) ? states.union([.active]) : states
     let found = glance(configuration) { store async throws(Failure) in
-      try await store.newest(states: wanted, idsBeginningWith: digits, limit: limit)
+      let jobs = try await store.newest(states: wanted, idsBeginningWith: digits, limit: limit)
+      return (jobs, try await store.deadRunners(among: Set(jobs.compactMap(\.runner))))
     }
-    guard var jobs = found else { return [] }
-    let dead = RunnerLease.dead(among: Set(jobs.compactMap(\.runner)), in: configuration.home)
-    for index in jobs.indices where jobs[index].state == .active && jobs[index].runner.map(dead.contains) ?? true {
-      jobs[index].state = .interrupted
-    }
-    return jobs.filter { states.contains($0.state) }
+    guard let (jobs, dead) = found else { return [] }
+    return jobs.map { job in
+      var job = job
+      if job.state == .active && job.runner.map(dead.contains) ?? true { job.state = .interrupted }
+      return job
+    }.filter { states.contains($0.state) }
   }
 
   /// The groups in passing. Blocks, but waits for nobody, and leaves everything as it is.
@@ -27,7 +28,7 @@ extension DownloadManager {
   }
 
   private static func glance<Value: Sendable>(
-    _ configuration: Configuration, _ body: @escaping @Sendable (any JobReading) async throws(Failure) -> Value
+    _ configuration: Configuration, _ body: @escaping @Sendable (any JobStoring) async throws(Failure) -> Value
   ) -> Value? {
     guard let store = JobStore.glance(configuration.home) else { return nil }
     defer { try? store.close() }

@@ -118,11 +118,7 @@ public final class DownloadManager: Sendable {
 
   /// How far the active jobs of all runners are.
   public func progress() async throws(Failure) -> [JobID: ProgressEntry] {
-    var all: [JobID: ProgressEntry] = [:]
-    for runner in try await store.activeRunners() {
-      for entry in RunnerBoard.read(runner, in: home) ?? [] { all[entry.job] = entry }
-    }
-    return all
+    try await store.progress()
   }
 
   /// Makes a runner for jobs of this store.
@@ -132,7 +128,7 @@ public final class DownloadManager: Sendable {
   ) async throws(Failure) -> Runner {
     try await desk.run { () async throws(Failure) in
       try await Runner(
-        try await self.engine(), self.store, self.worker, self.home, try RunnerLease.acquire(in: self.home), scope,
+        try await self.engine(), self.store, self.worker, self.home, try await self.store.acquireLease(), scope,
         options)
     }
   }

@@ -8,7 +8,7 @@ struct RunTools: Sendable {
   let store: any JobStoring
   let home: StateDirectory
   let engine: Engine
-  let lease: RunnerLease
+  let lease: any RunnerLease
   let queues: RunQueues
   let checkpointer: Checkpointer
   let publisher: Publisher
@@ -39,7 +39,7 @@ extension RunPart {
   var store: any JobStoring { tools.store }
   var home: StateDirectory { tools.home }
   var engine: Engine { tools.engine }
-  var lease: RunnerLease { tools.lease }
+  var lease: any RunnerLease { tools.lease }
   var worker: BlockingQueue { tools.queues.store }
   var disk: BlockingQueue { tools.queues.disk }
   var hasher: BlockingQueue { tools.queues.hash }

@@ -23,7 +23,8 @@ public final class Runner: Sendable, RunPart {
   public var id: UUID { tools.lease.runner }
 
   init(
-    _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory, _ lease: RunnerLease,
+    _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
+    _ lease: any RunnerLease,
     _ scope: RunScope, _ options: RunOptions
   ) async throws(Failure) {
     self.options = options
@@ -92,15 +93,9 @@ public final class Runner: Sendable, RunPart {
   /// - Throws: kind `store`.
   public func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
-    let entries = try await worker.run { [store, home, id, scope] () async throws(Failure) in
-      var entries: [JobID: ProgressEntry] = [:]
-      for runner in try await store.activeRunners() where runner != id {
-        for entry in RunnerBoard.read(runner, in: home) ?? [] where scope.contains(entry.job) {
-          entries[entry.job] = entry
-        }
-      }
-      return entries
-    }
+    let entries = try await worker.run { [store, id] () async throws(Failure) in
+      try await store.progress(besides: id)
+    }.filter { scope.contains($0.key) }
     return try await store.jobs(ids: entries.keys.sorted()).compactMap { job in
       entries[job.id].map { ActiveJob(job, $0) }
     }
@@ -170,7 +165,7 @@ extension Runner {
     }
     // What is still held here, after a failure, is set free for the next.
     _ = try? await store.release(id)
-    lease.release()
+    await lease.release()
     await ledger.finishHooks(signal)
     if let fatal = signal.fatal { throw fatal }
     return ledger.summary
@@ -229,7 +224,7 @@ extension Runner {
   func recover() async throws(Failure) {
     try await worker.run { [store, home] () async throws(Failure) in
       try await Recovery.reap(store, home)
-      await Recovery.sweepLeases(store, home)
+      await Recovery.sweepLeases(store)
     }
     try await finishPublishes()
     _ = try await store.requeueInterrupted(scope: scope.claims, now: WallClock.now())

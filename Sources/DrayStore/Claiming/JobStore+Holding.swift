@@ -5,14 +5,6 @@ import SQLite
 
 package import struct FoundationEssentials.UUID
 
-/// What is done once after a digest mismatch. The numbers are the bits of the column `digest_retried`.
-package enum DigestRetry: Int64, Sendable {
-  /// The one clean fetch from zero.
-  case whole = 1
-  /// The pieces that do not have their hash.
-  case pieces = 2
-}
-
 extension JobStore {
   package func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?

@@ -3,13 +3,12 @@
 package import DrayCore
 import SQLite
 
-/// The jobs that a claim, a count or a recovery is about.
-package enum ClaimScope: Sendable, Hashable {
-  /// Every job.
-  case all
-  /// The jobs of a registered set.
-  case only(IDScope)
+extension IDScope {
+  /// The name of its temporary table.
+  var table: String { "scope_\(number)" }
+}
 
+extension ClaimScope {
   /// The number that temporary tables are named by.
   var number: Int {
     switch self {
@@ -17,22 +16,7 @@ package enum ClaimScope: Sendable, Hashable {
     case .only(let scope): scope.number
     }
   }
-}
 
-/// A set of job numbers that was registered with a store; valid for that store only, and as long as it is open.
-package struct IDScope: Sendable, Hashable {
-  /// The store's name for it.
-  package let number: Int
-  /// How many numbers it has.
-  package let count: Int
-
-  /// Made by the store.
-  package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
-
-  var table: String { "scope_\(number)" }
-}
-
-extension ClaimScope {
   /// An SQL condition for a row of `jobs` that has been found by other means.
   var condition: String {
     switch self {

@@ -7,24 +7,6 @@ import Synchronization
 
 package import struct FoundationEssentials.UUID
 
-/// How many jobs of a scope wait, and who has the others.
-package struct PendingJobs: Sendable, Equatable {
-  /// Queued, due or not.
-  package var queued: Int
-  /// Active with another runner.
-  package var activeElsewhere: Int
-  /// Active with the runner that asks.
-  package var mine: Int
-
-  /// Makes a count.
-  package init(queued: Int, activeElsewhere: Int, mine: Int) {
-    (self.queued, self.activeElsewhere, self.mine) = (queued, activeElsewhere, mine)
-  }
-
-  /// Whether nothing is left to be done or waited for.
-  package var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
-}
-
 extension JobStore {
   package func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs {
     try await access { [self] db in

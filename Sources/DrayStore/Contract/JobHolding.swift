@@ -9,7 +9,7 @@ package import struct FoundationEssentials.UUID
 ///
 /// A job has one holder at most. Methods that have a `runner` change a job only while that runner holds it, and say whether it
 /// does: after a `false` (or what stands for it) nothing was changed, and not a byte may be written to the job's files (P9).
-/// Whether a runner is alive is not the store's to know: who calls ``applyCommands(ofDeadRunners:removing:)`` has found out.
+/// ``Liveness`` says which runners are dead, for ``applyCommands(ofDeadRunners:removing:)``.
 package protocol JobHolding: Sendable {
   // MARK: Claiming
 
@@ -282,4 +282,16 @@ package protocol JobHolding: Sendable {
 }
 
 /// A whole job store: the contract that everything above it is built on.
-package typealias JobStoring = JobReading & JobHolding
+package typealias JobStoring = JobReading & JobHolding & Liveness
+
+extension JobReading where Self: Liveness {
+  /// How far the active jobs are, by what their runners showed last.
+  /// - Parameter runner: whose jobs are left out.
+  package func progress(besides runner: UUID? = nil) async throws(Failure) -> [JobID: ProgressEntry] {
+    var all: [JobID: ProgressEntry] = [:]
+    for other in try await activeRunners() where other != runner {
+      for entry in try await board(of: other)?.entries ?? [] { all[entry.job] = entry }
+    }
+    return all
+  }
+}

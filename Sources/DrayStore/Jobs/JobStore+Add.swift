@@ -1,26 +1,9 @@
 // Adding jobs: all of a call in one durable transaction, which reports all or nothing (P3).
 
-public import DrayCore
+package import DrayCore
 import SQLite
 
-public import struct FoundationEssentials.UUID
-
-/// What became of a specification that was added.
-public struct AddedJob: Sendable, Equatable {
-  /// The number of the job.
-  public var id: JobID
-  /// The UUID of its files.
-  public var uuid: UUID
-  /// Whether the job was there already: an unfinished one with the same URL, directory and output.
-  public var existing: Bool
-
-  /// Makes the record.
-  public init(id: JobID, uuid: UUID, existing: Bool) {
-    self.id = id
-    self.uuid = uuid
-    self.existing = existing
-  }
-}
+import struct FoundationEssentials.UUID
 
 extension JobStore {
   package func add(

@@ -4,17 +4,6 @@
 package import DrayCore
 import SQLite
 
-/// The version that bytes which are fetched again must be of.
-package struct ExpectedVersion: Sendable, Equatable {
-  /// What the bytes must sum to.
-  package var sums: BlockSums
-  /// What identified the version of a published file that is repaired; without, it is a part file that was damaged.
-  package var repaired: Validators?
-
-  /// Makes an expectation.
-  package init(sums: BlockSums, repaired: Validators?) { (self.sums, self.repaired) = (sums, repaired) }
-}
-
 extension JobStore {
   /// Whether a row of `jobs` is a repair of a published file.
   static let isRepair = "EXISTS (SELECT 1 FROM expected_sums WHERE job = jobs.id AND is_repair)"

@@ -1,19 +1,7 @@
 // Moving jobs within the queue.
 
-public import DrayCore
+package import DrayCore
 import SQLite
-
-/// Where jobs are moved to.
-public enum QueuePlace: Sendable, Equatable {
-  /// Before all that wait.
-  case first
-  /// Behind all that wait.
-  case last
-  /// Just before this one.
-  case before(JobID)
-  /// Just after this one.
-  case after(JobID)
-}
 
 extension JobStore {
   /// A job as far as its place goes.

@@ -3,13 +3,7 @@
 package import DrayCore
 import SQLite
 
-/// What is counted of an origin.
-public enum HelpfulCount: String, Sendable {
-  /// Connections to one file; 0 if its answers were of different versions.
-  case connections
-  /// Small files at once, or as many as the origin did not refuse.
-  case jobs = "jobs_at_once"
-
+extension HelpfulCount {
   /// The name of its table.
   fileprivate var table: String { rawValue }
 }

@@ -5,16 +5,6 @@ import SQLite
 
 package import struct FoundationEssentials.UUID
 
-/// The names of settings.
-public enum StoreSetting: String, Sendable {
-  /// The rate of all jobs of a runner together, as it was typed (`dray limit`).
-  case rateLimit = "rate-limit"
-  /// How many jobs a runner transfers at once, as it was typed (`dray limit --jobs`).
-  case jobs
-  /// The limits as a program set them, in its own words; they hold if ``rateLimit`` is what they come to.
-  case timetable
-}
-
 extension JobStore {
   package func setting(_ name: StoreSetting) async throws(Failure) -> String? {
     try await look { db in

@@ -9,7 +9,7 @@ extension JobStore {
     // Releasing the store closes it: the monitor must not keep it open.
     let number = monitor.add(handler, home: directory) { [weak self, directory] in
       guard let self else { return nil }
-      return StoreFacts(mark: try? changeMarkBlocking(), runners: Set(RunnerLease.living(in: directory)))
+      return StoreFacts(mark: try? changeMarkBlocking(), runners: Set(LeaseFile.living(in: directory)))
     }
     return ChangeObservation { [monitor] in monitor.remove(number) }
   }

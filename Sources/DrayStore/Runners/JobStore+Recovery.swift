@@ -87,14 +87,3 @@ extension JobStore {
     }
   }
 }
-
-/// A job that was taken from a dead runner.
-package struct RecoveredJob: Sendable, Equatable {
-  /// The job as it is now.
-  package var job: Job
-  /// What its runner had been asked for and did not do.
-  package var command: JobCommand?
-
-  /// Makes the record.
-  package init(job: Job, command: JobCommand?) { (self.job, self.command) = (job, command) }
-}

@@ -58,17 +58,6 @@ final class ChangeMonitor: Sendable {
   }
 }
 
-/// An observer of a store's changes; it ends when this is released.
-public final class ChangeObservation: Sendable {
-  private let end: @Sendable () -> Void
-
-  /// Made by a store.
-  /// - Parameter end: ends the observation.
-  public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { end() }
-}
-
 /// What is compared from one poll of a store to the next.
 struct StoreFacts: Equatable {
   var mark: ChangeMark?

@@ -90,8 +90,11 @@ package final class JobStore: Sendable {
 
   /// Runs `body`, which only looks. In SQLite's log mode a reader waits for no writer, and sees all that was written before it began.
   func look<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
-    try await (reader ?? writer).run(path, body)
+    try await desk.run(path, body)
   }
+
+  /// The thread of what must not block, and the connection on it. Leases are looked at like records.
+  var desk: StoreDesk { reader ?? writer }
 
   /// Closes the database, and merges its log if no one else has it open. A store that is simply released closes by itself; one
   /// that is open when the process ends loses nothing, but leaves its log.
@@ -107,7 +110,7 @@ package final class JobStore: Sendable {
   package func changeMark() async throws(Failure) -> ChangeMark { try await look(JobStore.mark) }
 
   /// The mark, for a thread that may block.
-  func changeMarkBlocking() throws(Failure) -> ChangeMark { try (reader ?? writer).access(path, JobStore.mark) }
+  func changeMarkBlocking() throws(Failure) -> ChangeMark { try desk.access(path, JobStore.mark) }
 
   @Sendable private static func mark(_ db: Database) throws -> ChangeMark {
     // Of other connections SQLite reports only that there was something, of its own how many rows.
@@ -116,7 +119,7 @@ package final class JobStore: Sendable {
 }
 
 /// One connection, and the thread on which it is used for callers that must not block.
-private struct StoreDesk: Sendable {
+struct StoreDesk: Sendable {
   let connection: DatabaseQueue
   private let queue: DispatchQueue
 
@@ -125,15 +128,20 @@ private struct StoreDesk: Sendable {
     BlockingThread.mark(queue)
   }
 
-  /// Runs `body` at once on a thread that may block, else on the connection's own.
+  /// Runs `body` on the connection.
   func run<T: Sendable>(
     _ path: String, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
-    if BlockingThread.isCurrent { return try access(path, body) }
+    try await hop { () throws(Failure) in try access(path, body) }
+  }
+
+  /// Runs `body` at once on a thread that may block, else on the connection's own.
+  func hop<T: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> T) async throws(Failure) -> T {
+    if BlockingThread.isCurrent { return try body() }
     let result: Result<T, Failure> = await withCheckedContinuation { continuation in
-      queue.async { [self] in
+      queue.async {
         do throws(Failure) {
-          continuation.resume(returning: .success(try access(path, body)))
+          continuation.resume(returning: .success(try body()))
         } catch {
           continuation.resume(returning: .failure(error))
         }
@@ -142,7 +150,7 @@ private struct StoreDesk: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` now; blocks.
+  /// Runs `body` on the connection now; blocks.
   func access<T>(_ path: String, _ body: (Database) throws -> T) throws(Failure) -> T {
     do {
       return try connection.access(body)
@@ -150,16 +158,4 @@ private struct StoreDesk: Sendable {
       throw StoreFailure.make(error, path: path)
     }
   }
-}
-
-/// How far a store has changed: two that are equal were taken with no change between them.
-public struct ChangeMark: Sendable, Equatable {
-  private let others: Int
-  private let own: Int
-
-  /// Made by the store.
-  /// - Parameters:
-  ///   - others: a number that differs after each change through other connections,
-  ///   - own: and one for the changes through the same connection.
-  public init(others: Int, own: Int) { (self.others, self.own) = (others, own) }
 }

@@ -111,7 +111,7 @@ import Testing
       #expect(job.checkpoint.segments == SegmentSet(0..<200_000))
       #expect(job.checkpoint.size == 300_000)
       #expect(house.bytes(job.partFileName) == FaultServer.Version.sample.content.bytes(in: 0..<200_000))
-      #expect(RunnerLease.living(in: house.home).isEmpty)
+      #expect(try await house.store.livingRunners().isEmpty)
 
       try await house.run()
       #expect(house.ranges("/f").last == "bytes=134464-")

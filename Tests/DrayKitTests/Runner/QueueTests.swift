@@ -125,7 +125,7 @@ import Testing
     try await House.use { house in
       let summary = try await house.run()
       #expect(summary == RunSummary())
-      #expect(RunnerLease.living(in: house.home).isEmpty)
+      #expect(try await house.store.livingRunners().isEmpty)
     }
   }
 }

@@ -48,7 +48,7 @@ import Testing
 
   @Test func aLivingRunnersJobIsLeftAloneUntilItDies() async throws {
     try await House.use { house in
-      let lease = try RunnerLease.acquire(in: house.home)
+      let lease = try await house.store.acquireLease()
       let id = try await house.add("/f", .sample)
       _ = try await house.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
       try await house.manager.refresh()
@@ -57,7 +57,7 @@ import Testing
       try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
       #expect(house.server.requests("/f").isEmpty)
       // A run for this very job waits for the other one's end, and takes over.
-      lease.release()
+      await lease.release()
       let summary = try await run.summary()
       #expect(summary.complete == 1)
       #expect(house.difference("f", .sample) == nil)
@@ -69,12 +69,12 @@ import Testing
     try await House.use { house in
       let other = try house.anotherManager()
       for round in 0..<5 {
-        let lease = try RunnerLease.acquire(in: house.home)
+        let lease = try await house.store.acquireLease()
         let id = try await house.add("/f\(round)", .sample)
         _ = try await house.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
         let run = try await Run(house.manager, .jobs([id]))
         try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
-        lease.release()
+        await lease.release()
         try await other.refresh()
         #expect(try await run.summary().complete == 1)
       }

@@ -14,7 +14,8 @@ struct ContractCheck: Sendable, CustomTestStringConvertible {
     (testDescription, self.run) = (promise, run)
   }
 
-  static let all = adding + entering + returning + looking + queue + control + holding + publishing + recovery + memory
+  static let all =
+    adding + entering + returning + looking + queue + control + holding + publishing + recovery + memory + liveness
 }
 
 extension ContractCheck {

@@ -11,7 +11,7 @@ import Testing
     let state = TemporaryState()
     let store = try state.open()
     let dead = UUID()
-    let living = try RunnerLease.acquire(in: state.directory)
+    let living = try await store.acquireLease()
     let ids = try await ["a", "b", "c", "d"].asyncMap { try await store.makeJob($0, in: .active, runner: dead) }
     let other = try await store.makeJob("e", in: .active, runner: living.runner)
     _ = try await store.pause([ids[1]])
@@ -20,7 +20,7 @@ import Testing
 
     let runners = try await store.activeRunners()
     #expect(runners == [dead, living.runner])
-    let gone = RunnerLease.dead(among: runners, in: state.directory)
+    let gone = try await store.deadRunners(among: runners)
     #expect(gone == [dead])
     // The part file of the one that is to be removed is there still: it waits.
     let recovered = try await store.applyCommands(ofDeadRunners: gone)

@@ -3,11 +3,11 @@
 // Only a runner ever takes the exclusive lock. A check takes a shared one for a moment, which never disturbs
 // another asker; a runner that is just starting waits for it, and starts again if its file was swept away under it.
 
-package import DrayCore
+import DrayCore
 internal import Posix
 import Synchronization
 
-package import struct FoundationEssentials.UUID
+import struct FoundationEssentials.UUID
 
 #if canImport(Darwin)
   import Darwin
@@ -16,9 +16,9 @@ package import struct FoundationEssentials.UUID
 #endif
 
 /// The lease of one runner: alive exactly as long as its file is locked, which the system ends with the process.
-package final class RunnerLease: Sendable {
+final class LeaseFile: Sendable {
   /// The name of the runner.
-  package let runner: UUID
+  let runner: UUID
   /// The file that is locked.
   let path: String
   private let descriptor: Mutex<Int32?>
@@ -33,17 +33,17 @@ package final class RunnerLease: Sendable {
 
   /// Acquires a lease under a new name.
   /// - Throws: kind `store` where the file cannot be made.
-  package static func acquire(in directory: StateDirectory) throws(Failure) -> RunnerLease {
+  static func acquire(in directory: StateDirectory) throws(Failure) -> LeaseFile {
     try acquire(UUID(), in: directory)
   }
 
-  static func acquire(_ runner: UUID, in directory: StateDirectory) throws(Failure) -> RunnerLease {
+  static func acquire(_ runner: UUID, in directory: StateDirectory) throws(Failure) -> LeaseFile {
     let path = file(of: runner, in: directory)
     do throws(SystemError) {
       while true {
         let descriptor = try System.create(path, mode: 0o600)
         if try lock(descriptor, at: path) {
-          return RunnerLease(runner: runner, path: path, descriptor: descriptor)
+          return LeaseFile(runner: runner, path: path, descriptor: descriptor)
         }
         System.close(descriptor)
       }
@@ -66,7 +66,7 @@ package final class RunnerLease: Sendable {
   }
 
   /// Gives the lease up and removes its file. Once it has returned, others may take the runner's jobs.
-  package func release() {
+  func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
       // In this order the file is never seen unlocked.
@@ -78,10 +78,10 @@ package final class RunnerLease: Sendable {
 
   /// Shows other processes how the runner's jobs stand; at most a few times a second. Nothing is synced.
   /// - Throws: kind `store` where it cannot be written.
-  package func publish(_ board: RunnerBoard) throws(Failure) {
+  func publish(_ board: RunnerBoard) throws(Failure) {
     do {
       try descriptor.withLock { open throws(SystemError) in
-        if let open { try System.write(board.encoded, to: open, at: 0) }
+        if let open { try System.write(board.bytes, to: open, at: 0) }
       }
     } catch {
       throw Failure(.store, path, "the progress cannot be shown to others: \(error.text)", recovery: .keep)
@@ -89,7 +89,7 @@ package final class RunnerLease: Sendable {
   }
 
   /// Whether the runner lives; one whose file is gone does not.
-  package static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
+  static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try System.open(file(of: runner, in: directory), O_RDONLY)
@@ -103,19 +103,33 @@ package final class RunnerLease: Sendable {
   }
 
   /// Those of `runners` that are dead.
-  package static func dead(among runners: Set<UUID>, in directory: StateDirectory) -> Set<UUID> {
+  static func dead(among runners: Set<UUID>, in directory: StateDirectory) -> Set<UUID> {
     runners.filter { !isAlive($0, in: directory) }
   }
 
   /// The runners that live now, whether they hold jobs or not.
-  package static func living(in directory: StateDirectory) -> [UUID] {
+  static func living(in directory: StateDirectory) -> [UUID] {
     System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:)).filter {
       isAlive($0, in: directory)
     }
   }
 
+  /// The board that a runner published last.
+  /// - Returns: `nil` if there is none yet, or the runner is gone.
+  static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
+    guard let descriptor = try? System.open(file(of: runner, in: directory), O_RDONLY) else { return nil }
+    defer { System.close(descriptor) }
+    // A write takes microseconds: that it is met again and again does not happen.
+    for _ in 0..<20 {
+      guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
+      if let board = RunnerBoard(bytes) { return board }
+      usleep(500)
+    }
+    return nil
+  }
+
   /// Removes the files of dead runners, but not of those that jobs still name (``JobStore/activeRunners()``).
-  package static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
+  static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
     for runner in System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:))
     where !named.contains(runner) {
       let path = file(of: runner, in: directory)

@@ -13,51 +13,9 @@
 // What is left of a longer board stays behind the end. A reader that comes in the middle of a write sees a hash
 // that does not fit, and reads again.
 
-public import DrayCore
-internal import Posix
+import DrayCore
 
-package import struct FoundationEssentials.UUID
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// How far one active job is.
-public struct ProgressEntry: Sendable, Equatable {
-  /// What it is doing.
-  public enum Phase: String, Sendable, CaseIterable {
-    case waiting, connecting, sending, receiving, verifying, publishing
-  }
-
-  /// The job; 0 stands for all of the run.
-  public var job: JobID
-  /// Bytes of the file that are there; while it is ``Phase/sending``, bytes of the request's body that were sent.
-  public var received: Int64
-  /// The length of the file, or of that body, if known.
-  public var size: Int64?
-  /// Bytes a second.
-  public var rate: Double
-  /// What it is doing.
-  public var phase: Phase
-  /// Connections that fetch it at once.
-  public var connections: Int
-  /// Which parts of the file are there and which are being fetched, while several connections fetch them.
-  public var parts: FileParts?
-
-  /// Makes an entry.
-  public init(
-    job: JobID, received: Int64, size: Int64?, rate: Double, phase: Phase, connections: Int = 1, parts: FileParts? = nil
-  ) {
-    (self.connections, self.parts) = (connections, parts)
-    self.job = job
-    self.received = received
-    self.size = size
-    self.rate = rate
-    self.phase = phase
-  }
-
+extension ProgressEntry {
   var line: String {
     let size = size.map { "\($0)" } ?? "-"
     return
@@ -75,44 +33,11 @@ public struct ProgressEntry: Sendable, Equatable {
   }
 }
 
-/// The progress of a runner at one moment.
-package struct RunnerBoard: Sendable, Equatable {
-  /// All of the run, where the runner reports it.
-  package var overall: ProgressEntry?
-  /// The active jobs.
-  package var entries: [ProgressEntry]
-
-  /// Makes a board.
-  package init(overall: ProgressEntry? = nil, entries: [ProgressEntry]) {
-    self.overall = overall
-    self.entries = entries
-  }
-
-  /// What the runner showed last of its jobs; see ``snapshot(_:in:)``.
-  package static func read(_ runner: UUID, in directory: StateDirectory) -> [ProgressEntry]? {
-    snapshot(runner, in: directory)?.entries
-  }
-
-  /// What the runner showed last.
-  /// - Returns: `nil` if it has shown nothing yet, or is gone.
-  package static func snapshot(_ runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
-    guard let descriptor = try? System.open(RunnerLease.file(of: runner, in: directory), O_RDONLY) else {
-      return nil
-    }
-    defer { System.close(descriptor) }
-    // A write takes microseconds: that it is met again and again does not happen.
-    for _ in 0..<20 {
-      guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
-      if let board = RunnerBoard(bytes) { return board }
-      usleep(500)
-    }
-    return nil
-  }
-
+extension RunnerBoard {
   private static let mark = "dray-board 1"
   private static let partsMark = "dray-parts 1"
 
-  var encoded: [UInt8] {
+  var bytes: [UInt8] {
     let body = Array((([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8)
     let board = RunnerBoard.block(RunnerBoard.mark, body)
     let several = entries.filter { $0.connections > 1 }
@@ -129,7 +54,7 @@ package struct RunnerBoard: Sendable, Equatable {
   }
 
   /// The text that bytes begin with, and what follows it; `nil` if they begin with no such text, or it is torn.
-  private static func body(
+  private static func content(
     _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
   ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -142,14 +67,14 @@ package struct RunnerBoard: Sendable, Equatable {
   }
 
   init?(_ bytes: [UInt8]) {
-    guard let (body, rest) = RunnerBoard.body(RunnerBoard.mark, bytes[...]) else { return nil }
+    guard let (body, rest) = RunnerBoard.content(RunnerBoard.mark, bytes[...]) else { return nil }
     var all: [ProgressEntry] = []
     for line in String(decoding: body, as: UTF8.self).split(separator: "\n") {
       guard let entry = ProgressEntry(line) else { return nil }
       all.append(entry)
     }
     self.init(overall: all.first { $0.job == 0 }, entries: all.filter { $0.job != 0 })
-    if let (parts, _) = RunnerBoard.body(RunnerBoard.partsMark, rest, after: body) { take(parts) }
+    if let (parts, _) = RunnerBoard.content(RunnerBoard.partsMark, rest, after: body) { take(parts) }
   }
 
   /// Takes what the board says of jobs that several connections fetch.

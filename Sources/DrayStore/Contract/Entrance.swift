@@ -1,5 +1,7 @@
 // How jobs enter the queue, beyond what they are: under which names, whether they wait for their user, and where.
 
+public import DrayCore
+
 public import struct FoundationEssentials.UUID
 
 /// What a caller of ``JobReading/add(_:marks:now:seen:entering:)`` has chosen for the jobs that are new. Numbers are places in
@@ -37,4 +39,33 @@ public struct Entrance: Sendable, Equatable {
     }
     return entrance
   }
+}
+
+/// What became of a specification that was added.
+public struct AddedJob: Sendable, Equatable {
+  /// The number of the job.
+  public var id: JobID
+  /// The UUID of its files.
+  public var uuid: UUID
+  /// Whether the job was there already: an unfinished one with the same URL, directory and output.
+  public var existing: Bool
+
+  /// Makes the record.
+  public init(id: JobID, uuid: UUID, existing: Bool) {
+    self.id = id
+    self.uuid = uuid
+    self.existing = existing
+  }
+}
+
+/// Where jobs are moved to.
+public enum QueuePlace: Sendable, Equatable {
+  /// Before all that wait.
+  case first
+  /// Behind all that wait.
+  case last
+  /// Just before this one.
+  case before(JobID)
+  /// Just after this one.
+  case after(JobID)
 }
