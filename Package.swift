@@ -155,6 +155,10 @@ let package = Package(
     .target(
       name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict, linkerSettings: linker),
 
+    // What any job store must do, and one in memory that does it.
+    .target(
+      name: "StoreTesting", dependencies: ["DrayCore", "DrayStore"], path: "Tests/StoreTesting", swiftSettings: strict),
+
     // Checks documents against a JSON Schema.
     .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),
 
@@ -181,13 +185,13 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayStoreTests",
-      dependencies: ["DrayStore", "DrayCore", "Posix", "SQLite"],
+      dependencies: ["DrayStore", "DrayCore", "Posix", "SQLite", "StoreTesting"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "Posix",
+        "DrayKit", "DrayCore", "DrayEngine", "DrayStore", "FaultServer", "Posix", "StoreTesting",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict

@@ -4,6 +4,7 @@ import Crypto
 import DrayKit
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 /// The three, for one test, and short ways to use them.
@@ -11,7 +12,7 @@ final class House: Sendable {
   let server: FaultServer
   let manager: DownloadManager
   /// The manager's store, as another process has it open.
-  let store: JobStore
+  let store: any JobStoring
   let root: String
 
   var home: StateDirectory { StateDirectory(path: root + "/state") }
@@ -20,8 +21,9 @@ final class House: Sendable {
   private init() throws {
     root = NSTemporaryDirectory() + "dray-kit-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: root + "/files", withIntermediateDirectories: true)
-    manager = try DownloadManager.openBlocking(Configuration(home: StateDirectory(path: root + "/state")))
-    store = try JobStore.open(StateDirectory(path: root + "/state"))
+    let configuration = Configuration(home: StateDirectory(path: root + "/state"))
+    manager = try DownloadManager.openBlocking(configuration)
+    store = try #require(try JobStores.open(configuration.store, .find))
     server = try FaultServer()
   }
 
@@ -110,15 +112,6 @@ final class House: Sendable {
 extension FaultServer.Version {
   /// The version most tests fetch: large enough to be named and checkpointed on its way.
   static let sample = named("v1", size: 300_000)
-}
-
-extension Sequence {
-  /// The elements transformed, one after the other.
-  func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
-    var all: [T] = []
-    for element in self { all.append(try await transform(element)) }
-    return all
-  }
 }
 
 /// Waits until `condition` holds, long enough for a machine that is busy with other things; `false` if it never does.

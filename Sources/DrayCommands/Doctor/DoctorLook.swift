@@ -47,7 +47,7 @@ enum DoctorLook {
     do throws(Failure) { home = try StateDirectory.locate(environment: ProcessVariables.all) } catch {
       return (("the state directory", nil, false, .refused(error.message)), nil)
     }
-    let mode = (try? System.ownership(of: home.databasePath))?.mode
+    let mode = (try? System.ownership(of: Configuration(home: home).store.path))?.mode
     let isRemote = System.isRemote(home.path)
     do throws(Failure) {
       guard let manager = try await Store.look() else { return ((home.path, mode, isRemote, .missing), nil) }

@@ -22,7 +22,7 @@ enum VersionText {
       \(program)
       commit \(commit ?? "unknown")
       libcurl \(version)
-      SQLite \(JobStore.sqliteVersion)
+      \(JobStores.software)
       schemes: \(library.schemes.joined(separator: " "))
       features: \(library.features.joined(separator: " "))
       """

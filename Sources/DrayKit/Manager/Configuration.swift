@@ -15,6 +15,11 @@ public struct Configuration: Sendable {
   /// What requests to some hosts carry beside what their jobs ask for.
   public var hosts = HostRules()
 
+  /// The job store.
+  public var store: StoreConfiguration {
+    StoreConfiguration(.directory(home), busyTimeout: busyTimeout, looksApart: looksApart)
+  }
+
   /// Uses a directory of the caller's choice.
   public init(home: StateDirectory, busyTimeout: Double = 40) {
     self.home = home

@@ -30,7 +30,7 @@ extension DownloadManager {
   private static func glance<Value: Sendable>(
     _ configuration: Configuration, _ body: @escaping @Sendable (any JobStoring) async throws(Failure) -> Value
   ) -> Value? {
-    guard let store = JobStore.glance(configuration.home) else { return nil }
+    guard let store = try? JobStores.open(configuration.store, .glance) else { return nil }
     defer { try? store.close() }
     return try? BlockingQueue("dray.glance").wait { () async throws(Failure) in try await body(store) }
   }

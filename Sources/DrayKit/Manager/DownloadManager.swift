@@ -46,11 +46,8 @@ public final class DownloadManager: Sendable {
   /// The same for a thread that may block.
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
-    let worker = BlockingQueue("dray.store")
-    let store = try JobStore.open(
-      configuration.home, busyTimeout: configuration.busyTimeout, looksApart: configuration.looksApart,
-      queue: worker.queue)
-    return DownloadManager(store, worker, configuration)
+    if let manager = try openBlocking(configuration, .make) { return manager }
+    throw Failure(.store, configuration.store.path, "there is no job store")
   }
 
   /// Opens the program's own queue.
@@ -58,10 +55,15 @@ public final class DownloadManager: Sendable {
 
   /// Opens the state directory if there is a job store in it; makes nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
+    try openBlocking(configuration, .find)
+  }
+
+  private static func openBlocking(
+    _ configuration: Configuration, _ opening: JobStores.Opening
+  ) throws(Failure) -> DownloadManager? {
     let worker = BlockingQueue("dray.store")
-    let store = try JobStore.openIfPresent(
-      configuration.home, busyTimeout: configuration.busyTimeout, queue: worker.queue)
-    return store.map { DownloadManager($0, worker, configuration) }
+    guard let store = try JobStores.open(configuration.store, opening, on: worker.queue) else { return nil }
+    return DownloadManager(store, worker, configuration)
   }
 
   /// The engine, started when it is first needed: it begins with what the job store knows.

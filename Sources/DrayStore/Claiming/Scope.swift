@@ -1,6 +1,6 @@
 // Which jobs a runner is about: all of the queue, or the ones that a `get` named.
 
-package import DrayCore
+import DrayCore
 import SQLite
 
 extension IDScope {
@@ -38,18 +38,18 @@ extension ClaimScope {
   }
 }
 
-extension JobStore {
-  package func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope {
+extension SQLiteStore {
+  func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope {
     try await access { db in
       let number =
         1 + (try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.sqlite_master WHERE type = 'table'") ?? 0)
       try db.execute(sql: "CREATE TEMP TABLE scope_\(number) (id INTEGER PRIMARY KEY)")
-      return try JobStore.insert(ids, into: IDScope(number: number, count: 0), db)
+      return try SQLiteStore.insert(ids, into: IDScope(number: number, count: 0), db)
     }
   }
 
-  package func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope {
-    try await access { db in try JobStore.insert(ids, into: scope, db) }
+  func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope {
+    try await access { db in try SQLiteStore.insert(ids, into: scope, db) }
   }
 
   private static func insert(_ ids: some Sequence<JobID>, into scope: IDScope, _ db: Database) throws -> IDScope {

@@ -1,14 +1,14 @@
 // How many jobs of a scope are queued, kept by temporary triggers: counting 100,000 again after each change would cost
 // more than the transfers.
 
-package import DrayCore
+import DrayCore
 import SQLite
 import Synchronization
 
-package import struct FoundationEssentials.UUID
+import struct FoundationEssentials.UUID
 
-extension JobStore {
-  package func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs {
+extension SQLiteStore {
+  func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs {
     try await access { [self] db in
       var pending = PendingJobs(queued: try queuedCount(db, scope), activeElsewhere: 0, mine: 0)
       let rows = try Row.fetchCursor(
@@ -34,7 +34,7 @@ extension JobStore {
     let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     let known = tallies.withLock { $0[scope.number] }
     if known != version {
-      if known == nil { try JobStore.makeTally(db, scope) }
+      if known == nil { try SQLiteStore.makeTally(db, scope) }
       try db.execute(
         sql: """
           UPDATE temp.tally SET queued = (SELECT count(*) FROM \(scope.queued)) WHERE scope = \(scope.number)

@@ -12,11 +12,11 @@ public struct StateDirectory: Sendable, Equatable {
   public init(path: String) { self.path = path }
 
   /// The database of the job store.
-  public var databasePath: String { Job.join(path, "dray.sqlite") }
+  var databasePath: String { Job.join(path, "dray.sqlite") }
   /// The jar of cookies that all jobs share, in Netscape's format.
   public var cookiesPath: String { Job.join(path, "cookies.txt") }
   /// The directory with one file for each runner.
-  public var runnersPath: String { Job.join(path, "runners") }
+  var runnersPath: String { Job.join(path, "runners") }
 
   /// The directory with the spooled bodies of requests.
   public var bodiesPath: String { Job.join(path, "bodies") }

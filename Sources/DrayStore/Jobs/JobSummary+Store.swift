@@ -1,6 +1,6 @@
 // Light rows of the store for lists, without any JSON read or URL parsed.
 
-package import DrayCore
+import DrayCore
 import SQLite
 
 extension JobSummary {
@@ -25,7 +25,7 @@ extension JobSummary {
       case .hold:
         """
         iif(state IN ('queued', 'interrupted', 'paused'),
-          (SELECT \(JobStore.holdJSON) FROM origins WHERE origins.origin = jobs.origin), NULL)
+          (SELECT \(SQLiteStore.holdJSON) FROM origins WHERE origins.origin = jobs.origin), NULL)
         """
       case .pass: "(SELECT hold FROM hold_passes WHERE hold_passes.job = jobs.id)"
       default: name
@@ -69,8 +69,8 @@ extension JobSummary {
   }
 }
 
-extension JobStore {
-  package func summaries(after id: JobID, states: Set<JobState>?, limit: Int) async throws(Failure) -> [JobSummary] {
+extension SQLiteStore {
+  func summaries(after id: JobID, states: Set<JobState>?, limit: Int) async throws(Failure) -> [JobSummary] {
     let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
     return try await look { db in
       let select = try db.cachedStatement(
@@ -83,7 +83,7 @@ extension JobStore {
     }
   }
 
-  package func newest(
+  func newest(
     states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) async throws(Failure) -> [JobSummary] {
     try await look { db in

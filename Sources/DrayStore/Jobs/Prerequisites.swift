@@ -2,7 +2,7 @@
 // complete ends the waits for it (a trigger of the schema); what makes it fail, or go, fails those that wait, in the same
 // transaction. A failed job keeps its rows: that of a job which is tried again queues it again, too.
 
-package import DrayCore
+import DrayCore
 import SQLite
 
 enum Prerequisites {
@@ -125,15 +125,15 @@ enum Prerequisites {
   }
 }
 
-extension JobStore {
-  package func prerequisites(of id: JobID) async throws(Failure) -> [JobID] {
+extension SQLiteStore {
+  func prerequisites(of id: JobID) async throws(Failure) -> [JobID] {
     try await look { db in
       try JobID.fetchAll(
         db, sql: "SELECT prerequisite FROM prerequisites WHERE job = ? ORDER BY prerequisite", arguments: [id])
     }
   }
 
-  package func failedDependents(of id: JobID) async throws(Failure) -> [Job] {
-    try await look { db in try JobStore.jobs(db, ids: try Prerequisites.failedDependents(db, of: id)) }
+  func failedDependents(of id: JobID) async throws(Failure) -> [Job] {
+    try await look { db in try SQLiteStore.jobs(db, ids: try Prerequisites.failedDependents(db, of: id)) }
   }
 }

@@ -4,7 +4,7 @@
 // another asker; a runner that is just starting waits for it, and starts again if its file was swept away under it.
 
 import DrayCore
-internal import Posix
+import Posix
 import Synchronization
 
 import struct FoundationEssentials.UUID
@@ -128,7 +128,7 @@ final class LeaseFile: Sendable {
     return nil
   }
 
-  /// Removes the files of dead runners, but not of those that jobs still name (``JobStore/activeRunners()``).
+  /// Removes the files of dead runners, but not of those that jobs still name (``SQLiteStore/activeRunners()``).
   static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
     for runner in System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:))
     where !named.contains(runner) {

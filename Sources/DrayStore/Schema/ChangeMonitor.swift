@@ -1,11 +1,11 @@
 // Reports that a store may have changed, whichever process did it. Linux reports writes to the log (inotify(7)); where it does
 // not, the store is polled once a second.
 
-internal import DrayCore
-internal import Posix
-internal import Synchronization
+import DrayCore
+import Posix
+import Synchronization
 
-internal import struct FoundationEssentials.UUID
+import struct FoundationEssentials.UUID
 
 #if canImport(Darwin)
   import Darwin

@@ -3,6 +3,7 @@
 import DrayCore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit

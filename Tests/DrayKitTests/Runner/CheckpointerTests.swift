@@ -3,6 +3,7 @@
 import FaultServer
 import Foundation
 internal import Posix
+import StoreTesting
 import Testing
 
 @testable import DrayEngine

@@ -2,6 +2,7 @@
 
 import DrayCore
 import FaultServer
+import StoreTesting
 import Testing
 
 @testable import DrayKit

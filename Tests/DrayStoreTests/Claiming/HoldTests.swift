@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 internal import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
@@ -13,7 +14,7 @@ import Testing
   }
 
   /// A store with three jobs of one origin and one of another; job 1 was refused, and its origin is on hold until 500.
-  private static func held() async throws -> JobStore {
+  private static func held() async throws -> SQLiteStore {
     let store = try TemporaryState().open()
     _ = try await store.add(
       try ["http://h/a", "http://h/b", "http://h/c", "http://other/d"].map { try specification($0) }, now: 1)

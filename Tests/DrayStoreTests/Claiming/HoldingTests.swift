@@ -2,13 +2,14 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct HoldingTests {
   let state = TemporaryState()
-  let store: JobStore
+  let store: SQLiteStore
   let runner = UUID()
   let id: JobID
   let checkpoint = Checkpoint(

@@ -2,6 +2,7 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore
@@ -46,7 +47,7 @@ import Testing
     ),
   ]
 
-  private func perform(_ action: ControlAction, _ id: JobID, _ store: JobStore) async throws -> ControlResult {
+  private func perform(_ action: ControlAction, _ id: JobID, _ store: SQLiteStore) async throws -> ControlResult {
     switch action {
     case .pause: try await store.pause([id])[0].result
     case .resume: try await store.resume([id])[0].result

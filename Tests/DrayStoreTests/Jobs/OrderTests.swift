@@ -3,13 +3,14 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct OrderTests {
   /// The order in which all jobs would be claimed.
-  private func order(_ store: JobStore) async throws -> [JobID] {
+  private func order(_ store: SQLiteStore) async throws -> [JobID] {
     let runner = UUID()
     let ids = try await store.claim(runner: runner, limit: 1000, scope: .all, now: 2).map(\.id)
     for id in ids {
@@ -20,7 +21,7 @@ import Testing
   }
 
   /// Five jobs; 2 and 4 have priority 5: the queue is 2 4 1 3 5.
-  private func five() async throws -> JobStore {
+  private func five() async throws -> SQLiteStore {
     let store = try TemporaryState().open()
     _ = try await store.add(
       try (1...5).map { try specification("http://h/\($0)", priority: $0 % 2 == 0 ? 5 : 0) }, now: 1)

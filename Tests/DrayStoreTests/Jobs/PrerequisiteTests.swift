@@ -2,13 +2,14 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct PrerequisiteTests {
   /// A store with job 1, 2 that waits for it, and 3 that waits for 2.
-  private func chain() async throws -> JobStore {
+  private func chain() async throws -> SQLiteStore {
     let store = try TemporaryState().open()
     _ = try await store.add(paths: "a")
     for (path, other) in [("b", 1), ("c", 2)] as [(String, JobID)] { try await add(store, path, after: [other]) }
@@ -16,19 +17,19 @@ import Testing
   }
 
   @discardableResult
-  private func add(_ store: JobStore, _ path: String, after: [JobID]) async throws -> JobID {
+  private func add(_ store: SQLiteStore, _ path: String, after: [JobID]) async throws -> JobID {
     var job = try specification("http://h/\(path)")
     job.after = after
     return try await store.add([job], now: 1)[0].id
   }
 
-  private func claim(_ store: JobStore) async throws -> [JobID] {
+  private func claim(_ store: SQLiteStore) async throws -> [JobID] {
     try await store.claim(runner: runner, limit: 9, scope: .all, now: 2).map(\.id)
   }
 
   private let runner = UUID()
 
-  private func end(_ store: JobStore, _ id: JobID, _ state: JobState) async throws {
+  private func end(_ store: SQLiteStore, _ id: JobID, _ state: JobState) async throws {
     guard state != .complete else {
       _ = try await store.finish([.sample(id)], runner: runner, now: 3)
       return

@@ -3,13 +3,14 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct SumsTests {
   private let state = TemporaryState()
-  private let store: JobStore
+  private let store: SQLiteStore
   private let runner = UUID()
   private let id: JobID
 

@@ -2,13 +2,14 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct PublishingTests {
   let state = TemporaryState()
-  let store: JobStore
+  let store: SQLiteStore
   let runner = UUID()
   private let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
 

@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 internal import Posix
+import StoreTesting
 import Testing
 
 @testable import DrayStore
@@ -100,7 +101,7 @@ import Testing
           parts: connections > 1 ? FileParts(done: SegmentSet(0..<1), fetching: [1..<5, 5..<9]) : nil)
       ])
     }
-    let (former, later) = (board(1, 2).bytes, board(2, 1).encoded)
+    let (former, later) = (board(1, 2).bytes, board(2, 1).bytes)
     #expect(RunnerBoard(former) == board(1, 2))
     #expect(RunnerBoard(later + former.dropFirst(later.count)) == board(2, 1))
     // Torn within the parts, the board is whole without them.

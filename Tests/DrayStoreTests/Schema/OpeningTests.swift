@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
@@ -21,10 +22,10 @@ import Testing
 
   @Test func lookingMakesNothing() throws {
     let state = TemporaryState()
-    #expect(try JobStore.openIfPresent(state.directory) == nil)
+    #expect(try SQLiteStore.openIfPresent(state.directory) == nil)
     #expect(!FileManager.default.fileExists(atPath: state.directory.path))
     try state.plant(Data())
-    #expect(try JobStore.openIfPresent(state.directory) == nil)
+    #expect(try SQLiteStore.openIfPresent(state.directory) == nil)
     #expect(try state.databaseBytes.isEmpty)
   }
 
@@ -33,7 +34,7 @@ import Testing
     try state.plant(Data())
     let store = try state.open()
     #expect(try await store.add(paths: "a") == [1])
-    let again = try #require(try JobStore.openIfPresent(state.directory))
+    let again = try #require(try SQLiteStore.openIfPresent(state.directory))
     #expect(try await again.job(1)?.state == .queued)
   }
 
@@ -91,7 +92,7 @@ import Testing
       }
     let state = TemporaryState()
     try state.plant(bytes)
-    for open in [{ _ = try state.open() }, { _ = try JobStore.openIfPresent(state.directory) }] {
+    for open in [{ _ = try state.open() }, { _ = try SQLiteStore.openIfPresent(state.directory) }] {
       let failure = try #require(await thrown(open))
       #expect(failure.kind == .store)
       #expect(failure.subject == state.directory.databasePath)

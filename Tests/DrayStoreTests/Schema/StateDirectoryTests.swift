@@ -1,9 +1,11 @@
 // Where the state directory is, and that its files are private.
 
 import DrayCore
-import DrayStore
 import Foundation
+import StoreTesting
 import Testing
+
+@testable import DrayStore
 
 @Suite struct StateDirectoryTests {
   @Test(
@@ -41,7 +43,7 @@ import Testing
     let state = TemporaryState()
     try Data().write(to: URL(fileURLWithPath: state.directory.path))
     let inside = StateDirectory(path: state.directory.path + "/dray")
-    let failure = await thrown { _ = try JobStore.open(inside) }
+    let failure = await thrown { _ = try SQLiteStore.open(inside) }
     #expect(failure?.kind == .store)
     #expect(failure?.subject == state.directory.path)
   }
@@ -51,8 +53,8 @@ import Testing
     let state = TemporaryState()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: state.directory.path))
     let directory = StateDirectory(path: state.directory.path + below)
-    for open in [{ try JobStore.open($0) }, { try JobStore.openIfPresent($0) }]
-      as [(StateDirectory) throws -> JobStore?]
+    for open in [{ try SQLiteStore.open($0) }, { try SQLiteStore.openIfPresent($0) }]
+      as [(StateDirectory) throws -> SQLiteStore?]
     {
       let failure = await thrown { _ = try open(directory) }
       #expect(failure?.kind == .store && failure?.subject == state.directory.path)

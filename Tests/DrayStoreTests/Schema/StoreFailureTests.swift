@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore

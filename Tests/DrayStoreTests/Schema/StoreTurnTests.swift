@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import StoreTesting
 import Synchronization
 import Testing
 

@@ -1,3 +1,0 @@
-// The store in SQLite keeps the contract of a job store.
-
-extension JobStore: JobStoring {}
