@@ -45,7 +45,7 @@ let package = Package(
   products: [
     .executable(name: "dray", targets: ["dray"]),
     .library(name: "Curl", targets: ["Curl"]),
-    .library(name: "DrayKit", targets: ["DrayKit"]),
+    .library(name: "DrayKit", targets: ["DrayKit", "DrayStore"]),
     // For the end-to-end tests, which preload it; no part of the program.
     .library(name: "CrashShim", type: .dynamic, targets: ["CrashShim"]),
   ],
@@ -116,7 +116,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // What programs read: the JSON of jobs, details, heads and events.
-    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
+    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit", "DrayStore"], swiftSettings: strict),
     // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
     .target(
       name: "DrayServer",
@@ -131,7 +131,7 @@ let package = Package(
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
+        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -197,7 +197,7 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
-      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
+      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayStore", "DrayWire", "JSONSchema"], swiftSettings: strict),
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
@@ -209,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI", "TestSupport",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -2,6 +2,7 @@
 
 import Crypto
 import DrayKit
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

@@ -1,6 +1,7 @@
 // `dray doctor` looks around: files, the environment, the store. Nothing is changed but for the trial in the directory.
 
 internal import DrayKit
+internal import DrayStore
 internal import Posix
 
 enum DoctorLook {

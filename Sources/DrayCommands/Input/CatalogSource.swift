@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayStore
 
 struct CatalogSource {
   /// What to call it: a path, or a URL without secrets.

@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayStore
 
 /// Which entries of a feed are wanted.
 struct FeedChoice {

@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayStore
 
 enum MetalinkSource {
   /// Asks the server of every URL. One that leads to a Metalink document, by its type or its name, is replaced by its files; one

@@ -1,6 +1,7 @@
 // What a job waits for, in words.
 
 internal import DrayKit
+internal import DrayStore
 
 enum JobWait {
   /// `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `retry at 12:05`; nil if it only waits for its turn. A

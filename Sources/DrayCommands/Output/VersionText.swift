@@ -2,6 +2,7 @@
 
 internal import CBuild
 internal import DrayKit
+internal import DrayStore
 
 enum VersionText {
   /// The commit that this program was built from; `nil` if that is not known.

@@ -1,6 +1,7 @@
 // What others transfer, as bars: out of the boards of all runners. No effects, no clock.
 
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 struct WatchModel {

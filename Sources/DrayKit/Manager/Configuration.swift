@@ -1,6 +1,7 @@
 // Where the state is, how long to wait for it, and what holds for requests to some hosts.
 
 public import DrayCore
+public import DrayStore
 internal import FoundationEssentials
 
 /// What a ``DownloadManager`` is opened with.

@@ -2,6 +2,7 @@
 // agree whenever the process is killed (P1, P3, P4, P5).
 
 internal import DrayEngine
+internal import DrayStore
 internal import Posix
 
 internal import struct FoundationEssentials.UUID

@@ -1,6 +1,7 @@
 // Deletes finished jobs and stray part files (P5).
 
 internal import DrayEngine
+internal import DrayStore
 internal import Posix
 
 /// What was cleaned.

@@ -2,6 +2,7 @@
 
 public import DrayCore
 internal import DrayEngine
+internal import DrayStore
 
 extension DownloadManager {
   /// Loads a document, asking under the conditions of the copy in `manager`'s store, if there is one.

@@ -1,6 +1,6 @@
 // The jobs in passing, for a shell that completes what somebody types.
 
-internal import DrayStore
+package import DrayStore
 
 extension DownloadManager {
   /// The newest jobs in these states whose numbers begin with these digits, the newest first. A job whose runner died is

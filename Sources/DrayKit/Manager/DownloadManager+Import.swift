@@ -1,6 +1,7 @@
 // Jobs that another store had, with what it had received of them.
 
 internal import DrayEngine
+public import DrayStore
 internal import Posix
 
 public import struct FoundationEssentials.UUID

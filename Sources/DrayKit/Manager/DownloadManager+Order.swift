@@ -1,6 +1,7 @@
 // The order of the queue and the limits that hold while it is worked on, from any process.
 
 internal import DrayEngine
+public import DrayStore
 internal import Glibc
 
 extension LocalZone {

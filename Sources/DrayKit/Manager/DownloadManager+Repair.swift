@@ -1,6 +1,7 @@
 // Repairing a published file: what of it is still right becomes the part file of its job, which then continues as any other.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Posix
 
 internal import struct FoundationEssentials.UUID

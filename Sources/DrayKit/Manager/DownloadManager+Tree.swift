@@ -3,6 +3,7 @@
 public import DrayCore
 public import DrayDocuments
 internal import DrayEngine
+internal import DrayStore
 
 extension DownloadManager {
   /// Walks the directories below that of a plan, and hands the files on as they are found. Queues nothing.

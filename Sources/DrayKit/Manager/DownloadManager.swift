@@ -1,6 +1,7 @@
 // The entry point: the job store, runners, probes of URLs, single downloads.
 
 internal import DrayEngine
+public import DrayStore
 internal import Glibc
 internal import Synchronization
 

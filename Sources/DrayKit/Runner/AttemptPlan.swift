@@ -1,6 +1,7 @@
 // What the disk has to say before an attempt, and after it.
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix

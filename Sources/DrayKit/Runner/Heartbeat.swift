@@ -1,6 +1,7 @@
 // What a run does in addition to its jobs: shows progress, polls commands, checkpoints, searches for dead runners.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 
 /// The beat of a run.

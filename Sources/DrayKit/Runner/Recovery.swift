@@ -1,6 +1,7 @@
 // What is done about jobs whose runner died.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Posix
 

@@ -1,6 +1,7 @@
 // What the parts of a run use.
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 
 /// The store, the engine and the disk, as one run uses them.

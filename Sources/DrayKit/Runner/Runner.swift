@@ -1,6 +1,7 @@
 // The runner: takes jobs from the queue, keeps its slots filled, ends when nothing is left.
 
 internal import DrayEngine
+internal import DrayStore
 public import FoundationEssentials
 internal import Glibc
 internal import Synchronization

@@ -1,6 +1,7 @@
 // Bodies from the library's side: spooled, sent, kept as long as their job needs them, never sent twice by themselves.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

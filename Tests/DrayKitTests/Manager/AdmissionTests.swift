@@ -1,6 +1,7 @@
 // What is done with a download that is asked for, before it is queued.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

@@ -1,6 +1,7 @@
 // Wishes, of other processes too, reach a job that is being transferred; stopping keeps what is here.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

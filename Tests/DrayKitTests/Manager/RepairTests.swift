@@ -1,6 +1,7 @@
 // A published file that was damaged since: what is still right stays, and the target is never less than it was (P1).
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

@@ -2,6 +2,7 @@
 
 import DrayCore
 import DrayEngine
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

@@ -1,6 +1,7 @@
 // Jobs that are claimed ahead of their turn, as small files end quickly: nobody may notice (P9).
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

@@ -1,5 +1,6 @@
 // A claim that was given up stays given up.
 
+import DrayStore
 import FaultServer
 import Foundation
 internal import Posix

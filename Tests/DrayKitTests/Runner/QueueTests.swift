@@ -1,6 +1,7 @@
 // Runs over several jobs: all of them, in order, each by one runner (P9).
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

@@ -1,6 +1,7 @@
 // What a runner leaves that died at any moment is finished by the next (P1, P3, P5, P9; Q5).
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting

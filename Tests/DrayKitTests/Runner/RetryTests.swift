@@ -1,6 +1,7 @@
 // Failures that may pass are tried again, from where they stopped, and come to an end.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting
