@@ -29,7 +29,7 @@ public enum ControlResult: Sendable, Equatable {
 }
 
 /// What an action does to a job in a state.
-enum ControlMove: Equatable {
+package enum ControlMove: Equatable {
   case to(JobState)
   case delete
   case ask(JobCommand)
@@ -38,7 +38,7 @@ enum ControlMove: Equatable {
   case refuse(String, advice: Advice? = nil)
 
   /// The table of legal and illegal commands.
-  static func decide(_ action: ControlAction, in state: JobState) -> ControlMove {
+  package static func decide(_ action: ControlAction, in state: JobState) -> ControlMove {
     switch (action, state) {
     case (.remove, .active): .ask(.remove)
     case (.remove, _): .delete
