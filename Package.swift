@@ -197,7 +197,8 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
-      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayStore", "DrayWire", "JSONSchema"], swiftSettings: strict),
+      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayStore", "DrayWire", "JSONSchema"],
+      swiftSettings: strict),
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
