@@ -58,12 +58,20 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
-    // libcurl, loaded when it is first needed: nothing is linked to it. Its headers are in the compiler's own places.
-    .target(name: "CCurl"),
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+    ),
     .systemLibrary(
       name: "CExpat",
       pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]
+    ),
+    .systemLibrary(
+      name: "CIDN2",
+      pkgConfig: "libidn2",
+      providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]
     ),
     .systemLibrary(
       name: "CSQLite",
@@ -84,10 +92,13 @@ let package = Package(
     .target(
       name: "DrayCore",
       dependencies: [
-        "CChecksum", .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+        "CChecksum", "CIDN2",
+        .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
       ],
       swiftSettings: strict
     ),
+    // Clocks, and queues for calls that block.
+    .target(name: "Threads", dependencies: ["DrayCore", "Posix"], swiftSettings: strict),
     // Documents from outside as values: feeds, listings, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
@@ -97,34 +108,36 @@ let package = Package(
     .target(
       name: "DrayEngine",
       dependencies: [
-        "CLinux", "Curl", "DrayCore", "Posix", .product(name: "Crypto", package: "swift-crypto"),
+        "CLinux", "Curl", "DrayCore", "Posix", "Threads", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite"],
+      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite", "Threads"],
       // A call begins on the thread of its caller, which may be one that may block.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .target(
       name: "DrayKit",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix",
+        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix", "SQLite", "Threads",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict
     ),
-    // What programs read: the JSON of jobs, details, heads and events.
-    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit", "DrayStore"], swiftSettings: strict),
+    // What programs read: the JSON of jobs, details, heads, events and documents.
+    .target(
+      name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayStore"], swiftSettings: strict),
+    // The page of `dray serve`, as bytes.
+    .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
     // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
     .target(
       name: "DrayServer",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire", "Posix",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix", "Threads",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Page"],
       swiftSettings: strict
     ),
     .target(name: "TerminalUI", swiftSettings: strict),
@@ -132,6 +145,7 @@ let package = Package(
       name: "DrayCommands",
       dependencies: [
         "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
+        "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -147,6 +161,10 @@ let package = Package(
 
     // Test support: servers that misbehave on purpose, and the means to drive the built program.
     .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
+    // The second destination.
+    .target(
+      name: "MemoryDestination", dependencies: ["DrayCore", "DrayEngine"], path: "Tests/MemoryDestination",
+      swiftSettings: strict),
     // Kills the program that it is preloaded into at the call that the environment names.
     .target(
       name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")], linkerSettings: linker),
@@ -164,6 +182,7 @@ let package = Package(
 
     .testTarget(name: "SQLiteTests", dependencies: ["Posix", "SQLite"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
+    .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
     .testTarget(
@@ -179,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "DrayEngineTests",
       dependencies: [
-        "DrayEngine", "DrayCore", "FaultServer", "Posix", .product(name: "Crypto", package: "swift-crypto"),
+        "DrayEngine", "DrayCore", "FaultServer", "MemoryDestination", "Posix", "Threads",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
@@ -191,7 +211,8 @@ let package = Package(
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "DrayStore", "FaultServer", "Posix", "StoreTesting",
+        "DrayKit", "DrayCore", "DrayEngine", "DrayStore", "FaultServer", "MemoryDestination", "Posix", "StoreTesting",
+        "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
@@ -202,7 +223,8 @@ let package = Package(
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "FaultServer", "Posix",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix",
+        "Threads",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

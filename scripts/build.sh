@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the program that people get, and prints its path. SWIFT names another compiler; DRAY_ASSERTIONS=1 keeps assertions;
-# DRAY_MAP=FILE makes the linker write a map there (scripts/order.py). docs/build.md says where the time goes.
+# Builds the program that people get, and prints its path. SWIFT names another compiler; DRAY_ASSERTIONS=1 keeps assertions.
+# docs/build.md says where the time goes.
 #
 # It carries Swift with it. Nobody loads it as a library, so it exports no names: the system's libraries would be looked up
 # among them first, at each start. It searches for no library beside itself. The C++ library, of which it uses little, is
-# inside as well: it links to SQLite, Expat and the C library alone, and loads libcurl (scripts/program-check.sh).
+# inside as well: it links to libcurl, SQLite, Expat, libidn2 and the C library alone (scripts/program-check.sh).
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,9 +20,7 @@ scripts/versions.sh pin
 # information would take a tenth of the time, only to be stripped.
 flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -Osize)
 
-# A section for each function and constant, so that the linker drops unused ones and merges equal functions.
-flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections)
-flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=all)
+flags+=(-Xlinker -s -Xlinker --no-export-dynamic)
 
 # Debian's hardening flags. Position-independent code and the read-only relocations are the defaults of Swift and of its linker.
 flags+=(-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
@@ -44,18 +42,13 @@ if [ -f "$cxx" ]; then
   flags+=(-Xswiftc "-L$PWD/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 fi
 
-# Places the functions of common commands next to each other: the kernel maps 64 KB around each touched place, and scattered they took
-# 10 MB of memory. The linker ignores unknown names.
-order=--section-ordering-file=$PWD/scripts/order.txt
-if echo 'int main(void) { return 0; }' | "$clang" -x c - -o .build/order-trial -fuse-ld=gold "-Wl,$order" 2>/dev/null; then
-  flags+=(-Xswiftc -use-ld=gold -Xlinker "$order")
+if command -v ld.gold >/dev/null; then
+  flags+=(-Xswiftc -use-ld=gold)
 else
   # lld keeps more of Swift's libraries than gold (docs/build.md). The program works, but is much larger.
   echo "build: the linker gold is missing: the program will be larger (on Debian: apt install binutils-gold)" >&2
-  sed 's/^\.text\.//' scripts/order.txt >.build/order.txt
-  flags+=(-Xswiftc -use-ld=lld -Xlinker "--symbol-ordering-file=$PWD/.build/order.txt" -Xlinker --no-warn-symbol-ordering)
+  flags+=(-Xswiftc -use-ld=lld)
 fi
-rm -f .build/order-trial
 
 # Most of BoringSSL is never linked: dray only uses its digests. Clang gets an empty file instead of each unused one, which saves a
 # minute and a half of one core. If a later version needs one of them, linking fails (scripts/unlinked.py).
@@ -68,7 +61,6 @@ awk -v place="$place/Sources/CCryptoBoringSSL" -v empty="$PWD/.build/empty.cc" '
   END { print "\n] }" }' scripts/unlinked.txt >.build/unlinked.yaml
 flags+=(-Xcxx -ivfsoverlay -Xcxx "$PWD/.build/unlinked.yaml")
 
-if [ -n "${DRAY_MAP:-}" ]; then flags+=(-Xlinker "-Map=$DRAY_MAP"); fi
 "$swift" build --product dray "${flags[@]}" >&2
 [ -e vendor/versions.json ] || scripts/versions.sh check >&2
 echo "$("$swift" build --show-bin-path "${flags[@]}")/dray"

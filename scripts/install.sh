@@ -51,18 +51,11 @@ if [ $task = uninstall ]; then
 fi
 
 sha256sum --quiet -c SHA256SUMS || fail "this tarball is damaged: files are not those of SHA256SUMS"
-missing=
-if ! said=$(bin/dray --version 2>/dev/null); then
+if ! bin/dray --version >/dev/null 2>&1; then
   missing=$(ldd bin/dray 2>&1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/\1/p; s/.*version .\(GLIBC_[0-9.]*\).*/glibc: \1/p' | sort -u | paste -sd ' ' -)
-  missing=${missing:-see \`ldd bin/dray\`}
-else
-  # It loads libcurl itself, once it needs it.
-  missing=$(echo "$said" | sed -n 's/^libcurl cannot be loaded (\(.*\))$/\1/p')
-fi
-if [ -n "$missing" ]; then
-  echo "install: bin/dray does not run here. Missing: $missing" >&2
-  echo "install: it needs glibc 2.35 or newer, libcurl 7.81 or newer, SQLite and Expat;" >&2
-  echo "install: on Debian and Ubuntu: apt install libcurl4 libsqlite3-0 libexpat1" >&2
+  echo "install: bin/dray does not run here. Missing: ${missing:-see \`ldd bin/dray\`}" >&2
+  echo "install: it needs glibc 2.35 or newer, libcurl 7.81 or newer, SQLite, Expat and libidn2;" >&2
+  echo "install: on Debian and Ubuntu: apt install libcurl4 libsqlite3-0 libexpat1 libidn2-0" >&2
   exit 1
 fi
 

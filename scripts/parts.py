@@ -45,8 +45,6 @@ MARKS = {
 }
 # What must not come back: the older half of Foundation and its tables make the program three times as large.
 UNWANTED = {"swift-corelibs-foundation": b"NSURLSession", "swift-foundation-icu": b"icudt"}
-# Libraries of the system that the program loads itself, once it needs them: nothing but their names is in it.
-LOADED = ("libcurl.so.4",)
 # What the page says is not in the program.
 ABSENT = {"swift-asn1"}
 
@@ -168,8 +166,7 @@ def check_texts(found):
 def needed(program):
     """The libraries that a program names."""
     listed = subprocess.run(["readelf", "-d", program], check=True, capture_output=True, text=True).stdout
-    contents = read(program, "rb")
-    return re.findall(r"\(NEEDED\).*\[([^]]+)\]", listed) + [name for name in LOADED if name.encode() + b"\0" in contents]
+    return re.findall(r"\(NEEDED\).*\[([^]]+)\]", listed)
 
 
 def is_in(part, contents):

@@ -14,6 +14,7 @@ needs() {
             module:libcurl libcurl4-openssl-dev
             module:sqlite3 libsqlite3-dev
             module:expat libexpat1-dev
+            module:libidn2 libidn2-dev
             command:ld.gold $(gold)
             file:/etc/ssl/certs/ca-certificates.crt ca-certificates"
       ;;

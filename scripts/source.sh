@@ -71,7 +71,7 @@ All Swift packages that dray needs are in vendor/, at the versions in
 vendor/versions.json; Package.swift names those paths. Nothing is fetched.
 
 Needed: Swift 6.2 or newer, a C++ compiler, make, pkg-config, and the
-development files of libcurl (7.81 or newer), SQLite and Expat.
+development files of libcurl (7.81 or newer), SQLite, Expat and libidn2.
 
     scripts/build.sh                    # prints the path of the program
     make install PREFIX=/usr DESTDIR=…  # program, man pages, completions, unit

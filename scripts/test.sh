@@ -75,7 +75,6 @@ swift format lint --strict --recursive --parallel --configuration .swift-format 
 step "references between folders run one way"
 scripts/folders.py selftest
 scripts/folders.py check
-scripts/page.py check
 scripts/gate-report.py selftest
 
 step "build of the tests, warnings as errors"

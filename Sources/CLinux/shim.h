@@ -4,7 +4,6 @@
 #ifndef DRAY_CSYSTEM_SHIM_H
 #define DRAY_CSYSTEM_SHIM_H
 
-#include <link.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <malloc.h>
@@ -12,7 +11,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -54,29 +52,6 @@ static inline long dray_out_of_order(int socket) {
   uint32_t count;
   memcpy(&count, bytes + offset, sizeof count);
   return (long)count;
-}
-
-/* Gives back the memory of the table by which the loader has put addresses into the program: it was read once, from the
-   file, and nobody reads it again. The kernel would, if somebody did. */
-static inline void dray_forget_relocations(void) {
-  const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR), *dynamic = NULL;
-  uintptr_t base = 0, table = 0, size = 0, page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  int is_known = 0;
-  for (unsigned long index = 0; headers && index < getauxval(AT_PHNUM); index++) {
-    if (headers[index].p_type == PT_DYNAMIC) dynamic = &headers[index];
-    if (headers[index].p_type == PT_PHDR) {
-      base = (uintptr_t)headers - headers[index].p_vaddr;
-      is_known = 1;
-    }
-  }
-  if (!is_known || !dynamic) return;
-  for (const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(base + dynamic->p_vaddr); entry->d_tag != DT_NULL; entry++) {
-    if (entry->d_tag == DT_RELA) table = entry->d_un.d_ptr;
-    if (entry->d_tag == DT_RELASZ) size = entry->d_un.d_val;
-  }
-  if (table < base) table += base; /* glibc writes the address there, others leave the offset. */
-  uintptr_t start = (table + page - 1) / page * page, end = (table + size) / page * page;
-  if (table && start < end) madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
 #endif

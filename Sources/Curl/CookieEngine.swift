@@ -10,7 +10,7 @@ public final class CookieEngine {
   let raw: UnsafeMutableRawPointer
 
   /// Makes an empty one.
-  /// - Throws: ``CurlError`` when libcurl is missing or has no memory for it.
+  /// - Throws: ``CurlError`` when libcurl cannot be set up, or has no memory for it.
   public init() throws(CurlError) {
     try LibCurl.initialize()
     guard let raw = curl_share_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }

@@ -21,6 +21,8 @@ public final class EasyHandle {
   public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?
   /// The objection that prevented the connection.
   private(set) var refusal: String?
+  /// The objection to one of several addresses. It explains a failure to connect, not a failure after that.
+  private var partialRefusal: String?
   /// Whether a socket was opened for the request.
   private var hasOpened = false
   /// Keeps the sockets of its connections.
@@ -35,7 +37,7 @@ public final class EasyHandle {
   var cookieEngine: CookieEngine?
 
   /// Makes a handle.
-  /// - Throws: ``CurlError`` when libcurl is missing or has no memory for it.
+  /// - Throws: ``CurlError`` when libcurl cannot be set up, or has no memory for it.
   public init() throws(CurlError) {
     try LibCurl.initialize()
     guard let raw = curl_easy_init() else { throw CurlError(.init(CURLE_FAILED_INIT)) }
@@ -68,7 +70,7 @@ public final class EasyHandle {
     curl_slist_free_all(commands)
     (headers, connections, commands) = (nil, nil, nil)
     (hostKey, takesAnyHostKey) = (nil, false)
-    (objection, refusal, hasOpened) = (nil, nil, false)
+    (objection, refusal, partialRefusal, hasOpened) = (nil, nil, nil, false)
     (sendsBody, watchesTunnel) = (false, false)
     errorText.pointee = 0
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
@@ -169,8 +171,9 @@ public final class EasyHandle {
   /// Whether the request must not go there. Anything but an IP address is refused if there is a check.
   func refuses(_ end: ConnectionSockets.End?) -> Bool {
     let reason = objection.flatMap { $0(end?.address ?? "", end?.port ?? 0) }
-    // A name may have several addresses. The error of one that was tried says more.
+    // A name may have several addresses, and another may accept the connection.
     if !hasOpened { refusal = reason }
+    partialRefusal = reason ?? partialRefusal
     if reason == nil { hasOpened = true }
     return reason != nil
   }
@@ -187,6 +190,7 @@ public final class EasyHandle {
     if let refusal { return CurlError(.addressRefused, refusal) }
     let text = String(cString: errorText)
     guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
+    if let partialRefusal { return CurlError(.addressRefused, partialRefusal) }
     // libcurl ends its text with the meaning of its code, and has the system's reason separately.
     var reason = 0
     _ = ccurl_getinfo_long(raw, CURLINFO_OS_ERRNO, &reason)
@@ -202,40 +206,38 @@ public final class EasyHandle {
 
 /// The library as a whole.
 public enum LibCurl {
-  private static let initialized: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
-
-  /// Why libcurl cannot be used: it is missing, incomplete or too old, as the loader says it; `nil` if it can.
-  ///
-  /// The program is not linked to it: it is loaded when somebody asks this, or first needs it.
-  public static var lack: String? { ccurl_lack().map { String(cString: $0) } }
+  private static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL))
+  private static var info: curl_version_info_data { ccurl_version_info().pointee }
 
   /// Prepares libcurl for use, once per process. Handles do it automatically.
-  /// - Throws: ``CurlError`` when it cannot be used: ``lack``.
-  public static func initialize() throws(CurlError) {
-    if let lack { throw CurlError(.init(CURLE_FAILED_INIT), lack) }
-    _ = initialized
+  /// - Throws: ``CurlError`` when it cannot be set up.
+  static func initialize() throws(CurlError) {
+    if initialized != CURLE_OK { throw CurlError(.init(initialized)) }
   }
 
-  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`; empty without libcurl, like all that follows.
-  public static var tlsLibrary: String { String(cString: ccurl_tls_library()) }
+  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`; empty if it was built without one.
+  public static var tlsLibrary: String { info.ssl_version.map { String(cString: $0) } ?? "" }
 
   /// The version of the libcurl in use: `7.88.1`.
-  public static var version: String { String(cString: ccurl_version()) }
+  public static var version: String { String(cString: info.version) }
 
   /// The file of CA certificates that the libcurl in use was built with.
-  public static var caFile: String? { ccurl_ca_file().map { String(cString: $0) } }
+  public static var caFile: String? { info.cainfo.map { String(cString: $0) } }
 
   /// The directory of CA certificates that it was built with.
-  public static var caDirectory: String? { ccurl_ca_path().map { String(cString: $0) } }
+  public static var caDirectory: String? { info.capath.map { String(cString: $0) } }
 
   /// The protocols that the libcurl in use was built with: `http`, `https`, `sftp`, …
   public static var protocols: [String] {
     var names: [String] = []
-    var next = ccurl_protocols()
+    var next = info.protocols
     while let name = next?.pointee {
       names.append(String(cString: name))
       next = next?.successor()
     }
     return names
   }
+
+  /// Whether the libcurl in use has a feature.
+  public static func has(_ feature: LibCurlFeature) -> Bool { Int(info.features) & feature.rawValue != 0 }
 }

@@ -2,9 +2,10 @@
 // inside, and whether bytes of it wait to be read.
 
 internal import CCurl
+internal import Glibc
 internal import Synchronization
 
-/// The OpenSSL that libcurl has loaded already: found at run time, so nothing is linked for it.
+/// The OpenSSL that libcurl is linked to. Its functions are found at run time, as libcurl may have another TLS library.
 ///
 /// libcurl treats the end of a TCP connection as the end of a body without length, whether or not TLS was closed
 /// before; an attacker who can cut a connection could cut a file (RFC 9112 §9.8). OpenSSL reports every alert that it reads.
@@ -42,7 +43,7 @@ enum OpenSSL {
 
   /// A function of OpenSSL; `nil` with another TLS library, where sessions and contexts are something else.
   private static func symbol<Function>(_ name: String) -> Function? {
-    guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let symbol = ccurl_symbol(name) else { return nil }
+    guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let symbol = dlsym(nil, name) else { return nil }
     return unsafeBitCast(symbol, to: Function.self)
   }
 

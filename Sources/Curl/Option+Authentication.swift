@@ -72,8 +72,3 @@ public enum LibCurlFeature: Int, Sendable {
   /// `CURL_VERSION_PSL`: cookies for whole public suffixes are refused.
   case publicSuffixList = 0x10_0000
 }
-
-extension LibCurl {
-  /// Whether the libcurl in use has a feature.
-  public static func has(_ feature: LibCurlFeature) -> Bool { Int(ccurl_features()) & feature.rawValue != 0 }
-}

@@ -47,11 +47,7 @@ public final class TransferLoop: Sendable {
   }
 
   /// Seconds of a clock that only goes forward, and stands still while the machine sleeps.
-  public static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  public static func now() -> Double { System.now }
 
   /// Starts the transfer that `make` makes. After ``stop()`` it is made on the caller's thread, only to get the report that it
   /// was aborted: no caller waits for an end that does not come.

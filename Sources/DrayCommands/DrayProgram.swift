@@ -10,7 +10,6 @@ public enum DrayProgram {
   /// before anything of it runs, and where there are too few it crashes or waits forever.
   public static func main() -> Never {
     System.useOneHeap()
-    System.forgetLoading()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
@@ -41,8 +40,6 @@ public enum DrayProgram {
       Messages.print(wrong)
       return .usage
     }
-    let transfers = ["get", "curl", "run", "serve", "sync", "info"].contains(arguments.first)
-    if transfers { DownloadManager.warmUp() }
     let output = ResultOutput.standard
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
@@ -64,8 +61,6 @@ public enum DrayProgram {
         try other.run()
         return .success
       }
-      // Before jobs are queued that could not be fetched.
-      if transfers { try DownloadManager.needLibrary() }
       if let remark = prepared.remark { Messages.print(remark) }
       prepared.context.reads = { [globals = prepared.context.globals] words in
         let other = try PreparedCommand.make(globals.words + words, environment: ProcessVariables.all)
@@ -90,8 +85,7 @@ public enum DrayProgram {
   private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
-      // The parser notices that help or the version is asked for, wherever that stands; the words are ours.
-      let message = message == VersionText.program ? VersionText.text : message
+      // The parser notices that help is asked for, wherever that stands; the words are ours.
       if message.hasPrefix("OVERVIEW: "), ReferenceAnswer.writeHelp(settings.typed) { return .success }
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success

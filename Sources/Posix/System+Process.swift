@@ -86,13 +86,6 @@ extension System {
     #endif
   }
 
-  /// Gives back the memory that only the loader needed: 1.5 MB.
-  public static func forgetLoading() {
-    #if canImport(Glibc)
-      dray_forget_relocations()
-    #endif
-  }
-
   /// Waits for the end of the process, and takes signals meanwhile. `dispatchMain()` does the same after it has ended the
   /// thread: for that alone glibc loads a library and reads the tables of all functions. The main queue is not served.
   public static func waitForever() -> Never {

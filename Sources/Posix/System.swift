@@ -55,6 +55,13 @@ public enum System {
     }
   }
 
+  /// Releases the lock (`flock(2)`) and closes the file. A lock belongs to the open file, which a child that was started
+  /// at this moment shares until its exec: closing alone would leave it held until then.
+  public static func unlockAndClose(_ descriptor: Int32) {
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
   /// Writes all of `bytes` to a file at `offset` (`pwrite(2)`).
   public static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws(SystemError) {
     var done = 0

@@ -11,7 +11,7 @@ final class TemporaryDirectory: Sendable {
   let path: String
 
   init(in place: String = NSTemporaryDirectory()) throws {
-    path = Job.join(place, "dray-engine-\(UUID().uuidString)")
+    path = PathText.join(place, "dray-engine-\(UUID().uuidString)")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
@@ -19,7 +19,10 @@ final class TemporaryDirectory: Sendable {
 
   func open() throws -> TargetDirectory { try TargetDirectory(path: path) }
 
-  subscript(name: String) -> String { Job.join(path, name) }
+  /// The directory as a destination.
+  func destination() throws -> LocalDestination { LocalDestination(try open(), store: nil) }
+
+  subscript(name: String) -> String { PathText.join(path, name) }
 
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: self[name]))
@@ -42,6 +45,11 @@ final class TemporaryDirectory: Sendable {
 }
 
 func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
+
+extension PartFile {
+  /// The part file as a storage.
+  var storage: LocalPart { LocalPart(self, in: LocalDestination(directory, store: nil)) }
+}
 
 /// Calls `body` with the bytes of a text or a list.
 func withBytes<Value>(_ bytes: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value

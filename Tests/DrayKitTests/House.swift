@@ -1,6 +1,7 @@
 // A server, a state directory and a directory for files: what every test of the queue begins with.
 
 import Crypto
+import DrayEngine
 import DrayKit
 import DrayStore
 import FaultServer
@@ -19,18 +20,22 @@ final class House: Sendable {
   var home: StateDirectory { StateDirectory(path: root + "/state") }
   var directory: String { root + "/files" }
 
-  private init() throws {
+  private init(_ destinations: (any Destinations)?) throws {
     root = NSTemporaryDirectory() + "dray-kit-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: root + "/files", withIntermediateDirectories: true)
-    let configuration = Configuration(home: StateDirectory(path: root + "/state"))
+    var configuration = Configuration(home: StateDirectory(path: root + "/state"))
+    configuration.destinations = destinations
     manager = try DownloadManager.openBlocking(configuration)
     store = try #require(try JobStores.open(configuration.store, .find))
     server = try FaultServer()
   }
 
   /// Runs `body` in a new house, and takes it down.
-  static func use(_ body: (House) async throws -> Void) async throws {
-    let house = try House()
+  /// - Parameter destinations: where files are published; `nil` is the disk.
+  static func use(
+    _ destinations: (any Destinations)? = nil, _ body: (House) async throws -> Void
+  ) async throws {
+    let house = try House(destinations)
     defer {
       house.server.stop()
       try? FileManager.default.removeItem(atPath: house.root)

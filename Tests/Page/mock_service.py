@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from simulated_queue import Queue, Refused
 
-PAGE = Path(__file__).resolve().parents[2] / "Sources/DrayServer/Page"
+PAGE = Path(__file__).resolve().parents[2] / "Sources/DrayPage/Page"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

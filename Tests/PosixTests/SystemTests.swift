@@ -24,6 +24,21 @@ struct SystemTests {
     #expect(throws: SystemError("open", SystemError.exists)) { try System.create(path("a"), mode: 0o600) }
   }
 
+  @Test("A lock ends with its file, even while a child before its exec shares the file")
+  func unlockAndClose() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let descriptor = try System.create(path("a"), mode: 0o600)
+    try #require(try System.lock(descriptor, LOCK_EX | LOCK_NB))
+    // As between fork and exec.
+    let shared = dup(descriptor)
+    defer { System.close(shared) }
+    let other = try System.open(path("a"), O_RDONLY)
+    defer { System.close(other) }
+    #expect(try System.lock(other, LOCK_EX | LOCK_NB) == false)
+    System.unlockAndClose(descriptor)
+    #expect(try System.lock(other, LOCK_EX | LOCK_NB))
+  }
+
   @Test("A directory is only its owner's, and one that exists is reported")
   func makeDirectory() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }

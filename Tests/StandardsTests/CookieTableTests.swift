@@ -30,12 +30,12 @@ struct CookieTableTests {
     server[from.path] = .init(.named("v1", size: 1), script: [sets, .status(404)])
     if to.path != from.path { server[to.path] = .init(.named("v1", size: 1), script: [.status(404)]) }
     let path = NSTemporaryDirectory() + "dray-cookies-\(UUID().uuidString)"
-    let directory = try TargetDirectory(path: path, create: true)
+    let destination = try LocalDestinations(store: nil).open(DirectoryPlace(path), create: true)
     defer { try? FileManager.default.removeItem(atPath: path) }
     var request = TransferRequest(url: try RequestURL.parse("http://\(from.host):\(server.port)\(from.path)").url)
     request.proxy = ""
     var plan = try TransferPlan(
-      request: request, directory: directory, partName: "part", recorded: Checkpoint(), resume: .safe,
+      request: request, destination: destination, partName: "part", recorded: Checkpoint(), resume: .safe,
       digestIsKnown: false)
     plan.cookies = []
     _ = await engine.start(plan, observer: Nobody()).outcome()

@@ -180,6 +180,27 @@ extension ContractCheck {
       let left = try await stores.one.holds(now: 4)
       #expect(left.isEmpty)
     },
+    ContractCheck("when a good answer ends a hold, refused jobs go on, except those with a longer back-off") { stores in
+      let (store, runner) = (stores.one, UUID())
+      let ids = try await store.add("a", "b", "c")
+      _ = try await store.claim(runner, now: 100)
+      for (id, asked) in [(ids[0], 400), (ids[1], 2)] as [(JobID, Int64)] {
+        let failure = Failure(.status, "http://h/", "429", httpStatus: 429, recovery: .retry, retryAfter: asked)
+        _ = try await store.requeue(
+          id, runner: runner, notBefore: 500, now: 100, retry: RetryRecord(used: 1, furthest: 0), failure: failure,
+          attempt: nil, pending: .drop)
+      }
+      _ = try await store.giveBack([ids[2]], runner: runner)
+      try await store.hold(OriginHold(try url("http://h/").origin, until: 500, since: 110, job: ids[0], status: 429))
+      _ = try await stores.other.resume([ids[2]])
+      let asking = try await store.claim(runner, now: 200).map(\.id)
+      #expect(asking == [ids[2]])
+      let response = ResponseRecord(
+        finalURL: try url("http://h/c"), redirects: [], head: ResponseHead(status: 206, fields: []), time: 201)
+      _ = try await store.recordResponse(ids[2], runner: runner, response, size: nil)
+      let due = try await stores.other.claim(runner, now: 202).map(\.id)
+      #expect(due == [ids[0]])
+    },
     ContractCheck("a scope is its jobs only, and the counts are those of the scope") { stores in
       let ids = try await stores.one.add("a", "b", "c")
       let scope = ClaimScope.only(try await stores.one.registerScope([ids[1], ids[2], 77]))

@@ -38,6 +38,12 @@ struct MemoryRow: Sendable {
     return mine == others ? (place, job.id) < (other.place, other.job.id) : mine > others
   }
 
+  /// Whether it waits for a retry, and no longer than its server asked.
+  var waitsAsAsked: Bool {
+    guard let time = job.notBefore, let waitingSince, let asked = job.failure?.retryAfter else { return false }
+    return [.queued, .interrupted].contains(job.state) && time - waitingSince <= Double(asked) + 0.001
+  }
+
   /// Forgets what is on disk.
   mutating func forgetBytes() {
     job.checkpoint = Checkpoint(size: job.checkpoint.size)
@@ -156,7 +162,14 @@ struct MemoryState: Sendable {
 
   mutating func endHold(passedBy id: JobID) {
     guard let since = rows[id]?.pass?.since else { return }
-    holds = holds.filter { $0.value.since != since }
+    endHolds { $0.since == since }
+  }
+
+  /// Ends holds; the refused jobs go on that waited only because of them.
+  mutating func endHolds(where isOver: (OriginHold) -> Bool) {
+    let over = Set(holds.filter { isOver($0.value) }.keys)
+    for origin in over { holds[origin] = nil }
+    for row in sorted(where: { over.contains($0.origin) && $0.waitsAsAsked }) { askAgain(row.job.id) }
   }
 
   mutating func delete(_ id: JobID) {
@@ -194,7 +207,7 @@ struct MemoryState: Sendable {
       throw TargetClash(
         job: first.job.id, state: first.job.state,
         wasSubmitted: first.submittedAt != nil && !first.job.specification.request.isSafe
-      ).failure(Job.join(directory, name))
+      ).failure(PathText.join(directory, name))
     }
     if first == nil, !exists(name) { return name }
     var number = 1

@@ -175,7 +175,7 @@ extension MemoryStore {
 
   package func hold(_ hold: OriginHold) throws(Failure) {
     try change { state in
-      state.holds = state.holds.filter { $0.value.until > hold.since && $0.value.since <= hold.since }
+      state.endHolds { $0.until <= hold.since || $0.since > hold.since }
       guard let old = state.holds[hold.origin] else {
         state.holds[hold.origin] = hold
         return

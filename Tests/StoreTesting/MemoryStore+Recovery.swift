@@ -219,7 +219,7 @@ extension MemoryState {
     }.first
     if specification.request.isSafe, let same {
       throw TargetClash(job: same.job.id, state: same.job.state, wasSubmitted: false)
-        .failure(change.fileName.map { Job.join(specification.directory, $0) } ?? specification.directory)
+        .failure(change.fileName.map { PathText.join(specification.directory, $0) } ?? specification.directory)
     }
     guard let name = change.fileName else { return nil }
     return try freeName(

@@ -38,11 +38,9 @@ struct CompletionLineTests {
     #expect(CompletionLine.inLog(item, seconds: nil) == "[7] big.iso: complete, sha-256 verified, 300.0 MiB")
   }
 
-  @Test("in a log, and of a job that was waited for")
+  @Test("in a log")
   func plain() {
     #expect(CompletionLine.inLog(Self.item, seconds: 12) == "[7] big.iso: complete, 300.0 MiB in 12 s")
     #expect(CompletionLine.inLog(Self.item, seconds: nil) == "[7] big.iso: complete, 300.0 MiB")
-    #expect(CompletionLine.ofWait(7, target: "/d/f") == "[7] complete: /d/f")
-    #expect(CompletionLine.ofWait(7, target: nil) == "[7] complete")
   }
 }

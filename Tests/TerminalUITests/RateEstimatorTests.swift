@@ -107,14 +107,4 @@ import Testing
     #expect(estimator.eta(size: .max) == nil)
     #expect(estimator.eta(size: 50) == 0)
   }
-
-  @Test func framesAreThrottled() {
-    var throttle = FrameThrottle()
-    let drawn = (0..<1000).count { throttle.shouldDraw(now: 5 + Double($0) / 100) }
-    #expect((90...101).contains(drawn))
-    let afterTheClockWentBack = throttle.shouldDraw(now: 1)
-    #expect(afterTheClockWentBack)
-    let atOnceAgain = throttle.shouldDraw(now: 1.05)
-    #expect(!atOnceAgain)
-  }
 }

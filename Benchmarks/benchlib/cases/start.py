@@ -1,4 +1,4 @@
-"""The time it takes to do next to nothing."""
+"""The time and memory it takes to do next to nothing."""
 
 import json
 import shlex
@@ -24,6 +24,7 @@ def start(bench) -> Result:
         # A job store with nothing in it: made by a job that is removed again.
         for arguments in (["add", "-q", "http://127.0.0.1/x", "-d", home], ["remove", "--all"], ["clean"]):
             bench.meter.run([bench.dray, *arguments], home)
+        listed = bench.meter.run([bench.dray, "list"], home)
         for _ in range(bench.scale.rounds):
             for name, times in hyperfine(commands, home).items():
                 walls[name] += times
@@ -31,7 +32,8 @@ def start(bench) -> Result:
     beside = {"curl": medians["curl --version"]}
     rows = [
         Row("start", name, "wall", medians[name], peers=beside, goals=[Goal(most, "curl")])
-        for name, most in (("dray --version", 4), ("dray list", 6))]
+        for name, most in (("dray --version", 2), ("dray list", 6))]
+    rows.append(Row("start", "dray list", "memory", listed.memory, "MB", goals=[Goal(35e6)]))
     details = {name: Runs(Contender(name, command)) for name, command in commands.items()}
     for name, runs in details.items():
         least, median, most = (1000 * value for value in (min(walls[name]), medians[name], max(walls[name])))

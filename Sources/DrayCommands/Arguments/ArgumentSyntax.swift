@@ -28,11 +28,25 @@ struct ArgumentSyntax {
     }
   }
 
+  /// Whether a command line may name its one file twice; the catalog tells.
+  static func mayNameTwice(_ words: [String]) -> Bool {
+    words.prefix { $0 != "--" }.count { $0 == "-o" || $0.hasPrefix("--output") } > 1
+  }
+
   /// A command line for the parser; one without a command stays as it is.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: kind `usage`, naming the option; for two names of one file, too, as the parser drops the first silently.
   static func words(of typed: [String], _ catalog: OptionCatalog) throws(Failure) -> [String] {
     guard let (command, count) = catalog.command(in: typed) else { return typed }
-    return typed.prefix(count) + (try ArgumentSyntax(command.options).words(typed.dropFirst(count)))
+    let syntax = ArgumentSyntax(command.options)
+    let words = try syntax.words(typed.dropFirst(count))
+    let names = syntax.values(of: "output", in: words)
+    guard names.count < 2 else {
+      let quoted = names.prefix(3).map(OptionValue.quote).joined(separator: ", ")
+      throw OptionValue.bad(
+        "-o", "it is given \(names.count) times (\(quoted)): name one file",
+        advice: "for several URLs use -d, or out= in a list")
+    }
+    return typed.prefix(count) + words
   }
 
   /// The words for the parser.
@@ -92,6 +106,20 @@ struct ArgumentSyntax {
   ) -> [String] {
     guard !option.isFlag, !hasValue, let value = rest.popFirst() else { return [word] }
     return [word, value]
+  }
+
+  /// The values that words for the parser give to the option of this long name.
+  func values(of name: String, in words: [String]) -> [String] {
+    var values: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst(), word != "--" {
+      guard word.hasPrefix("-"), word != "-" else { continue }
+      let (long, value) = word.hasPrefix("--") ? Self.split(word) : ("", nil)
+      let option = word.hasPrefix("--") ? longs[long] : shorts[word[word.index(after: word.startIndex)]]
+      guard let option, !option.isFlag, let given = value ?? rest.popFirst() else { continue }
+      if option.texts == longs[name]?.texts { values.append(given) }
+    }
+    return values
   }
 
   // MARK: Short options

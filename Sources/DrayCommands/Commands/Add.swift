@@ -40,8 +40,8 @@ struct Add: DrayCommand {
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
     if tree.recursive {
       let surroundings = try Surroundings.real()
-      let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
-      return try await queueTree(try TreeInput(tree, job, request, plan, surroundings))
+      let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
+      return try await queueTree(try TreeInput(tree, job, request, shape, surroundings))
     }
     Add.report(try await queue(in: Store.open, say: Messages.print), quiet: quiet)
     return .success
@@ -82,11 +82,11 @@ struct Add: DrayCommand {
     in store: () throws(Failure) -> DownloadManager, say: (String) -> Void
   ) async throws(Failure) -> [Admission] {
     let surroundings = try Surroundings.real()
-    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
-    var list = try await Operands.gather(job, request, surroundings, plan)
+    let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
+    var list = try await Operands.gather(job, request, surroundings, shape)
     for line in list.remarks { say(line) }
     let manager = try store()
-    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
+    let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     defer { withExtendedLifetime(spooled) {} }
     return try await Add.queue(list, manager)
   }

@@ -72,14 +72,7 @@ struct CatalogCommand: DrayCommand {
     json.beginArray()
     for one in services {
       for (version, file) in one.versions {
-        json.object { json in
-          json.field("name", one.name)
-          json.field("version", version)
-          json.field("description", one.description)
-          json.array("urls", file.urls) { $0.value($1.description) }
-          json.field("size", file.size)
-          json.field("digest", file.digest?.description)
-        }
+        DocumentJSON.write(version, file, of: one, to: &json)
       }
     }
     json.endArray()

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 internal import TerminalUI
+internal import Threads
 
 struct Cookies: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -83,7 +84,7 @@ struct CookiesAdd: DrayCommand {
   var expires: String?
 
   func execute() async throws -> ExitStatus {
-    let made = try make(Surroundings.real(), now: WallTime.now)
+    let made = try make(Surroundings.real(), now: WallClock.now())
     let manager = try Store.open()
     try CookieJar(in: manager.home).change { $0.apply(CookieChanges(changed: [made])) }
     return .success

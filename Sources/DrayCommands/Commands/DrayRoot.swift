@@ -20,7 +20,7 @@ struct DrayRoot: ParsableCommand {
 
       The manual page dray(1) describes exit statuses and files, dray-formats(7) the JSON formats.
       """,
-    version: VersionText.program,
+    version: VersionText.text,
     subcommands: all
   )
 

@@ -42,7 +42,7 @@ struct Edit: DrayCommand {
     var specification = job.specification
     specification.after = prerequisites
     let edited = EditedJob(specification, reveals: reveal)
-    let path = Job.join(System.temporaryDirectory, "dray-job-\(number)-\(UUID().uuidString.prefix(8)).txt")
+    let path = PathText.join(System.temporaryDirectory, "dray-job-\(number)-\(UUID().uuidString.prefix(8)).txt")
     let heading = "job \(number), \(job.state.rawValue): \(ShownURL.text(job.specification.request.url.string))"
     try Edit.write(edited.text([TextSafety.escaped(heading)]), to: path)
     let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessVariables.all[$0] }.first { !$0.isEmpty } ?? "vi"

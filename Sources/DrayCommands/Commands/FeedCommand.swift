@@ -60,11 +60,11 @@ struct FeedCommand: DrayCommand {
     var report = FeedReport(isList: list, isJSON: json, isQuiet: quiet)
     var statuses: Set<ExitStatus> = []
     for feed in feeds.entries {
-      let source = FeedSource(feed, feeds.options(of: feed), template, choice)
+      let request = template.request.request(for: feed, feeds.options(of: feed))
       do throws(Failure) {
-        let found = try await source.load(manager)
+        let found = try await DownloadManager.loadFeed(request, choice, copies: manager)
         var admitted: [(FeedEntry, Admission)] = []
-        if let manager, !list { admitted = try await source.queue(found, manager) }
+        if let manager, !list { admitted = try await queue(found, request, template, manager) }
         report.add(found, admitted)
       } catch {
         Messages.print(error)
@@ -76,9 +76,33 @@ struct FeedCommand: DrayCommand {
   }
 
   private func choice() throws(Failure) -> FeedChoice {
-    try FeedChoice(
-      limit: try limit.map { (text) throws(Failure) in try OptionValue.count(text, "--limit", 1...1_000_000) },
-      match: match, again: again)
+    let limit = try limit.map { (text) throws(Failure) in try OptionValue.count(text, "--limit", 1...1_000_000) }
+    do throws(ExpressionError) {
+      return try FeedChoice(limit: limit, match: match)
+    } catch {
+      throw OptionValue.bad(
+        "--match", "\(OptionValue.quote(match ?? "")) is not a regular expression: \(error.message)")
+    }
+  }
+
+  /// Queues the new entries of a feed, and remembers them with their jobs.
+  /// - Parameter request: the request for the feed.
+  private func queue(
+    _ feed: FoundFeed, _ request: TransferRequest, _ template: JobTemplate, _ manager: DownloadManager
+  ) async throws(Failure) -> [(FeedEntry, Admission)] {
+    let wanted = again ? feed.entries : feed.entries.filter { !feed.known.contains($0.key) }
+    var own = LineOptions()
+    own.home = feed.url
+    let specifications = wanted.map { entry in
+      var job = template.specification(InputList.Entry(url: entry.url, line: 0), own, template.place)
+      // Credentials that were typed in the feed's URL are for its origin, too.
+      if entry.url.origin == feed.url.origin {
+        job.request.credentials = request.credentials
+        job.request.netrcUser = request.netrcUser
+      }
+      return job
+    }
+    return Array(zip(wanted, try await manager.admit(specifications, marks: feed.marks(of: wanted))))
   }
 
   private func refuseWhatMakesNoSense() throws(Failure) {

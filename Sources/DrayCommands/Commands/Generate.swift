@@ -14,9 +14,12 @@ struct Generate: DrayCommand {
     completion: .directory)
   var directory: String
 
+  @Option(help: ArgumentHelp("What is written for manual pages.", valueName: "dir"), completion: .directory)
+  var texts = "docs/manual"
+
   func execute() async throws -> ExitStatus {
-    for file in try ReferenceFile.all(DrayRoot.self) {
-      let path = Job.join(directory, file.path)
+    for file in try ReferenceFile.all(DrayRoot.self, ManualTexts(directory: texts)) {
+      let path = PathText.join(directory, file.path)
       do throws(SystemError) {
         try System.makeDirectories(PathText.split(path).directory ?? ".")
         System.remove(path)

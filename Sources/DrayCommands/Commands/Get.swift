@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 internal import TerminalUI
+internal import Threads
 
 struct Get: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -45,21 +46,22 @@ struct Get: DrayCommand {
     options.hooks = try job.hooks.runHooks()
     let style = SessionStyle(display, printsPaths: true)
     let herald = try Herald(display)
-    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
     if tree.recursive {
       guard !head else { throw OptionValue.bad("--head", "it is for one URL: omit it, or -r") }
       return try await TreeGet.run(
-        try TreeInput(tree, job, request, plan, surroundings), options, style, herald)
+        try TreeInput(tree, job, request, shape, surroundings), options, style, herald)
     }
-    if head { return try await HeadPrinter.run(try headList(plan, surroundings)) }
+    if head { return try await HeadPrinter.run(try headList(shape, surroundings)) }
     if let output = OutputDescriptor.of(job.output, dir: job.dir, base: surroundings.currentDirectory) {
       guard job.after.isEmpty, job.startAt == nil else {
-        throw OptionValue.bad("-o \(job.output ?? "-")", "--after and --start-at need a job: omit them, or name a file")
+        throw OptionValue.bad(
+          StandardOutputGet.option(job), "--after and --start-at need a job: omit them, or name a file")
       }
-      return try await StandardOutputGet.run(output, job, request, plan, surroundings, style)
+      return try await StandardOutputGet.run(output, job, request, shape, surroundings, style)
     }
-    var list = try await Operands.gather(job, request, surroundings, plan)
+    var list = try await Operands.gather(job, request, surroundings, shape)
     list.markOneOff()
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
@@ -67,7 +69,7 @@ struct Get: DrayCommand {
       Messages.print("pause=: `dray get` fetches now; `dray add -i` queues a job that is paused")
     }
     let manager = try Store.open()
-    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
+    let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts
     var report = AdmissionReport(style)
     func admit(_ part: Range<Int>) async throws -> [JobID] {
@@ -76,7 +78,7 @@ struct Get: DrayCommand {
       try await AdmissionReport.resumePaused(admitted, manager)
       // A typed URL is requested once in spite of a hold.
       let held = try await manager.askAtOnce(ids)
-      if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallTime.now)) } }
+      if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallClock.now())) } }
       if !style.quiet { for line in try await JobWait.lines(ids, manager.jobs) { Messages.print(line) } }
       return ids
     }
@@ -103,13 +105,13 @@ struct Get: DrayCommand {
 
   /// What the heads of are wanted.
   /// - Throws: kind `usage` before anything is asked.
-  private func headList(_ plan: RequestPlan, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
-    guard plan.source == nil, plan.method == nil else {
+  private func headList(_ shape: RequestShape, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
+    guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")
     }
     guard job.output == nil else {
       throw OptionValue.bad("--head", "header fields go to standard output: omit -o")
     }
-    return try Operands.specifications(job, request, surroundings, plan)
+    return try Operands.specifications(job, request, surroundings, shape)
   }
 }

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
+internal import Threads
 
 struct Limit: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -71,7 +72,7 @@ struct Limit: DrayCommand {
     guard !text.isEmpty || jobs != nil else {
       let manager = try Store.openIfPresent()
       await ResultOutput.standard.write(try showRate(manager) + "\n" + showJobs(manager) + "\n")
-      let now = WallTime.now
+      let now = WallClock.now()
       for hold in try await manager?.holds() ?? [] {
         ResultOutput.standard.write(HoldText.status(hold, now: now) + "\n")
       }
@@ -134,7 +135,7 @@ struct Limit: DrayCommand {
     guard let (text, rule) = try await manager?.limit() else {
       return "auto: each runner uses its own --max-overall-rate"
     }
-    let now = WallTime.now
+    let now = WallClock.now()
     var line = RateText.text(rule.rate(at: now, zone: .current))
     if let next = rule.nextChange(after: now, zone: .current) {
       line += " until \(TimeStamp.moment(next.moment, now: now)), then \(RateText.text(next.rate))"

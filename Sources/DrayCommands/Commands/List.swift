@@ -6,6 +6,7 @@ internal import DrayStore
 internal import DrayWire
 internal import Posix
 internal import TerminalUI
+internal import Threads
 
 struct List: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -131,12 +132,12 @@ struct List: DrayCommand {
     var filter = ListFilter(states: try List.states(state))
     if let since {
       do throws(QuantityParseError) {
-        filter.since = try DateText.parsePast(since, now: WallTime.now, zone: .current)
+        filter.since = try DateText.parsePast(since, now: WallClock.now(), zone: .current)
       } catch {
         throw OptionValue.bad("--since", error.message)
       }
     }
-    filter.pattern = match.map(TextPattern.init)
+    filter.pattern = match.map(Wildcard.init(search:))
     return filter
   }
 
@@ -208,12 +209,14 @@ struct List: DrayCommand {
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry], _ history: Double?
   ) async throws {
     var footer: String?
-    let now = WallTime.now
+    let now = WallClock.now()
     let isTTY = TerminalDevice.isTTY(1)
     // Programs read every job.
     let isGrouped = isTTY && filter.group == nil && !allFiles
     var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
+    var holds = ShownHolds(now: now)
     func add(_ job: JobSummary) {
+      if isTTY { holds.add(job) }
       grouped.add(
         JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal), in: job.group)
     }
@@ -239,7 +242,7 @@ struct List: DrayCommand {
     if !rows.isEmpty {
       JobTable.write(rows, withHistory: long, width: width, profile: List.profile) { ResultOutput.standard.write($0) }
     }
-    if let footer { ResultOutput.standard.write(footer + "\n") }
+    for line in holds.lines + [footer].compactMap(\.self) { ResultOutput.standard.write(line + "\n") }
   }
 
   private static var profile: TerminalProfile {

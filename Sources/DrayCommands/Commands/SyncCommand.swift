@@ -70,14 +70,14 @@ struct SyncCommand: DrayCommand {
         if status.isStop { return status }
       }
     }
-    let plan = try await SyncSet.plan(document, lock, in: DirectoryPlace(directory), isLocked: locked, present)
-    if dryRun { return show(plan) }
-    try refuse(plan, lockPath)
+    let set = try await SyncSet.compare(document, lock, in: DirectoryPlace(directory), isLocked: locked, present)
+    if dryRun { return show(set) }
+    try refuse(set, lockPath)
 
     let manager = try Store.open()
-    let wanted = plan.items.filter { if case .fetch = $0.decision { true } else { false } }
+    let wanted = set.wanted
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
-    for item in wanted where item.decision == .fetch(replacing: true) { try await manager.forget(item) }
+    try await manager.forgetReplaced(in: set)
     let admissions = try await manager.admit(specifications)
     var report = AdmissionReport(style)
     let ids = report.report(admissions, specifications)
@@ -89,7 +89,7 @@ struct SyncCommand: DrayCommand {
       status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
     }
     guard status == .success, !locked else { return status }
-    let text = try await plan.lock(manager).text
+    let text = try await set.lock(manager).text
     if lock?.text != text { try AtomicFile.write(text.utf8, to: lockPath) }
     if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success
@@ -140,7 +140,7 @@ struct SyncCommand: DrayCommand {
     let names = own.map { PathText.split($0).name }
     let files = own.compactMap { try? System.node($0) }
     for file in document.files {
-      let path = Job.join(directory, file.target)
+      let path = PathText.join(directory, file.target)
       let first = file.target.prefix { $0 != "/" }
       let present = try? System.node(path)
       let isOwn = files.contains { file in present?.isSame(as: file) ?? false }
@@ -152,19 +152,19 @@ struct SyncCommand: DrayCommand {
     }
   }
 
-  /// Ends the command where the plan cannot be carried out, before anything is touched.
-  private func refuse(_ plan: SyncSet, _ lockPath: String) throws {
+  /// Ends the command where the set cannot be carried out, before anything is touched.
+  private func refuse(_ set: SyncSet, _ lockPath: String) throws {
     var statuses: Set<ExitStatus> = []
     func report(_ failure: Failure) {
       Messages.print(failure)
       statuses.insert(failure.exitStatus)
     }
     if locked {
-      for target in plan.surplus {
+      for target in set.surplus {
         report(Failure(.integrity, lockPath, "it contains \(target), which the manifest does not"))
       }
     }
-    for item in plan.items {
+    for item in set.items {
       switch item.decision {
       case .right, .fetch: break
       case .conflict(let reason):
@@ -178,25 +178,20 @@ struct SyncCommand: DrayCommand {
     if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
   }
 
-  /// Shows a plan.
-  private func show(_ plan: SyncSet) -> ExitStatus {
+  /// Shows what would be done.
+  private func show(_ set: SyncSet) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
-    for item in plan.items {
-      let words: String
-      switch item.decision {
-      case .right: words = "right"
-      case .fetch(let replacing): words = replacing ? "replace" : "fetch"
-      case .conflict(let reason):
-        words = "conflict: \(reason)"
-        statuses.insert(.file)
-      case .differs(let reason):
-        words = "differs: \(reason)"
-        statuses.insert(.integrity)
-      }
+    for item in set.items {
+      let words = item.decision.word + (item.decision.reason.map { ": " + $0 } ?? "")
       ResultOutput.standard.write("\(TextSafety.escaped(item.file.target))\t\(TextSafety.escaped(words))\n")
+      switch item.decision {
+      case .right, .fetch: break
+      case .conflict: statuses.insert(.file)
+      case .differs: statuses.insert(.integrity)
+      }
     }
     if locked {
-      for target in plan.surplus {
+      for target in set.surplus {
         ResultOutput.standard.write("\(TextSafety.escaped(target))\tdiffers: not in the manifest\n")
         statuses.insert(.integrity)
       }
@@ -207,17 +202,10 @@ struct SyncCommand: DrayCommand {
   private func specification(
     _ item: SyncSet.Item, _ template: JobTemplate, _ path: String
   ) throws(Failure) -> JobSpecification {
-    var own = LineOptions()
-    own.headers = item.file.headers
-    own.userAgent = item.file.userAgent
-    own.referer = item.file.referer
-    own.mirrors = Array(item.file.urls.dropFirst())
-    own.digest = locked ? item.locked?.digest : item.file.digest
-    own.size = locked ? item.locked?.size : item.file.size
     let place = TargetPlace(place: item.place, name: item.name)
     guard let url = item.file.urls.first else { throw Failure(.usage, path, "a file has no URL") }
-    var specification = template.specification(InputList.Entry(url: url, line: 0), own, place)
-    item.protect(in: &specification.options)
-    return specification
+    var job = template.specification(InputList.Entry(url: url, line: 0), LineOptions(), place)
+    item.apply(to: &job, isLocked: locked)
+    return job
   }
 }

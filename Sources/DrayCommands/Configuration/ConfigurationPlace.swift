@@ -22,9 +22,9 @@ struct ConfigurationPlace: Equatable {
     }
     let file = "dray/config.toml"
     if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") {
-      return ConfigurationPlace(path: Job.join(directory, file), isNamed: false)
+      return ConfigurationPlace(path: PathText.join(directory, file), isNamed: false)
     }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? passwordDatabaseHome()
-    return ConfigurationPlace(path: home.map { Job.join($0, ".config/\(file)") }, isNamed: false)
+    return ConfigurationPlace(path: home.map { PathText.join($0, ".config/\(file)") }, isNamed: false)
   }
 }

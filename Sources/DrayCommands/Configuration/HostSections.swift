@@ -121,7 +121,7 @@ enum HostSections {
     /// A value that becomes a header field or part of one.
     private static func field(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
       let text = try text(value, place)
-      guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+      guard FieldRule.isValue(text) else {
         throw OptionValue.bad(place, "it contains a control character: remove it")
       }
       return text

@@ -136,6 +136,6 @@ struct ValuePaths {
     guard isFile, !text.isEmpty, text != "-", !text.hasPrefix("/"), let slash = file.lastIndex(of: "/") else {
       return text
     }
-    return Job.join(String(file[..<slash]), text)
+    return PathText.join(String(file[..<slash]), text)
   }
 }

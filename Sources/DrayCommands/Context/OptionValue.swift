@@ -1,6 +1,7 @@
 // Values of options as numbers; errors name the option, what was wrong and what would be right.
 
 internal import DrayKit
+internal import Threads
 
 enum OptionValue {
   /// The priorities that a job may have.
@@ -41,7 +42,7 @@ enum OptionValue {
   /// A time to begin at, in seconds since 1970.
   static func start(_ text: String, _ option: String) throws(Failure) -> Double {
     do throws(QuantityParseError) {
-      return try DateText.parseStart(text, now: WallTime.now, zone: .current)
+      return try DateText.parseStart(text, now: WallClock.now(), zone: .current)
     } catch {
       throw bad(option, error.message)
     }

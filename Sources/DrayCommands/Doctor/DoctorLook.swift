@@ -3,6 +3,7 @@
 internal import DrayKit
 internal import DrayStore
 internal import Posix
+internal import Threads
 
 enum DoctorLook {
   /// Finds out what there is.
@@ -17,9 +18,9 @@ enum DoctorLook {
     do throws(Failure) { abilities = .success(try await DownloadManager.tryOut(directory)) } catch {
       abilities = .failure(error)
     }
-    let shell = environment["SHELL"].map { PathParts.name(of: $0) }
+    let shell = environment["SHELL"].map { PathText.name(of: $0) }
     return DoctorFacts(
-      library: library, certificates: certificates(library), environment: environment, now: WallTime.now,
+      library: library, certificates: certificates(library), environment: environment, now: WallClock.now(),
       newest: newest, directory: directory, abilities: abilities, state: state, configuration: configuration,
       shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
       holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)

@@ -20,9 +20,6 @@ enum DoctorRules {
   static let oldest = [7, 81]
 
   private static func library(_ library: LibraryFacts) -> [Finding] {
-    if let lack = library.lack {
-      return [Finding("libcurl", .bad, "it cannot be loaded (\(lack))", advice: LibraryFacts.adviceWithout)]
-    }
     let numbers = library.version.split(separator: ".").prefix(2).map { Int($0) ?? 0 }
     let text = "\(library.version) with \(library.tls.isEmpty ? "no TLS" : library.tls)"
     if library.tls.isEmpty {
@@ -44,7 +41,6 @@ enum DoctorRules {
   ]
 
   private static func features(_ library: LibraryFacts) -> [Finding] {
-    guard library.lack == nil else { return [] }
     let lost = losses.filter { !library.features.contains($0.feature) }
     guard !lost.isEmpty else {
       return [Finding("features", .good, library.features.joined(separator: " "))]
@@ -57,7 +53,6 @@ enum DoctorRules {
   }
 
   private static func certificates(_ facts: DoctorFacts) -> [Finding] {
-    guard facts.library.lack == nil else { return [] }
     guard let (path, place) = facts.certificates else {
       return [
         Finding(

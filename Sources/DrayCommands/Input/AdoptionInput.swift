@@ -6,14 +6,14 @@ enum AdoptionInput {
   /// Looks at the file, and gives it to the one URL of `list`.
   /// - Throws: kind `usage` for a file that cannot be taken over, and for requests that cannot continue any.
   static func add(
-    _ arguments: JobArguments, to list: inout InputList, _ plan: RequestPlan, _ surroundings: Surroundings
+    _ arguments: JobArguments, to list: inout InputList, _ shape: RequestShape, _ surroundings: Surroundings
   ) throws(Failure) {
     guard let path = arguments.adopt else { return }
     guard !path.isEmpty else { throw OptionValue.bad("--adopt", "it is empty: name a file") }
     guard list.entries.count == 1, let url = list.entries.first?.url else {
       throw OptionValue.bad("--adopt", "it is for one file, and there are \(list.entries.count): name one URL")
     }
-    guard plan.isSafe else {
+    guard shape.isSafe else {
       throw OptionValue.bad("--adopt", "the answer to a request that sends data is never continued: omit it")
     }
     guard Scheme(url)?.speaksHTTP ?? false else {

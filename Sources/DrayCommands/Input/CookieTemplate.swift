@@ -56,7 +56,7 @@ struct CookieTemplate: Sendable {
     case .file, .missing: break
     default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is not a writable file")
     }
-    guard surroundings.kind(PathParts.directory(of: absolute)) == .directory else {
+    guard surroundings.kind(PathText.directory(of: absolute)) == .directory else {
       throw OptionValue.bad("--cookie-jar", "the directory of \(OptionValue.quote(path)) does not exist")
     }
     return absolute

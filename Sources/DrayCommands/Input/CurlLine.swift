@@ -138,7 +138,7 @@ struct CurlLine: Equatable {
 
   /// Fields of a browser's request that make no sense in another: about its connection, its cache, and the part that it
   /// wanted.
-  private static let left = HeaderLine.own.union([
+  private static let left = FieldRule.own.union([
     "keep-alive", "proxy-connection", "http2-settings", "if-none-match", "if-modified-since", "if-unmodified-since",
     "authority",
   ])

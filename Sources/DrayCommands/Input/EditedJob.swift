@@ -23,7 +23,7 @@ struct EditedJob {
     entries = JobSetting.all.filter(\.isTyped).map { setting in
       var entry = Entry(setting: setting, visible: [], hidden: [])
       for value in setting.values(job) {
-        let fits = !value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
+        let fits = FieldRule.isValue(value)
         if fits, reveals || !setting.isSecret(value) { entry.visible.append(value) } else { entry.hidden.append(value) }
       }
       return entry

@@ -3,12 +3,6 @@
 internal import DrayKit
 
 enum HeaderLine {
-  /// Fields that frame the message or ask for ranges; set by hand they would make answers mean something else.
-  static let own: Set<String> = [
-    "range", "if-range", "if-match", "accept-encoding", "content-length", "transfer-encoding", "connection", "te",
-    "trailer", "upgrade",
-  ]
-
   /// Reads `Name: value`; `Name:` takes a field away, `Name;` sends it without a value.
   /// - Parameter place: what to name in an error.
   /// - Throws: kind `usage`. The value is never in the message: it may be a secret.
@@ -16,28 +10,27 @@ enum HeaderLine {
     guard !line.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
       throw OptionValue.bad(place, "a header field cannot contain a line break: use -H once for each field")
     }
-    guard let colon = line.firstIndex(of: ":") else {
-      if line.hasSuffix(";") { return HeaderField(try name(String(line.dropLast()), place), "", isSentEmpty: true) }
-      throw OptionValue.bad(place, "it has no colon: write it like 'Name: value'")
+    do throws(FieldObjection) {
+      guard line.hasSuffix(";"), !line.contains(":") else { return try FieldLine.parse(line) }
+      let name = String(line.dropLast())
+      try FieldLine.check(name)
+      return HeaderField(name, "", isSentEmpty: true)
+    } catch {
+      throw failure(error, place)
     }
-    let name = try name(String(line[..<colon]), place)
-    let value = String(line[line.index(after: colon)...].trimmingSpaces())
-    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-      throw OptionValue.bad(place, "the value of \(name) contains a control character: remove it")
-    }
-    return HeaderField(name, value)
   }
 
-  /// A name of a field that may be set.
-  private static func name(_ name: String, _ place: String) throws(Failure) -> String {
-    guard isToken(name) else {
-      throw OptionValue.bad(
-        place, "\(OptionValue.quote(name)) is not a valid field name: use letters, digits and -")
+  private static func failure(_ objection: FieldObjection, _ place: String) -> Failure {
+    switch objection {
+    case .noColon: OptionValue.bad(place, "it has no colon: write it like 'Name: value'")
+    case .notAName(let name):
+      OptionValue.bad(place, "\(OptionValue.quote(name)) is not a valid field name: use letters, digits and -")
+    case .isOwn(let name) where name.lowercased() == "proxy-authorization":
+      OptionValue.bad(place, "the server must not see \(name): write --proxy-user for the proxy")
+    case .isOwn(let name): OptionValue.bad(place, "dray sets \(name) itself: omit it")
+    case .controlCharacter(let name):
+      OptionValue.bad(place, "the value of \(name) contains a control character: remove it")
     }
-    guard !own.contains(name.lowercased()) else {
-      throw OptionValue.bad(place, "dray sets \(name) itself: omit it")
-    }
-    return name
   }
 
   /// Reads `-H` values, those of `@FILE` from that file.
@@ -62,16 +55,4 @@ enum HeaderLine {
 
   /// What Unicode takes for the end of a line besides is part of a value.
   private static func isLineEnd(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
-
-  private static func isToken(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isTokenByte) }
-
-  /// Whether a name or a method may have this byte in it (RFC 9110 §5.6.2).
-  static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-  }
 }

@@ -14,13 +14,14 @@ extension InputList {
     var own = LineOptions()
     own.home = home
     own.out = keepsName ? file.name : nil
-    (own.digest, own.digestSource) = (file.digest, file.digestSource)
-    own.size = file.size
-    own.pieces = file.pieces
+    // `--mirror` adds to these.
     own.mirrors = Array(file.urls.dropFirst())
-    for field in file.headers {
-      own.headers.append(try HeaderLine.parse("\(field.name): \(field.value)", place))
+    var offer = file
+    (offer.urls, offer.name) = ([url], nil)
+    offer.headers = try file.headers.map { (field) throws(Failure) in
+      try HeaderLine.parse("\(field.name): \(field.value)", place)
     }
+    own.offer = offer
     append(url, own)
   }
 }

@@ -46,9 +46,9 @@ enum JobEditing {
       names: ("dir=", "out="), isForeign: isForeign, resolve: surroundings.withoutParents)
     if name == nil { place.place = DirectoryPlace(base: base, below: below.joined(separator: "/")) }
     try surroundings.checkDirectory(place.directory, dir == nil ? "out=" : "dir=")
-    if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
+    if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
       throw OptionValue.bad(
-        "out=", "\(Job.join(place.directory, name)) is a directory", advice: "dir= names a directory")
+        "out=", "\(PathText.join(place.directory, name)) is a directory", advice: "dir= names a directory")
     }
     (job.directory, job.foreignDepth, job.output) = (place.directory, place.place.foreignDepth, place.name)
   }

@@ -20,12 +20,12 @@ struct JobTemplate: Sendable {
   /// - Throws: kind `usage`, naming the option.
   init(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
-    _ plan: RequestPlan = .plain
+    _ shape: RequestShape = .plain
   ) throws(Failure) {
     var options = JobOptions()
     options.onConflict = arguments.onConflict
     // An answer that cannot be had again is not lost to a name that the server chose and that is taken.
-    if !plan.isSafe, arguments.output == nil, options.onConflict == .fail { options.onConflict = .rename }
+    if !shape.isSafe, arguments.output == nil, options.onConflict == .fail { options.onConflict = .rename }
     options.resume = arguments.resume
     partNaming = arguments.partName
     if arguments.noMtime { options.keepsArrivalTime = true }
@@ -69,16 +69,16 @@ struct JobTemplate: Sendable {
       dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind,
       resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
-    if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
+    if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
       throw OptionValue.bad(
-        "--output", "\(Job.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
+        "--output", "\(PathText.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
     }
     self.request = try RequestTemplate(request, surroundings)
-    self.request.add(plan, body: nil)
+    self.request.add(shape, body: nil)
   }
 
   /// Gives all requests the body that was spooled.
-  mutating func send(_ body: RequestBody, of plan: RequestPlan) { request.add(plan, body: body) }
+  mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
   /// Makes all jobs one-off errands.
   mutating func markOneOff() { options.isOneOff = true }
@@ -89,7 +89,6 @@ struct JobTemplate: Sendable {
   /// The specification of one entry, where its own options name a place that can be.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var options = options
-    own.apply(to: &options)
     if partNaming == .visible { options.partStem = place.name ?? FileName.fromURLPath(entry.url.path) }
     var request = request.request(for: entry, own)
     if ifChanged { request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: request.cache?.noCache ?? false) }
@@ -97,6 +96,8 @@ struct JobTemplate: Sendable {
       request: request, options: options, directory: place.directory, foreignDepth: place.place.foreignDepth,
       output: place.name,
       priority: own.priority ?? priority, startAt: own.startAt ?? startAt, after: own.after ?? after)
+    own.offer?.apply(to: &job)
+    own.apply(to: &job.options)
     hosts.apply(to: &job)
     own.applyLast(to: &job)
     return job

@@ -11,12 +11,9 @@ struct LineOptions: Equatable, Sendable {
   var dir: String?
   var headers: [HeaderField] = []
   var digest: DigestValue?
-  /// Who says so; `nil` is the user.
-  var digestSource: DigestSource?
   var size: Int64?
   var type: ExpectedType?
   var allowedTypes: [ExpectedType]?
-  var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
   var adopts: Adoption?
   var maxConnections: Int?
@@ -35,6 +32,8 @@ struct LineOptions: Equatable, Sendable {
   var kept = KeptJob()
   /// The document that named the URL; secrets of the command line are for its origin.
   var home: RequestURL?
+  /// What a document says of the file. The other values go before it.
+  var offer: OfferedFile?
   /// No limit, or one, where it is said.
   var limitRate: Int64??
   var maxTime: Double?
@@ -161,11 +160,10 @@ struct LineOptions: Equatable, Sendable {
 
   /// What of it goes into the options of a job.
   func apply(to options: inout JobOptions) {
-    if let digest { (options.digest, options.digestSource) = (digest, digestSource) }
+    if let digest { (options.digest, options.digestSource) = (digest, nil) }
     if let size { options.expectedSize = size }
     if let type { options.expectedType = type }
     if let allowedTypes { options.allowedTypes = allowedTypes }
-    if let pieces { options.pieces = pieces }
     if !mirrors.isEmpty { options.mirrors = mirrors }
     options.onConflict = onConflict ?? options.onConflict
     options.maxTime = maxTime ?? options.maxTime

@@ -38,23 +38,23 @@ enum Operands {
   /// - Throws: kind `usage`; nothing was touched then.
   static func specifications(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
-    _ plan: RequestPlan = .plain
+    _ shape: RequestShape = .plain
   ) throws(Failure) -> SpecificationList {
     guard arguments.inputFile != "-" || !request.authentication.passwordStdin else {
       throw OptionValue.bad("-i - and --password-stdin", "both read standard input: use a file for one of them")
     }
     let list = try list(arguments, surroundings)
-    let template = try JobTemplate(arguments, request, surroundings, plan)
-    return try SpecificationList(list, template, arguments, surroundings, plan)
+    let template = try JobTemplate(arguments, request, surroundings, shape)
+    return try SpecificationList(list, template, arguments, surroundings, shape)
   }
 
   /// What a command line asks for, with whatever servers have to be asked for it.
   /// - Throws: kind `usage` for what was typed; what a catalog or a Metalink file could not be loaded for.
   static func gather(
-    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ plan: RequestPlan = .plain
+    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
   ) async throws(Failure) -> SpecificationList {
     var list = try list(arguments, surroundings)
-    let template = try JobTemplate(arguments, request, surroundings, plan)
+    let template = try JobTemplate(arguments, request, surroundings, shape)
     if let catalog = arguments.catalog {
       guard !arguments.urls.isEmpty else {
         throw OptionValue.bad("--catalog", "no service is named", advice: "write NAME or NAME@VERSION")
@@ -67,8 +67,8 @@ enum Operands {
           place: "\(source.name): \(TextSafety.escaped(reference))")
       }
     }
-    if arguments.metalink { list = try await MetalinkSource.resolve(list, template, arguments) }
-    return try SpecificationList(list, template, arguments, surroundings, plan)
+    if arguments.metalink { list = try await MetalinkInput.resolve(list, template, arguments) }
+    return try SpecificationList(list, template, arguments, surroundings, shape)
   }
 
   /// Whether an operand is the path of a Metalink file that is there.
@@ -83,12 +83,10 @@ enum Operands {
   ) throws(Failure) {
     let bytes = try surroundings.contents(path, option)
     let place = TextSafety.escaped(path)
-    do throws(DocumentError) {
-      let files = MetalinkSource.described(try Metalink.parse(bytes, base: nil), place)
-      try MetalinkSource.add(files, home: nil, arguments, place: place, into: &list).get()
-    } catch {
-      throw error.failure(place)
-    }
+    let document: Metalink
+    do throws(DocumentError) { document = try Metalink.parse(bytes, base: nil) } catch { throw error.failure(place) }
+    MetalinkInput.report(document.remarks, place)
+    try MetalinkInput.add(document.files, home: nil, arguments, place: place, into: &list)
   }
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {

@@ -73,7 +73,7 @@ struct RequestTemplate: Sendable {
   }
 
   /// Adds what is sent; `body` is spooled.
-  mutating func add(_ plan: RequestPlan, body: RequestBody?) { plan.apply(to: &request, body: body) }
+  mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 
   /// The request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
@@ -143,7 +143,7 @@ struct RequestTemplate: Sendable {
   /// A value that becomes a header field as it is.
   private static func field(_ value: String?, _ option: String) throws(Failure) -> String? {
     guard let value else { return nil }
-    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+    guard FieldRule.isValue(value) else {
       throw OptionValue.bad(option, "it contains a control character: remove it")
     }
     return value
@@ -164,7 +164,7 @@ struct RequestTemplate: Sendable {
     guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
       throw OptionValue.bad("--netrc", "the home directory is unknown: name the file with --netrc-file")
     }
-    return try netrc(Job.join(home, ".netrc"), "--netrc", surroundings)
+    return try netrc(PathText.join(home, ".netrc"), "--netrc", surroundings)
   }
 
   private static func netrc(

@@ -68,7 +68,7 @@ enum SchemeInput {
     var lines = found.ignored.map { "\($0.option) does not apply to \(request.url.scheme) and is ignored there" }
     if request.httpVersion == .http3 {
       let library = DownloadManager.library
-      if library.lack == nil, !library.hasHTTP3 {
+      if !library.hasHTTP3 {
         lines.append("--http3: libcurl \(library.version) does not have HTTP/3; HTTP/2 or HTTP/1.1 is used")
       }
     }

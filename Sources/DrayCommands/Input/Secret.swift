@@ -38,7 +38,7 @@ struct Secret: Sendable {
 
   /// A secret that can be sent: it is not in the message where it cannot.
   func checked(_ text: String, _ option: String) throws(Failure) -> String {
-    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+    guard FieldRule.isValue(text) else {
       throw OptionValue.bad(option, "it contains a control character: remove it")
     }
     return text

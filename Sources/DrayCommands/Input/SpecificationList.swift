@@ -21,16 +21,16 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// - Throws: kind `usage`; nothing was touched then.
   init(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments, _ surroundings: Surroundings,
-    _ plan: RequestPlan
+    _ shape: RequestShape
   ) throws(Failure) {
     guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
     }
     try list.checkNames(arguments.output)
     var (list, template) = (list, template)
-    if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
-    try SpecificationList.addMirrors(arguments.mirror, to: &list, plan)
-    try AdoptionInput.add(arguments, to: &list, plan, surroundings)
+    if shape.changesURLs { try list.changeURLs { (url) throws(Failure) in try shape.url(url) } }
+    try SpecificationList.addMirrors(arguments.mirror, to: &list, shape)
+    try AdoptionInput.add(arguments, to: &list, shape, surroundings)
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
     places = try SpecificationList.places(list, template, surroundings, arguments)
@@ -42,14 +42,14 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   }
 
   /// Gives the one URL its mirrors.
-  private static func addMirrors(_ urls: [String], to list: inout InputList, _ plan: RequestPlan) throws(Failure) {
+  private static func addMirrors(_ urls: [String], to list: inout InputList, _ shape: RequestShape) throws(Failure) {
     guard let own = list.entries.first?.url, !urls.isEmpty else { return }
     guard list.entries.count == 1 else {
       throw OptionValue.bad(
         "--mirror", "it is for one file, and there are \(list.entries.count)",
         advice: "in a list for -i, put mirrors after the URL, separated by tabs")
     }
-    guard plan.isSafe else {
+    guard shape.isSafe else {
       throw OptionValue.bad("--mirror", "a request that sends data is made once, to one server: omit it")
     }
     for text in urls {
@@ -66,7 +66,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   }
 
   /// Gives all of them the body that was spooled.
-  mutating func send(_ body: RequestBody, of plan: RequestPlan) { template.send(body, of: plan) }
+  mutating func send(_ body: RequestBody, of shape: RequestShape) { template.send(body, of: shape) }
 
   /// Makes all of them one-off errands.
   mutating func markOneOff() { template.markOneOff() }
@@ -89,7 +89,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     for index in indices {
       let job = self[index]
       let name = job.output ?? FileName.fromURLPath(job.request.url.path)
-      let path = Job.join(job.directory, name)
+      let path = PathText.join(job.directory, name)
       guard job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false, job.options.resume != .never,
         job.request.cache?.ifChanged == nil, kind(path) == .file, kind(path + Adoption.controlSuffix) == .file
       else { continue }
@@ -198,7 +198,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   }
 }
 
-extension RequestPlan {
+extension RequestShape {
   /// Spools the body, if any, and gives it to the jobs of `list`.
   /// - Returns: the body, to be kept until the jobs are added.
   func spool(

@@ -26,10 +26,10 @@ struct TreeInput: Sendable {
   /// Checks them.
   /// - Throws: kind `usage`; nothing was touched then.
   init(
-    _ tree: TreeArguments, _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan,
+    _ tree: TreeArguments, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings
   ) throws(Failure) {
-    try TreeInput.refuseWhatMakesNoSense(job, plan)
+    try TreeInput.refuseWhatMakesNoSense(job, shape)
     filter = try tree.filter()
     depth = try tree.levels()
     var list = InputList()
@@ -42,7 +42,7 @@ struct TreeInput: Sendable {
     var arguments = job
     // A file that is here may stay where it is the same.
     arguments.ifChanged = job.onConflict != .skip
-    var template = try JobTemplate(arguments, request, surroundings, plan)
+    var template = try JobTemplate(arguments, request, surroundings, shape)
     for (index, entry) in list.entries.enumerated() {
       try template.prepare(for: entry.url)
       guard Scheme(entry.url)?.listing != nil else {
@@ -64,20 +64,19 @@ struct TreeInput: Sendable {
   /// Where the trees go.
   var directory: String { template.place.directory }
 
-  /// What is to be found below a start.
-  func plan(_ start: Start) -> TreePlan {
+  /// The request for the files below a start.
+  func request(_ start: Start) -> TreeRequest {
     var request = template.request.request(for: InputList.Entry(url: start.url, line: 0), own(start))
     request.cache?.ifChanged = nil
-    return TreePlan(request, filter: filter, depth: depth)
+    return TreeRequest(request, filter: filter, depth: depth)
   }
 
   /// The job of a file that was found below a start.
   func specification(of file: TreeFile, below start: Start) -> JobSpecification {
-    let place = TargetPlace(
-      place: DirectoryPlace(base: directory, below: file.path.directory), name: file.path.name)
-    var specification = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)
-    specification.group = JobGroup(url: start.url, directory: directory)
-    return specification
+    let place = TargetPlace(place: DirectoryPlace(directory), name: file.path.name)
+    var job = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)
+    file.apply(to: &job, below: start.url)
+    return job
   }
 
   private func own(_ start: Start) -> LineOptions {
@@ -106,7 +105,7 @@ struct TreeInput: Sendable {
     }
   }
 
-  private static func refuseWhatMakesNoSense(_ job: JobArguments, _ plan: RequestPlan) throws(Failure) {
+  private static func refuseWhatMakesNoSense(_ job: JobArguments, _ shape: RequestShape) throws(Failure) {
     guard !job.urls.isEmpty else { throw OptionValue.bad("-r", "no directory is given", advice: "write its URL") }
     let what = [
       (job.output != nil, "-o", "all files of a directory cannot have one name: use -d"),
@@ -115,8 +114,8 @@ struct TreeInput: Sendable {
       (job.catalog != nil, "--catalog", "it names files: omit it, or -r"),
       (!job.mirror.isEmpty, "--mirror", "it is for one file: omit it"),
       (job.checksum != nil, "--checksum", "all files of a directory cannot have one digest"),
-      (!plan.isSafe, "-r", "a request that sends data is for one URL: omit what is sent"),
-      (plan.changesURLs, "--query", "an index of a directory has no query: omit it"),
+      (!shape.isSafe, "-r", "a request that sends data is for one URL: omit what is sent"),
+      (shape.changesURLs, "--query", "an index of a directory has no query: omit it"),
       (
         job.onConflict == .rename, "--on-conflict rename",
         "each run would make another copy: use overwrite, skip, or the default"

@@ -24,7 +24,7 @@ struct FeedReport {
   mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)]) {
     let ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
     if isJSON {
-      for entry in feed.entries { write(entry, of: feed, id: ids[entry.key] ?? nil) }
+      for entry in feed.entries { DocumentJSON.write(entry, of: feed, id: ids[entry.key] ?? nil, to: &json) }
     } else if isList {
       writeTable(feed)
     } else {
@@ -58,20 +58,6 @@ struct FeedReport {
     let known = feed.known.count
     if queued > 0, known > 0 { words += ", \(known) already known" }
     return feed.whyNothing ?? words
-  }
-
-  private mutating func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID?) {
-    json.object { json in
-      json.field("feed", feed.url.description)
-      json.field("guid", URLRedaction.redactingURLs(in: entry.key))
-      json.field("title", entry.title)
-      json.field("url", entry.url.description)
-      json.field("published", seconds: entry.published)
-      json.field("length", entry.length)
-      json.field("mediaType", entry.type)
-      json.field("known", feed.known.contains(entry.key))
-      json.field("id", id)
-    }
   }
 
   private func writeTable(_ feed: FoundFeed) {

@@ -4,6 +4,7 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
+internal import Threads
 
 struct JobPage {
   let details: JobDetails
@@ -58,7 +59,7 @@ struct JobPage {
     page.add("added", TimeStamp.text(facts.addedAt))
     page.add("finished", facts.finishedAt.map(TimeStamp.text))
     page.add("not before", facts.notBefore.map(TimeStamp.text))
-    page.add("on hold", facts.hold.map { HoldText.text($0, now: WallTime.now) })
+    page.add("on hold", facts.hold.map { HoldText.text($0, now: WallClock.now()) })
     page.add("starts", facts.startAt.map(TimeStamp.text))
     page.add("waits for", facts.after.isEmpty ? nil : JobWait.names(facts.after))
     page.add("note", facts.note)

@@ -114,6 +114,8 @@ enum JobTable {
   private static let narrow = 64
   /// Below this width the URL has no room.
   private static let wide = 100
+  /// The cells that the reason for a wait keeps where others have to be dropped: `until 05:47: 127.0.0.1:8080`.
+  private static let waitMinimum = 30
 
   /// Writes the rows, fitted to a window of `width` columns; whole where that is nil.
   static func write(
@@ -129,7 +131,11 @@ enum JobTable {
       columns.append(TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true))
     }
     columns.append(TextTable.Column("NAME", minimum: 8, cut: .middle))
-    if shown.contains(.wait) { columns.append(TextTable.Column("WAIT", minimum: 8, isOptional: true)) }
+    if shown.contains(.wait) {
+      // The end of a hold and the server that asked come first: they stay in a narrow window, which the lines below complete.
+      let longest = rows.lazy.map { $0.wait?.count ?? 0 }.max() ?? 0
+      columns.append(TextTable.Column("WAIT", minimum: min(longest, waitMinimum), cut: .end, isOptional: true))
+    }
     if shown.contains(.error) { columns.append(TextTable.Column("ERROR", minimum: 16, cut: .end, isOptional: true)) }
     if withHistory {
       columns += ["ADDED", "ENDED"].map { TextTable.Column($0, minimum: 5) }

@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayStore
+internal import Threads
 
 enum JobWait {
   /// `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `retry at 12:05`; nil if it only waits for its turn. A
@@ -29,7 +30,7 @@ enum JobWait {
   /// 100,000.
   static func lines(_ ids: [JobID], _ store: any JobReading) async throws(Failure) -> [String] {
     var lines: [String] = []
-    let now = WallTime.now
+    let now = WallClock.now()
     for job in try await store.jobs(ids: Array(ids.prefix(20))) {
       for other in try await store.jobs(ids: try await store.prerequisites(of: job.id)) {
         let advice =

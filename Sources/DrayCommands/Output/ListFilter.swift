@@ -54,7 +54,7 @@ struct ListFilter: Sendable {
   var states: Set<JobState>?
   /// Jobs that were added or ended since then, in seconds since 1970.
   var since: Double?
-  var pattern: TextPattern?
+  var pattern: Wildcard?
   var group: GroupID?
 
   /// Whether some jobs were asked for: then all of them are shown.

@@ -1,15 +1,22 @@
 // The manual page of a command: synopsis, description, operands, options, the sections that are written for it, examples.
 
+internal import DrayKit
+
 /// `dray-get(1)` and its like.
 struct CommandPage {
   private let root: CommandReference
   private let command: CommandReference
+  private let written: [ManualTexts.Section]
   private var name: String { "dray-\(command.commandName)" }
 
   /// A page with more options than these has those of other commands in short.
   private static let many = 30
 
-  init(_ root: CommandReference, _ command: CommandReference) { (self.root, self.command) = (root, command) }
+  /// - Parameter texts: what is written for pages.
+  init(_ root: CommandReference, _ command: CommandReference, _ texts: ManualTexts) throws(Failure) {
+    (self.root, self.command) = (root, command)
+    written = try texts.sections("dray-\(command.commandName).1")
+  }
 
   /// The page.
   var page: ManualPage {
@@ -20,7 +27,7 @@ struct CommandPage {
     page.body += ".Sh DESCRIPTION\n" + description(command, text, "dray")
     if !command.visibleSubcommands.isEmpty { page.body += ".Sh COMMANDS\n" + subcommands }
     page.body += optionSection
-    for (title, body) in ManualSections.of(name) { page.add(title, body) }
+    for (title, body) in written { page.add(title, body) }
     page.add("EXIT STATUS", "As in dray(1), which also has environment and files.")
     page.body += Self.examples(text, title: "EXAMPLES")
     page.add("SEE ALSO", seeAlso)

@@ -145,7 +145,7 @@ struct HelpRequest {
     }
     if let habit = Habit.named(word) {
       return [habit.names.joined(separator: ", ")]
-        + layout.wrapped("An option of another program: \(ManualHabits.note(habit))", indent: 4)
+        + layout.wrapped("An option of another program: \(habit.sentence)", indent: 4)
     }
     let names = Set(commands.flatMap { $0.command.visibleOptions.flatMap(\.texts) }).sorted()
     let nearest = NearestName.find(word, among: names)

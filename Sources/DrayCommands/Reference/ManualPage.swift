@@ -19,7 +19,7 @@ struct ManualPage {
   /// The file. The date is that of the release, not of the day: a page must be the same whenever it is made.
   var source: String {
     """
-    .\\" Made by `make generate` out of the program's own definition; edit Sources/DrayCommands instead.
+    .\\" Made by `make generate` out of the program's own definition; edit Sources/DrayCommands and docs/manual instead.
     .Dd \(DrayVersion.date)
     .Dt \(name.uppercased()) \(section)
     .Os dray \(DrayVersion.text)
@@ -37,39 +37,52 @@ struct ManualPage {
 /// The pages of a program.
 struct Manual {
   let root: CommandReference
+  let texts: ManualTexts
 
-  init(_ root: CommandReference) { self.root = root }
+  /// Pages that are not about a command; they have nothing but what is written for them.
+  private static let others = [("dray-config", 5), ("dray-formats", 7)]
 
   /// All of them, in the order of the commands.
-  var pages: [ManualPage] {
-    [overview] + root.visibleSubcommands.map { CommandPage(root, $0).page }
-      + ManualSections.others.map { other in
-        var page = ManualPage(name: other.name, section: other.section, line: other.line)
-        page.add("DESCRIPTION", other.description)
-        for (title, body) in other.sections { page.add(title, body) }
-        page.add("SEE ALSO", other.seeAlso)
-        return page
+  /// - Throws: what ``ManualTexts/sections(_:)`` throws.
+  func pages() throws(Failure) -> [ManualPage] {
+    var pages = [try overview()]
+    for command in root.visibleSubcommands { pages.append(try CommandPage(root, command, texts).page) }
+    for (name, section) in Manual.others {
+      var page = ManualPage(name: name, section: section, line: "")
+      for (title, body) in try texts.sections(page.file) {
+        if title == "NAME" { page.line = body.split(separator: "\n").joined() } else { page.add(title, body) }
       }
+      pages.append(page)
+    }
+    return pages
   }
 
   /// dray(1): what it is, all commands in a line each, and what they have in common.
-  private var overview: ManualPage {
+  private func overview() throws(Failure) -> ManualPage {
     var page = ManualPage(name: "dray", line: "fetch files, complete and verified: queue, transfer, watch, resume")
     page.body += ".Sh SYNOPSIS\n.Nm dray\n.Ar command\n.Op Ar options\n.Op Ar arguments\n"
-    page.add("DESCRIPTION", ManualText.description)
-    page.body += ".Sh COMMANDS\n" + Mdoc.prose(ManualText.commands)
+    for (title, body) in try texts.sections(page.file) {
+      page.add(title, body)
+      switch title {
+      case "COMMANDS": page.body += commands
+      case "OPTIONS": page.body += CommandPage.options(root.visibleOptions, isWhole: true)
+      default: break
+      }
+    }
+    return page
+  }
+
+  private var commands: String {
+    var body = ""
     let longest = root.visibleSubcommands.map(\.commandName).max { $0.count < $1.count } ?? ""
     for (title, commands) in CommandGroup.divide(root.visibleSubcommands) {
-      page.body += ".Ss \(title)\n.Bl -tag -width dray-\(longest)(1) -compact\n"
+      body += ".Ss \(title)\n.Bl -tag -width dray-\(longest)(1) -compact\n"
       for command in commands {
-        page.body += ".It \\fB\(Mdoc.escape("dray-\(command.commandName)"))\\fR(1)\n"
-        page.body += Mdoc.prose(command.abstract ?? "")
+        body += ".It \\fB\(Mdoc.escape("dray-\(command.commandName)"))\\fR(1)\n"
+        body += Mdoc.prose(command.abstract ?? "")
       }
-      page.body += ".El\n"
+      body += ".El\n"
     }
-    page.body += ".Sh OPTIONS\n" + Mdoc.prose(ManualText.options)
-    page.body += CommandPage.options(root.visibleOptions, isWhole: true)
-    for (title, body) in ManualSections.of("dray") { page.add(title, body) }
-    return page
+    return body
   }
 }

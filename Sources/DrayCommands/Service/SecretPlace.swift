@@ -15,7 +15,21 @@ enum SecretPlace: Sendable, Equatable {
   case own(String)
 
   /// The file of a state directory.
-  static func ownFile(in home: StateDirectory) -> SecretPlace { .own(Job.join(home.path, "serve.secret")) }
+  static func ownFile(in home: StateDirectory) -> SecretPlace { .own(PathText.join(home.path, "serve.secret")) }
+
+  /// Returns the place of the secret that clients of a running service need.
+  /// - Throws: kind `usage` if they need none, or if it is in the service's environment only.
+  static func of(_ record: ServiceRecord, _ environment: [String: String]) throws(Failure) -> SecretPlace {
+    guard record.hasSecret else {
+      throw Failure(.usage, "--show-secret", "the running service needs no secret")
+    }
+    if let file = record.secretFile { return .given(.file(file)) }
+    guard let value = environment[SecretSource.variable], !value.isEmpty else {
+      throw Failure(
+        .usage, "--show-secret", "the running service has its secret from $\(SecretSource.variable), not from a file")
+    }
+    return .given(.variable(SecretSource.variable, value: value))
+  }
 
   /// Whether clients over TCP need it.
   var isNeeded: Bool { self != .none }

@@ -11,7 +11,7 @@ actor ServeSession {
   /// Seconds until another run is tried, after one that could not go on.
   private static let pause = 5.0
 
-  private var plan: ServicePlan
+  private var setup: ServiceSetup
   private let options: RunOptions
   private let home: StateDirectory
   private let environment: [String: String]
@@ -24,8 +24,8 @@ actor ServeSession {
   private var hasEnded = false
 
   /// - Parameter preparation: what the configuration says of jobs.
-  init(_ plan: ServicePlan, _ options: RunOptions, _ preparation: JobPreparation, home: StateDirectory) {
-    (self.plan, self.options, self.preparation, self.home) = (plan, options, preparation, home)
+  init(_ setup: ServiceSetup, _ options: RunOptions, _ preparation: JobPreparation, home: StateDirectory) {
+    (self.setup, self.options, self.preparation, self.home) = (setup, options, preparation, home)
     environment = ProcessVariables.all
     systemd = ServiceManager(environment: environment, process: System.processID)
   }
@@ -37,14 +37,14 @@ actor ServeSession {
     // Hooks are not to have them.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
     let inherited = activation?.listeners() ?? []
-    plan.count(inherited: inherited.map(\.door), home: home)
-    try DoorRule.check(plan.addresses, hasSecret: plan.secret.isNeeded)
+    setup.count(inherited: inherited.map(\.door), home: home)
+    try DoorRule.check(setup.addresses, hasSecret: setup.secret.isNeeded)
     let manager = try Store.openForService()
     let lock = try ServiceLock.take(in: home)
     try makeDirectories()
     let (log, logFile) = try openLog()
-    var policy = plan.policy
-    policy.secret = try plan.secret.take()
+    var policy = setup.policy
+    policy.secret = try setup.secret.take()
     let listeners = try listen(inherited)
     let record = record(listeners, logFile)
     ServiceFile.listens(at: record.listening)
@@ -52,7 +52,7 @@ actor ServeSession {
     let web: WebService
     do {
       runner = try await manager.makeRunner(.all, options)
-      var settings = WebService.Settings(policy: policy, rule: plan.rule, directory: plan.directory) {
+      var settings = WebService.Settings(policy: policy, rule: setup.rule, directory: setup.directory) {
         await self.end(0)
       }
       settings.native = native(record)
@@ -83,7 +83,7 @@ actor ServeSession {
 
   /// Reports the addresses, and prints the link that opens the page.
   private func greet(_ record: ServiceRecord, _ web: WebService, _ log: Logger) {
-    if plan.secret == .none, record.address != nil { log.warning("secret: \(record.secretText)") }
+    if setup.secret == .none, record.address != nil { log.warning("secret: \(record.secretText)") }
     // No link into the journal: it is kept, and others may read it.
     if let address = record.address, environment["JOURNAL_STREAM"] == nil, let ticket = web.ticket() {
       Messages.print("open the page with this link, once, within an hour: \(address)#login=\(ticket)")
@@ -92,7 +92,7 @@ actor ServeSession {
   }
 
   private func makeDirectories() throws(Failure) {
-    for directory in plan.rule.directories.roots + [plan.directory] {
+    for directory in setup.rule.directories.roots + [setup.directory] {
       do throws(SystemError) {
         try System.makeDirectories(directory)
       } catch {
@@ -104,19 +104,19 @@ actor ServeSession {
   }
 
   private func openLog() throws(Failure) -> (Logger, file: String?) {
-    if let file = plan.logFile ?? (Detachment.isDetached ? Job.join(home.path, "serve.log") : nil) {
-      return (try ServiceLog.logger(.file(file), level: plan.level), file)
+    if let file = setup.logFile ?? (Detachment.isDetached ? PathText.join(home.path, "serve.log") : nil) {
+      return (try ServiceLog.logger(.file(file), level: setup.level), file)
     }
     let isJournal = environment["JOURNAL_STREAM"] != nil
-    return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: plan.level), nil)
+    return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: setup.level), nil)
   }
 
   /// Opens the doors: those that systemd has opened, and what was asked for.
   private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
     var opened = inherited
     do throws(Failure) {
-      try DoorRule.check(opened, hasSecret: plan.secret.isNeeded)
-      for address in opened.isEmpty || !plan.isUsual ? plan.addresses : [] { opened += try Listener.open(address) }
+      try DoorRule.check(opened, hasSecret: setup.secret.isNeeded)
+      for address in opened.isEmpty || !setup.isUsual ? setup.addresses : [] { opened += try Listener.open(address) }
     } catch {
       for listener in opened { listener.close() }
       throw error
@@ -127,16 +127,16 @@ actor ServeSession {
   private func record(_ listeners: [Listener], _ logFile: String?) -> ServiceRecord {
     ServiceRecord(
       pid: System.processID, version: DrayVersion.text, startedAt: System.secondsSince1970,
-      listening: listeners.map(\.name), hasSecret: plan.secret.isNeeded, secretFile: plan.secret.file,
-      roots: plan.rule.directories.roots,
-      directory: plan.directory, log: logFile)
+      listening: listeners.map(\.name), hasSecret: setup.secret.isNeeded, secretFile: setup.secret.file,
+      roots: setup.rule.directories.roots,
+      directory: setup.directory, log: logFile)
   }
 
   /// What the API is made of.
   private func native(_ record: ServiceRecord) -> NativeAPI.Settings {
     let hosts = HostLimits.current
     return NativeAPI.Settings(
-      rule: plan.rule, directory: plan.directory, names: .commandLine, commit: VersionText.commit,
+      rule: setup.rule, directory: setup.directory, names: .commandLine, commit: VersionText.commit,
       started: Double(record.startedAt)
     ) { list, directory async throws(Failure) in try ServedList.jobs(list, in: directory, hosts: hosts) }
   }

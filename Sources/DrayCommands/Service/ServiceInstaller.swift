@@ -17,7 +17,7 @@ struct ServiceInstaller {
     self.environment = environment
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
     let own = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    guard let directory = own ?? home.map({ Job.join($0, ".config") }) else {
+    guard let directory = own ?? home.map({ PathText.join($0, ".config") }) else {
       throw OptionValue.bad("--install", "HOME is not set")
     }
     self.directory = directory

@@ -3,6 +3,7 @@
 internal import DrayKit
 internal import DrayStore
 internal import DrayWire
+internal import Threads
 
 struct AdmissionReport {
   let style: SessionStyle
@@ -14,7 +15,7 @@ struct AdmissionReport {
   /// - Returns: the jobs to run.
   mutating func report(_ admissions: [Admission], _ specifications: some Collection<JobSpecification>) -> [JobID] {
     let output = ResultOutput.standard
-    let time = WallTime.now
+    let time = WallClock.now()
     var ids: [JobID] = []
     for (admission, specification) in zip(admissions, specifications) {
       switch admission {

@@ -15,7 +15,7 @@ struct SessionModel {
   }
 
   private struct Track {
-    var item: BarItem
+    var bar: LiveBar
     var began: Double
     var order: Int
     /// Where this run began to receive.
@@ -27,7 +27,6 @@ struct SessionModel {
     var isGone = false
     /// Whether bytes were discarded and the rest was not reported yet: snapshots may still be older.
     var isRestarting = false
-    var estimator = RateEstimator()
   }
 
   private var tracks: [JobID: Track] = [:]
@@ -45,21 +44,19 @@ struct SessionModel {
       let before = tracks[event.id]
       var track =
         before
-        ?? Track(
-          item: BarItem(id: Int(event.id), name: SessionModel.unnamed(event.id), state: .connecting), began: now,
-          order: begun)
-      track.item.state = .connecting
-      track.item.note = nil
+        ?? Track(bar: LiveBar(event.id, name: SessionModel.unnamed(event.id)), began: now, order: begun)
+      track.bar.item.state = .connecting
+      track.bar.item.note = nil
       track.retry = nil
       (track.isElsewhere, track.isGone) = (false, false)
       track.isRestarting = false
-      track.estimator.reset()
+      track.bar.resetRate()
       tracks[event.id] = track
     case .response(_, let from, let size):
       change(event.id) { track in
-        track.item.state = .active
-        track.item.received = from
-        track.item.size = size
+        track.bar.item.state = .active
+        track.bar.item.received = from
+        track.bar.item.size = size
         track.start = min(track.start ?? from, from)
         track.isRestarting = false
       }
@@ -67,21 +64,21 @@ struct SessionModel {
       restarts += 1
       change(event.id) { track in
         track.isRestarting = true
-        track.item.received = 0
-        track.item.size = nil
+        track.bar.item.received = 0
+        track.bar.item.size = nil
         track.start = 0
-        track.estimator.reset()
+        track.bar.resetRate()
       }
     case .retrying(let failure, let delay):
       change(event.id) { track in
-        track.item.state = .retrying
-        track.item.rate = nil
-        track.item.connections = 1
-        track.item.map = nil
+        track.bar.item.state = .retrying
+        track.bar.item.rate = nil
+        track.bar.item.connections = 1
+        track.bar.item.map = nil
         track.retry = (now + delay, RetryWords.why(failure))
         // One that was refused at once was never seen with its name.
-        if track.item.name == SessionModel.unnamed(event.id) { track.item.name = URLName.text(failure.subject) }
-        track.item.note = RetryWords.note(seconds: delay, RetryWords.why(failure))
+        if track.bar.item.name == SessionModel.unnamed(event.id) { track.bar.item.name = URLName.text(failure.subject) }
+        track.bar.item.note = RetryWords.note(seconds: delay, RetryWords.why(failure))
       }
     case .complete(let path, let size, let digest, _):
       return end(event.id, .complete, now) { item in
@@ -109,9 +106,9 @@ struct SessionModel {
     self.snapshot = snapshot
     for id in Array(tracks.keys) {
       change(id) { track in
-        track.item.elapsed = max(0, now - track.began)
-        if let retry = track.retry, track.item.state == .retrying {
-          track.item.note = RetryWords.note(seconds: retry.time - now, retry.why)
+        track.bar.item.elapsed = max(0, now - track.began)
+        if let retry = track.retry, track.bar.item.state == .retrying {
+          track.bar.item.note = RetryWords.note(seconds: retry.time - now, retry.why)
         }
       }
     }
@@ -124,8 +121,8 @@ struct SessionModel {
     for (id, track) in tracks where track.isElsewhere { tracks[id]?.isGone = !present.contains(id) }
     for job in jobs where tracks[job.id] == nil {
       begun += 1
-      let item = BarItem(id: Int(job.id), name: TextSafety.escaped(job.name), state: .connecting)
-      tracks[job.id] = Track(item: item, began: now, order: begun, start: job.received, isElsewhere: true)
+      let bar = LiveBar(job.id, name: TextSafety.escaped(job.name))
+      tracks[job.id] = Track(bar: bar, began: now, order: begun, start: job.received, isElsewhere: true)
     }
     take(jobs.filter { tracks[$0.id]?.isElsewhere == true }, now: now)
   }
@@ -136,32 +133,23 @@ struct SessionModel {
   private mutating func take(_ jobs: [ActiveJob], now: Double) {
     for job in jobs {
       change(job.id) { track in
-        track.item.name = TextSafety.escaped(job.name)
-        track.item.host = job.host.map(TextSafety.escaped)
-        let before = track.item.state
-        if before != .retrying { track.item.state = BarState(job.phase) }
-        let isSending = track.item.state == .sending
-        // What was sent has a bar of its own, and its own rate.
-        if isSending != (before == .sending) {
-          track.estimator.reset()
-          track.item.size = nil
-        }
+        let before = track.bar.item
+        track.bar.item.name = TextSafety.escaped(job.name)
+        track.bar.item.host = job.host.map(TextSafety.escaped)
+        var look = JobLook(job, state: before.state == .retrying ? .retrying : nil)
+        guard look.state != .sending else { return track.bar.take(look, now: now) }
         // Counts fall only once an event has said so, which may be on its way.
-        if !isSending, track.isRestarting || before == .active && job.received < track.item.received { return }
-        track.item.received = isSending ? job.sent : job.received
-        track.item.size = isSending ? job.toSend : job.size ?? track.item.size
-        track.item.connections = job.connections
-        track.item.map = track.item.state == .active ? FileMap(job) : nil
-        guard isSending || track.item.state == .active else { return }
-        track.estimator.update(time: now, bytes: track.item.received)
-        track.item.rate = track.estimator.rate
-        track.item.eta = track.estimator.eta(size: track.item.size)
+        guard !track.isRestarting, before.state != .active || look.done >= before.received else {
+          return track.bar.enter(look.state)
+        }
+        if before.state != .sending { look.size = look.size ?? before.size }
+        track.bar.take(look, now: now)
       }
     }
   }
 
   /// The jobs that are not done, in the order they began.
-  var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.item) }
+  var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
   /// The position at which a job began to receive in this run.
   func start(of id: JobID) -> Int64? { tracks[id]?.start }
@@ -207,32 +195,12 @@ struct SessionModel {
     _ id: JobID, _ state: BarState, _ now: Double, _ change: (inout BarItem) -> Void = { _ in }
   ) -> Ending? {
     guard var track = tracks.removeValue(forKey: id) else { return nil }
-    track.item.state = state
-    track.item.note = nil
-    change(&track.item)
-    let start = track.start ?? track.item.received
-    return Ending(item: track.item, seconds: max(0, now - track.began), transferred: track.item.received - start)
-  }
-}
-
-extension BarState {
-  init(_ phase: JobPhase) {
-    self =
-      switch phase {
-      case .connecting: .connecting
-      case .sending: .sending
-      case .receiving: .active
-      case .verifying: .verifying
-      case .publishing: .publishing
-      }
-  }
-}
-
-extension FileMap {
-  /// The parts of an active job, where several connections fetch them.
-  init?(_ job: ActiveJob) {
-    guard let size = job.size, let parts = job.parts else { return nil }
-    self.init(size: size, done: parts.done.segments, fetching: parts.fetching)
+    track.bar.item.state = state
+    track.bar.item.note = nil
+    change(&track.bar.item)
+    let start = track.start ?? track.bar.item.received
+    return Ending(
+      item: track.bar.item, seconds: max(0, now - track.began), transferred: track.bar.item.received - start)
   }
 }
 

@@ -4,6 +4,7 @@ internal import DrayKit
 internal import DrayWire
 internal import Posix
 internal import TerminalUI
+internal import Threads
 
 /// Shows a run. Called from one place at a time.
 protocol SessionView: AnyObject {
@@ -93,7 +94,7 @@ final class JSONView: SessionView {
       let id = JobID(item.id)
       if let last = reported[id], now - last.time < JSONView.interval || last.received == item.received { continue }
       reported[id] = (item.received, now)
-      output.write(EventJSON.movement(item, time: WallTime.now))
+      output.write(EventJSON.movement(item, time: WallClock.now()))
     }
     output.flush()
   }

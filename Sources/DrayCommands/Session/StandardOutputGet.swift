@@ -1,52 +1,68 @@
 // `dray get -o -`: one file to standard output, to another descriptor or to /dev/null, without a job.
 
 internal import DrayKit
+internal import Posix
+internal import Synchronization
 internal import TerminalUI
+internal import Threads
 
 enum StandardOutputGet {
   /// Fetches and writes.
   /// - Throws: kind `usage` before anything is asked for; later what the transfer failed with.
   static func run(
-    _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan,
+    _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
     guard job.adopt == nil else {
-      throw OptionValue.bad("--adopt", "what goes to standard output cannot continue a file: name one with -o")
+      throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
     }
     var arguments = job
     (arguments.output, arguments.dir) = (nil, nil)
-    var list = try await Operands.gather(arguments, request, surroundings, plan)
+    var list = try await Operands.gather(arguments, request, surroundings, shape)
     guard list.count == 1 else {
-      throw OptionValue.bad("-o -", "\(list.count) files cannot go to standard output: name one URL")
+      throw OptionValue.bad(option(job), "it takes one file, not \(list.count): name one URL")
     }
     guard style.progress != .json else {
-      throw OptionValue.bad("-o -", "the file and --progress json cannot both go to standard output: choose one")
+      throw OptionValue.bad(
+        option(job),
+        output == .open(1)
+          ? "the file and --progress json cannot both go to standard output: choose one"
+          : "--progress json reports jobs, and this is none: omit it")
     }
     guard !job.ifChanged else {
-      throw OptionValue.bad("--if-changed", "standard output has no file to compare with: omit it, or name a file")
+      throw OptionValue.bad("--if-changed", "\(option(job)) has no file to compare with: omit it, or name a file")
     }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
-    let spooled = try await plan.spool(for: &list, DownloadManager.spoolTemporarily)
+    let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
     guard let specification = list.first else { return .usage }
     let hosts = CommandContext.current.hosts
+    // Other outputs may be the terminal, or a program that shows what it reads.
+    let bar = output == .null && style.progress == .bars ? FetchBar(style.profile) : nil
+    let progress: (@Sendable (ActiveJob) -> Void)? = if let bar { { bar.show($0) } } else { nil }
     let transfer = Task {
-      try await output.use { descriptor in
+      defer { bar?.finish() }
+      return try await output.use { descriptor in
         try await DownloadManager.fetch(
-          specification, toDescriptor: descriptor, knowing: try? Store.openIfPresent(), hosts: hosts
+          specification, toDescriptor: descriptor, knowing: try? Store.openIfPresent(), hosts: hosts,
+          progress: progress
         ) { kind in
+          bar?.take(kind)
           if output == .null, case .complete(_, let size, _, _) = kind, !style.quiet {
             Messages.print("\(ByteText.precise(size)) received and discarded")
           }
-          if let notice = Notice(JobEvent(id: 0, time: WallTime.now, kind: kind)) { say(notice, style) }
+          if let notice = Notice(JobEvent(id: 0, time: WallClock.now(), kind: kind)) { say(notice, style, bar) }
         }
       }
     }
     let stop = StopNumber()
-    let signals = SignalWatch(restore: "") { request in
+    let restore: StaticString = bar == nil ? "" : LivePainter.restoreSequence(for: style.profile)
+    let signals = SignalWatch(restore: restore) { request in
       switch request {
-      case .suspend: SignalWatch.suspendProcess()
+      case .suspend:
+        bar?.finish()
+        SignalWatch.suspendProcess()
       case .end(let number):
         stop.set(number)
         transfer.cancel()
@@ -58,9 +74,52 @@ enum StandardOutputGet {
     }
   }
 
-  private static func say(_ notice: Notice, _ style: SessionStyle) {
+  /// The option as it was typed.
+  static func option(_ job: JobArguments) -> String { "-o \(TextSafety.escaped((job.output ?? "-").start(80)))" }
+
+  private static func say(_ notice: Notice, _ style: SessionStyle, _ bar: FetchBar?) {
     let isShown = notice.level == .failure || (notice.level == .notice ? !style.quiet : style.verbose)
+    guard isShown else { return }
     // There is no job, so its number says nothing.
-    if isShown { Messages.print(String(notice.text.trimmingPrefix("[0] "))) }
+    let line = String(notice.text.trimmingPrefix("[0] "))
+    if let bar { bar.say(line) } else { Messages.print(line) }
   }
+}
+
+/// The bar of a fetch without a job.
+private final class FetchBar: Sendable {
+  private struct State {
+    let view: BarsView
+    var model = SessionModel()
+  }
+
+  private let state: Mutex<State>
+
+  init(_ profile: TerminalProfile) {
+    state = Mutex(State(view: BarsView(profile: profile)))
+    take(.started(attempt: 1))
+  }
+
+  /// Receives an event. The bar goes when the file is whole.
+  func take(_ kind: JobEvent.Kind) {
+    state.withLock { state in
+      let ending = state.model.take(JobEvent(id: 0, time: WallClock.now(), kind: kind), now: System.now)
+      if ending != nil { state.view.finish() }
+    }
+  }
+
+  /// Shows how far the transfer came.
+  func show(_ job: ActiveJob) {
+    state.withLock { state in
+      let now = System.now
+      state.model.take(RunnerSnapshot(active: [job]), now: now)
+      state.view.show(state.model, now: now)
+    }
+  }
+
+  /// Says a line above the bar.
+  func say(_ line: String) { state.withLock { $0.view.say(line) } }
+
+  /// Takes the bar away.
+  func finish() { state.withLock { $0.view.finish() } }
 }

@@ -3,6 +3,7 @@
 internal import DrayKit
 internal import Posix
 internal import TerminalUI
+internal import Threads
 
 /// How a session shows itself, decided once.
 struct SessionStyle: Sendable {
@@ -204,7 +205,7 @@ actor TransferSession {
       // The notice on its own retry said so.
       if one.count == 1, one.hold.job == one.first, refused.contains(one.first) { continue }
       guard reportedHolds.count <= TransferSession.mostHolds else { return }
-      view.say(HoldText.line(one, now: WallTime.now))
+      view.say(HoldText.line(one, now: WallClock.now()))
     }
   }
 
@@ -240,12 +241,12 @@ actor TransferSession {
 
   /// Shows what a run without active jobs waits for.
   private func showIdle(_ snapshot: RunnerSnapshot, _ now: Double) {
-    let since = idleSince ?? (now, WallTime.now)
+    let since = idleSince ?? (now, WallClock.now())
     idleSince = since
     // Between two jobs there is nothing for a moment.
     guard !isSettling else { return view.show(model, now: now) }
-    let line = held.first.map { HoldText.line($0, now: WallTime.now) } ?? IdleWords.line(queued: snapshot.queued)
-    view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallTime.now)))", model, now: now)
+    let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(queued: snapshot.queued)
+    view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallClock.now())))", model, now: now)
     // Holds were reported with their reason.
     guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
     hasReportedWait = true

@@ -1,10 +1,10 @@
-// Queues what is below directories, as it is found.
+// Queues the files below directories as they are found, and counts them.
 
 internal import DrayDocuments
 internal import DrayKit
 
-/// Walks directories, and makes jobs of what is new or may have changed.
-actor TreeQueue {
+/// Walks directories, and reports what becomes of their files.
+actor TreeQueue: TreeReceiver {
   private let input: TreeInput
   private let manager: DownloadManager
   private let style: SessionStyle
@@ -39,21 +39,19 @@ actor TreeQueue {
       start.url = try await manager.asked(start.url)
       (queued, unchanged, skipped) = (0, 0, 0)
       do {
-        let report = try await manager.walk(input.plan(start)) { [start] files in
-          try await self.add(files, below: start)
-        } failed: { failure in
-          await self.report(failure)
+        let report = try await manager.queueTree(input.request(start), for: self) { [input, start] file in
+          input.specification(of: file, below: start)
         }
         if !style.quiet { for line in lines(report, start) { await say(line) } }
       } catch let failure as Failure where failure.kind != .store {
         var failure = failure
         if start.isTypedAsFile { failure.advice = "without -r, `dray get` fetches one file" }
-        await report(failure)
+        await failed(failure)
       }
     }
   }
 
-  private func report(_ failure: Failure) async {
+  func failed(_ failure: Failure) async {
     statuses.insert(failure.exitStatus)
     await say(failure.message)
   }
@@ -88,34 +86,14 @@ actor TreeQueue {
 
   // MARK: Queueing
 
-  /// Queues those files that are not here, or may have changed.
-  private func add(_ files: [TreeFile], below start: TreeInput.Start) async throws {
-    var wanted = files.map { ($0.facts, input.specification(of: $0, below: start)) }
-    let known = try await manager.upToDate(wanted.map { (facts: $0.0, specification: $0.1) })
-    for (_, path) in known.sorted(by: { $0.key < $1.key }).map(\.value) {
-      unchanged += 1
-      if style.verbose { await say("up to date: \(path)") }
-      if style.printsPaths { ResultOutput.standard.write(path + "\n") }
-    }
-    wanted = wanted.enumerated().filter { known[$0.offset] == nil }.map(\.element)
-    guard !wanted.isEmpty else { return }
-    let specifications = wanted.map(\.1)
-    do {
-      try await admit(specifications)
-    } catch let failure as Failure where failure.kind != .store {
-      // One that cannot be had must not keep the others out.
-      guard specifications.count > 1 else { return await report(failure) }
-      for one in specifications {
-        do { try await admit([one]) } catch let failure as Failure where failure.kind != .store {
-          await report(failure)
-        }
-      }
-    }
+  func foundUpToDate(_ path: String) async {
+    unchanged += 1
+    if style.verbose { await say("up to date: \(path)") }
+    if style.printsPaths { ResultOutput.standard.write(path + "\n") }
   }
 
-  private func admit(_ specifications: [JobSpecification]) async throws {
-    let admitted = try await manager.admit(specifications)
-    let ids = admissions.report(admitted, specifications)
+  func admitted(_ admitted: [Admission], _ jobs: [JobSpecification]) async throws {
+    let ids = admissions.report(admitted, jobs)
     try await AdmissionReport.resumePaused(admitted, manager)
     queued += ids.count
     for case .skipped in admitted { skipped += 1 }

@@ -5,6 +5,7 @@ internal import DrayStore
 internal import DrayWire
 internal import Posix
 internal import TerminalUI
+internal import Threads
 
 actor WatchSession {
   private let manager: DownloadManager
@@ -27,7 +28,7 @@ actor WatchSession {
   /// - Parameter holds: the holds that jobs may wait for.
   static func nothing(_ holds: [OriginHold] = []) -> ExitStatus {
     Messages.print("nothing is active; `dray run` transfers the queue")
-    for hold in holds.prefix(20) { Messages.print(HoldText.status(hold, now: WallTime.now)) }
+    for hold in holds.prefix(20) { Messages.print(HoldText.status(hold, now: WallClock.now())) }
     return .success
   }
 
@@ -69,7 +70,7 @@ actor WatchSession {
       print(reporter.lines(for: model.items, totals: totals, now: now))
     } else if style.progress == .json {
       for item in model.items {
-        ResultOutput.standard.write(EventJSON.movement(item, time: WallTime.now))
+        ResultOutput.standard.write(EventJSON.movement(item, time: WallClock.now()))
       }
       ResultOutput.standard.flush()
     }

@@ -48,8 +48,7 @@ struct WatchJobs {
 
   /// How an active job moves.
   private struct Movement {
-    var phase: ProgressEntry.Phase
-    var estimator = RateEstimator()
+    var bar: LiveBar
     var rates: [Double] = []
     var sampled = -Double.infinity
   }
@@ -82,7 +81,7 @@ struct WatchJobs {
       let place = Place(record)
       let before = records[record.id]
       if before == nil || before?.fileName != record.fileName || before?.url != record.url {
-        names[record.id] = WatchJobs.name(record)
+        names[record.id] = URLName.text(record.url, file: record.fileName)
         isChanged = true
       }
       if places[record.id] != place { isChanged = true }
@@ -102,15 +101,12 @@ struct WatchJobs {
   }
 
   private mutating func move(_ id: JobID, _ entry: ProgressEntry, _ now: Double) {
-    var movement = movements.removeValue(forKey: id) ?? Movement(phase: entry.phase)
-    // What was sent has a rate of its own.
-    if (movement.phase == .sending) != (entry.phase == .sending) { movement.estimator.reset() }
-    movement.phase = entry.phase
-    movement.estimator.update(time: now, bytes: entry.received)
+    var movement = movements.removeValue(forKey: id) ?? Movement(bar: LiveBar(id, name: name(id)))
+    movement.bar.take(JobLook(entry), now: now)
     if now - movement.sampled >= WatchJobs.sampleInterval {
       movement.sampled = now
       if movement.rates.count == WatchJobs.mostRates { movement.rates.removeFirst() }
-      movement.rates.append(movement.estimator.rate ?? entry.rate)
+      movement.rates.append(movement.bar.item.rate ?? entry.rate)
     }
     movements[id] = movement
   }
@@ -127,13 +123,6 @@ struct WatchJobs {
   /// The name of a job, escaped.
   func name(_ id: JobID) -> String { names[id] ?? "job \(id)" }
 
-  /// The name of its file, or the one that its URL would give it.
-  private static func name(_ record: JobSummary) -> String {
-    if let name = record.fileName { return TextSafety.escaped(name) }
-    guard let url = try? RequestURL.parse(record.url).url else { return URLName.text(record.url) }
-    return TextSafety.escaped(FileName.fromURLPath(url.path))
-  }
-
   /// The rates of an active job, the newest last, one a second.
   func rates(_ id: JobID) -> [Double] { movements[id]?.rates ?? [] }
 
@@ -145,7 +134,7 @@ struct WatchJobs {
     item.host = WatchJobs.host(record.url)
     item.link = record.state == .complete ? record.target.map(FileLink.text) : nil
     switch record.state {
-    case .active: progress[id].map { show($0, movements[id], &item) }
+    case .active: if progress[id] != nil { movements[id]?.bar.move(&item) }
     case .queued:
       if let time = record.notBefore, time > now, let failure = record.failure {
         item.state = .retrying
@@ -164,17 +153,6 @@ struct WatchJobs {
   private static func wait(_ record: JobSummary, _ now: Double) -> String? {
     guard let hold = record.hold, hold.isInForce(at: now), hold.until - now >= 60 else { return nil }
     return TimeStamp.moment(hold.until, now: now)
-  }
-
-  private func show(_ entry: ProgressEntry, _ movement: Movement?, _ item: inout BarItem) {
-    item.state = BarState(entry.phase)
-    (item.received, item.size, item.connections) = (entry.received, entry.size, entry.connections)
-    guard item.state == .active || item.state == .sending else { return }
-    item.rate = movement?.estimator.rate ?? entry.rate
-    item.eta = movement?.estimator.eta(size: entry.size)
-    if let size = entry.size, let parts = entry.parts {
-      item.map = FileMap(size: size, done: parts.done.segments, fetching: parts.fetching)
-    }
   }
 
   /// The host in a URL, without a port.
@@ -197,7 +175,7 @@ struct WatchJobs {
     totals.unknownSizes = 1
     let moving = progress.filter { $0.value.phase == .receiving || $0.value.phase == .sending }
     if !moving.isEmpty {
-      totals.rate = moving.reduce(0) { $0 + (movements[$1.key]?.estimator.rate ?? $1.value.rate) }
+      totals.rate = moving.reduce(0) { $0 + (movements[$1.key]?.bar.item.rate ?? $1.value.rate) }
     }
     return totals
   }

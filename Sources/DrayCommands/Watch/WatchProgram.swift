@@ -7,6 +7,7 @@ internal import DrayWire
 internal import Glibc
 internal import Posix
 internal import TerminalUI
+internal import Threads
 
 /// The loop of the full-screen display.
 actor WatchProgram {
@@ -115,7 +116,7 @@ actor WatchProgram {
     if let records = batch.records {
       news.records = records
       news.counts = try await jobs.counts(ids: ids.map { Set($0) })
-      news.limit = try await manager.limit().map { RateText.text($0.rule.rate(at: WallTime.now, zone: .current)) }
+      news.limit = try await manager.limit().map { RateText.text($0.rule.rate(at: WallClock.now(), zone: .current)) }
     } else {
       news.limit = state.jobs.limit
     }
@@ -198,7 +199,7 @@ actor WatchProgram {
     let window = TerminalDevice.size(WatchProgram.descriptor)
     state.resize(columns: window.columns, rows: window.rows)
     frame += 1
-    let screen = WatchScreen(state: state, now: WallTime.now, frame: frame, profile: profile)
+    let screen = WatchScreen(state: state, now: WallClock.now(), frame: frame, profile: profile)
     state.limitScroll(to: screen.mostScroll)
     painter.paint(screen.drawn, columns: window.columns, rows: window.rows)
   }

@@ -81,7 +81,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     guard fields.count == 7, let place = fields[0].drop(while: { $0 == "." }).first, place != "#",
       fields[2].hasPrefix("/"),
       !fields[5].isEmpty, let expires = Cookie.time(fields[4]),
-      !rest.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F })
+      FieldRule.isValue(String(rest))
     else { return nil }
     self.init(
       domain: String(fields[0]), includesSubdomains: fields[1].uppercased() == "TRUE", path: String(fields[2]),

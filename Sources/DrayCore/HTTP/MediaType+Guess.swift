@@ -13,10 +13,7 @@ extension MediaType {
   /// Whether a text is valid in a `Content-Type`: `type/subtype`, perhaps with parameters, on one line.
   public static func isValid(_ text: String) -> Bool {
     let parts = text.prefix { $0 != ";" }.trimmingSpaces().split(separator: "/", omittingEmptySubsequences: false)
-    let isToken: (Substring) -> Bool = { part in
-      !part.isEmpty && part.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$&-^_.+*'`|~%".utf8.contains($0) }
-    }
-    return parts.count == 2 && parts.allSatisfy(isToken) && !text.utf8.contains { $0.isControl && $0 != 0x09 }
+    return parts.count == 2 && parts.allSatisfy { FieldRule.isToken($0.utf8) } && FieldRule.isValue(text)
   }
 
   private static let known: [String: String] = [

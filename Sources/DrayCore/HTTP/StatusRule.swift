@@ -38,7 +38,7 @@ public enum StatusRule {
         .status, "the server does not have the file (\(name))",
         "check the URL; if the file moved, \(.setURL) continues from there")
     case 408, 425, 429, 500...599:
-      return failure(.status, "the server answered \(name)", "\(.retry) tries again", .retry)
+      return failure(.status, "the server answered \(name)", "\(.resume) tries again", .retry)
     case 400...499:
       return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
     default:
@@ -83,7 +83,7 @@ public enum StatusRule {
       "the proxy \(proxy.map { "\(TextSafety.escaped($0)) " } ?? "")refuses a connection (\(name(of: status)))"
     var failure = Failure(
       .status, subject, reason,
-      advice: mayPass ? "\(.retry) tries again" : "check the proxy, or choose another with \(.proxy)",
+      advice: mayPass ? "\(.resume) tries again" : "check the proxy, or choose another with \(.proxy)",
       httpStatus: status, recovery: mayPass ? .retry : .keep)
     failure.retryAfter = mayPass ? wait.flatMap { RetryAfter.delay($0, now: now) } : nil
     if failure.retryAfter != nil { failure.waitAskedBy = proxy }

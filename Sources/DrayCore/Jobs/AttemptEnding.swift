@@ -54,6 +54,8 @@ public struct AttemptFacts: Sendable, Equatable {
   public var kept: Int64
   /// The furthest position that this attempt wrote.
   public var reached: Int64
+  /// The bytes that its last answer continued from; 0 if the file began again.
+  public var continued: Int64
   /// The memory of the retry policy.
   public var retry: RetryRecord
   /// The retry policy.
@@ -65,9 +67,10 @@ public struct AttemptFacts: Sendable, Equatable {
 
   /// Collects what is known.
   public init(
-    job: JobID?, request: TransferRequest, sending: Sending, kept: Int64, reached: Int64 = 0, retry: RetryRecord,
-    policy: RetryPolicy, mirrors: MirrorChoice? = nil, jitter: Double
+    job: JobID?, request: TransferRequest, sending: Sending, kept: Int64, reached: Int64 = 0, continued: Int64 = 0,
+    retry: RetryRecord, policy: RetryPolicy, mirrors: MirrorChoice? = nil, jitter: Double
   ) {
+    self.continued = continued
     (self.job, self.request, self.sending, self.kept, self.reached) = (job, request, sending, kept, reached)
     (self.retry, self.policy, self.mirrors, self.jitter) = (retry, policy, mirrors, jitter)
   }
@@ -253,7 +256,8 @@ extension AttemptEnding {
     var retry = facts.retry
     let isSafe = facts.request.isSafe || facts.sending == .no
     let decision = facts.policy.decide(
-      failure, record: &retry, kept: facts.kept, reached: facts.reached, isSafe: isSafe, jitter: facts.jitter)
+      failure, record: &retry, kept: facts.kept, reached: facts.reached, continued: facts.continued, isSafe: isSafe,
+      jitter: facts.jitter)
     switch facts.job.map(decision.naming) ?? decision {
     case .retry(let delay):
       originWait = failure.retryAfter.flatMap { $0 > 0 ? $0 : nil }
@@ -286,7 +290,8 @@ extension AttemptEnding {
   /// - Returns: the failure for the retry policy; `nil` where another URL is asked at once.
   private mutating func turn(_ failure: Failure, _ facts: AttemptFacts) -> Failure? {
     guard var choice = facts.mirrors else { return failure }
-    let isFurther = facts.reached >= facts.retry.furthest + RetryPolicy.newGround
+    let isFurther = RetryPolicy.isProgress(
+      reached: facts.reached, continued: facts.continued, furthest: facts.retry.furthest)
     defer { mirrors = choice }
     switch choice.after(failure, hasNewGround: isFurther) {
     case .decide(let reported):

@@ -16,9 +16,13 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   }
 
   /// The place that a relative path leads to: the user named `base`, another source the rest.
-  public init(base: String, below path: some StringProtocol) {
-    let components = path.split(separator: "/")
-    self.init(components.reduce(base) { Job.join($0, String($1)) }, foreignDepth: components.count)
+  public init(base: String, below path: some StringProtocol) { self = DirectoryPlace(base).appending(path) }
+
+  /// Returns the place below this one that a relative path leads to. The user did not name the path.
+  public func appending(_ below: some StringProtocol) -> DirectoryPlace {
+    let names = below.split(separator: "/")
+    return DirectoryPlace(
+      names.reduce(path) { PathText.join($0, String($1)) }, foreignDepth: foreignDepth + names.count)
   }
 
   /// What the user named.

@@ -75,13 +75,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
 
   /// The absolute path of the target, if its name is fixed.
-  public var target: String? { fileName.map { Job.join(specification.directory, $0) } }
+  public var target: String? { fileName.map { PathText.join(specification.directory, $0) } }
 
   /// The absolute path of the part file.
-  public var partFile: String { Job.join(specification.directory, partFileName) }
-
-  /// A directory and a name as one path.
-  public static func join(_ directory: String, _ name: String) -> String {
-    directory.hasSuffix("/") ? directory + name : directory + "/" + name
-  }
+  public var partFile: String { PathText.join(specification.directory, partFileName) }
 }

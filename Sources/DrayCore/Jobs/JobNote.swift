@@ -8,6 +8,11 @@ public enum JobNote {
   /// The note that it started over, and why.
   public static func startedOver(_ reason: StartOver) -> String { mark + reason.text }
 
+  /// Whether the note says that the job started over after a 416.
+  public static func saysUnsatisfied(_ note: String?) -> Bool {
+    note?.contains(mark + StartOver.unsatisfiedText) ?? false
+  }
+
   /// All `notes`, and that it started over; `nil` if there is nothing to say.
   public static func joined(_ notes: [String], startedOver reason: StartOver?) -> String? {
     let all = notes + (reason.map { [startedOver($0)] } ?? [])

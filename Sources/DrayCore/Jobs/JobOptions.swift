@@ -44,6 +44,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var keepsArrivalTime: Bool?
   /// Whether the job is the one errand of a `get`: once it is complete, a list need not remind of it for long.
   public var isOneOff: Bool?
+  /// Whether a listing named the file (`-r`): a redirect that shows a directory is a failure then, and no page is saved.
+  public var isListed: Bool?
   /// What is run when the job ends.
   public var hooks: Hooks?
   /// The damaged target that the file replaces, and no other file that may have its name by then.

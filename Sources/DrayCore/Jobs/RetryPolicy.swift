@@ -14,6 +14,19 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Bytes beyond the furthest position ever reached that count as progress.
   public static let newGround: Int64 = 64 << 10
 
+  /// Whether an attempt made progress: it came ``newGround`` further than any before. An answer that continued and was proved
+  /// at its joint needs as many bytes, those of the overlap included, and one new one: a connection that breaks off
+  /// every 64 to 128 KiB brings little more than the overlap (P18).
+  /// - Parameters:
+  ///   - reached: the number of bytes of the file on disk after the attempt.
+  ///   - continued: the number of bytes that its last answer continued from; 0 if the file began again.
+  ///   - furthest: the most that earlier attempts reached.
+  public static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
+    if reached >= furthest + newGround { return true }
+    guard continued > 0, reached > furthest else { return false }
+    return reached - continued + min(continued, Joint.overlap) >= newGround
+  }
+
   /// Makes a policy.
   public init(limit: Int = 5, wait: Double = 1, cap: Double = 60, maxServerWait: Double = 3600) {
     self.limit = limit
@@ -45,13 +58,14 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - record: the state so far; it is updated.
   ///   - kept: bytes of the file that are on disk and may be resumed.
   ///   - reached: the furthest position that this attempt wrote.
+  ///   - continued: the bytes that it continued from; 0 if the file began again.
   ///   - isSafe: whether the request may be repeated on its own (P10).
   ///   - jitter: a random number in `0..<1`.
   public func decide(
-    _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, isSafe: Bool = true,
-    jitter: Double
+    _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, continued: Int64 = 0,
+    isSafe: Bool = true, jitter: Double
   ) -> Decision {
-    if reached >= record.furthest + RetryPolicy.newGround { record.used = 0 }
+    if RetryPolicy.isProgress(reached: reached, continued: continued, furthest: record.furthest) { record.used = 0 }
     record.furthest = max(record.furthest, reached)
     let stopped: JobState = kept > 0 ? .interrupted : .failed
     var failure = failure

@@ -27,6 +27,13 @@ public enum OpenLink {
     return !isPlain || (0x30...0x39).contains(first) && !files.contains(ending)
   }
 
+  /// The failure of a listed file that is a directory.
+  public static func failure(_ url: RequestURL, _ status: Int) -> Failure {
+    Failure(
+      .status, url.description, "it is a directory", advice: "fetch \(url.asDirectory.description) with -r",
+      httpStatus: status)
+  }
+
   /// Whether a title, in lower case, has the name of a directory.
   public static func isNamed(_ directory: RequestURL, in title: String) -> Bool {
     guard let part = directory.path.split(separator: "/").last else { return true }

@@ -1,10 +1,11 @@
-// What identifies a file on a disk, so that it is recognised under another name.
+// Identifies a file of a destination, so that it is recognised under another name.
 
-/// Which file on which disk: enough to recognise a part file after its rename to the target.
+/// The identity of a file: enough to recognise a part after it became the target. Only its destination knows what the
+/// numbers mean; everybody else compares identities, and reads ``size`` and ``modified``.
 public struct FileIdentity: Sendable, Equatable, Codable {
-  /// The device number.
+  /// The number of the place that keeps it; on a disk, that of the device.
   public var device: UInt64
-  /// The inode number.
+  /// The number of the file; on a disk, that of the inode.
   public var inode: UInt64
   /// The length in bytes.
   public var size: Int64

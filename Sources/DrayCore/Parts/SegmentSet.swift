@@ -86,6 +86,13 @@ public struct SegmentSet: Sendable, Equatable {
     return result
   }
 
+  /// The bytes of both sets.
+  public func intersection(_ other: SegmentSet) -> SegmentSet {
+    var result = SegmentSet()
+    for bounds in other.segments { for segment in clamped(to: bounds).segments { result.insert(segment) } }
+    return result
+  }
+
   /// The bytes of `[0, size)` that are not in this set.
   public func missing(from size: Int64) -> SegmentSet {
     var result = SegmentSet()

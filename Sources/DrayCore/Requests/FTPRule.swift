@@ -13,7 +13,7 @@ public enum FTPRule {
     ) -> Failure { Failure(kind, subject, "\(reason) (\(said))", advice: advice, recovery: recovery) }
 
     if isFull(reply) {
-      return failure(.status, "the server accepts no more connections", "\(.retry) tries again", .retry)
+      return failure(.status, "the server accepts no more connections", "\(.resume) tries again", .retry)
     }
     switch reply.code {
     case 425, 426:
@@ -29,7 +29,7 @@ public enum FTPRule {
         .status, "the server does not have the file, or refuses it",
         "check the path: it starts at the login directory, with %2F at the root")
     case 400..<500:
-      return failure(.status, "the server cannot do it now", "\(.retry) tries again", .retry)
+      return failure(.status, "the server cannot do it now", "\(.resume) tries again", .retry)
     case 500..<505:
       return failure(.protocolViolation, "the server lacks a required command", "try another mirror")
     default:

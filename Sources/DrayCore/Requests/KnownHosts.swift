@@ -62,32 +62,8 @@ public enum KnownHosts {
         return sign(Array(salt), Array(host.utf8)) == Array(hash)
       }
       let patterns = hosts.lowercased().split(separator: ",")
-      let isExcepted = patterns.contains { $0.first == "!" && HostGlob.matches(host, $0.dropFirst()) }
-      return !isExcepted && patterns.contains { $0.first != "!" && HostGlob.matches(host, $0) }
+      let isExcepted = patterns.contains { $0.first == "!" && Wildcard($0.dropFirst()).matches(host) }
+      return !isExcepted && patterns.contains { $0.first != "!" && Wildcard($0).matches(host) }
     }
-  }
-}
-
-/// Patterns of ssh(1): `*` is any text, `?` one character.
-private enum HostGlob {
-  /// Takes time proportional to the product of the lengths.
-  static func matches(_ text: String, _ pattern: Substring) -> Bool {
-    let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
-    var (at, place) = (0, 0)
-    var star: (at: Int, place: Int)?
-    while place < text.count {
-      if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
-        star = (at, place)
-        at += 1
-      } else if at < pattern.count, pattern[at] == UInt8(ascii: "?") || pattern[at] == text[place] {
-        (at, place) = (at + 1, place + 1)
-      } else if let last = star {
-        star = (last.at, last.place + 1)
-        (at, place) = (last.at + 1, last.place + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 }

@@ -2,8 +2,6 @@
 
 /// A libcurl.
 public struct LibraryFacts: Sendable, Equatable {
-  /// Why it cannot be used, as the system says it: it is missing, say. `nil` if it can; else all that follows is empty.
-  public var lack: String?
   /// Its version: `7.88.1`.
   public var version: String
   /// Its TLS library: `OpenSSL/3.0.19`.
@@ -16,14 +14,11 @@ public struct LibraryFacts: Sendable, Equatable {
   public var caFile, caDirectory: String?
 
   /// Makes them of what libcurl says of itself.
-  /// - Parameters:
-  ///   - protocols: the names of its protocols.
-  ///   - lack: why it cannot be used.
+  /// - Parameter protocols: the names of its protocols.
   public init(
     version: String, tls: String, protocols: Set<String>, features: [String], caFile: String? = nil,
-    caDirectory: String? = nil, lack: String? = nil
+    caDirectory: String? = nil
   ) {
-    self.lack = lack
     (self.version, self.tls, self.features) = (version, tls, features)
     (self.caFile, self.caDirectory) = (caFile, caDirectory)
     schemes = Scheme.all.filter { scheme in
@@ -34,9 +29,6 @@ public struct LibraryFacts: Sendable, Equatable {
       }
     }.map(\.name).sorted()
   }
-
-  /// What to do where it is missing.
-  public static let adviceWithout = "install libcurl 7.81 or newer, on Debian and Ubuntu with `apt install libcurl4`"
 
   /// Whether it has HTTP/3.
   public var hasHTTP3: Bool { features.contains("HTTP3") }

@@ -49,6 +49,8 @@ public struct AnswerDecision: Sendable {
   public var hadWrongPart = false
   /// Whether no retry follows.
   public var isLastTry = false
+  /// Whether the job started over after a 416 before.
+  public var hadUnsatisfied = false
   /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false
   /// The URL that answered, without secrets, for messages.
@@ -115,8 +117,8 @@ public struct AnswerDecision: Sendable {
   /// The failure for a web page instead of the rest: the bytes on disk stay, as after a 403.
   public func pageInstead() -> Failure {
     Failure(
-      .authentication, subject, "a web page came instead of the file: the session or the link may have expired",
-      advice: "log in again and give the new session's cookies with \(.cookie), or a new link with \(.setURL)",
+      .authentication, subject, "a web page came instead of the file",
+      advice: "if the session or the link expired: \(.cookie) gives new cookies, \(.setURL) a new link",
       httpStatus: 200, recovery: .keep)
   }
 
@@ -218,15 +220,19 @@ public struct AnswerDecision: Sendable {
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
 
-  /// A 416 to a request for the rest: complete, if it names the length that is on disk; else start over, which
+  /// A 416 to a request for the rest: complete, if it names the length that is on disk; otherwise start over, once (R15). This
   /// cannot loop, as a 416 to a request for the whole is an error.
   private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
+    func startOver(_ what: String) -> AnswerAction {
+      // A server that answers so to every range would have each retry fetch the file from its start.
+      hadUnsatisfied ? .stop(unsatisfiedAgain(what)) : .askAgain(.whole, .unsatisfied(what))
+    }
     let have = recorded.segments.end
     guard case .unsatisfied(let total)? = try? ContentRange.parse(head.all("content-range")) else {
-      return .askAgain(.whole, .badAnswer("416, without the length of the file"))
+      return startOver("without the length of the file")
     }
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
-      return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are on disk"))
+      return startOver("it has \(total) bytes now, \(have) are on disk")
     }
     // Bytes of another URL must be compared, and a 416 has none. It may also omit the date; then only the length would
     // match, perhaps by chance.
@@ -242,6 +248,12 @@ public struct AnswerDecision: Sendable {
   /// How this answer's version differs from the recorded one.
   private func changed(_ head: ResponseHead) -> StartOver {
     .changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)")
+  }
+
+  private func unsatisfiedAgain(_ what: String) -> Failure {
+    Failure(
+      .status, subject, "\(StartOver.unsatisfiedText) (\(what)), again after starting over",
+      advice: "\(.retry) starts over once more", httpStatus: 416, recovery: .keep)
   }
 
   private func broken(_ reason: String) -> Failure {

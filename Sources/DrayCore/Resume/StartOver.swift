@@ -18,6 +18,8 @@ public enum StartOver: Sendable, Equatable {
   case wrongTail(Int64)
   /// The bytes on disk are compressed, so the rest cannot be requested.
   case coded([String])
+  /// The server answered 416, and the bytes on disk are not the whole file.
+  case unsatisfied(String)
   /// The server gives this answer only to a request for the rest.
   case rangeRefused(String)
   /// The digest of the resumed file was not the expected one.
@@ -40,6 +42,9 @@ public enum StartOver: Sendable, Equatable {
     if case .unidentified = self { "\(.resumeAlways) compares an overlap instead" } else { nil }
   }
 
+  /// The beginning of the reason after a 416.
+  static let unsatisfiedText = "416 to a request for the rest"
+
   /// The reason as a clause.
   public var text: String {
     switch self {
@@ -51,9 +56,9 @@ public enum StartOver: Sendable, Equatable {
     case .wrongPart(let what):
       "a part of the file does not have the digest that the server gave (\(what)) and is fetched again"
     case .wrongTail(let count):
-      "the last \(ByteCount.text(count)) before the interruption differ from the server's file and are fetched again"
-    case .coded(let codings):
-      "the bytes on disk are compressed (\(codings.joined(separator: ", "))), and such a file cannot be continued"
+      "the last \(ByteCount.text(count)) differ from the server's file and are fetched again"
+    case .coded(let codings): "compressed bytes (\(codings.joined(separator: ", "))) cannot be continued"
+    case .unsatisfied(let what): "\(StartOver.unsatisfiedText) (\(what))"
     case .rangeRefused(let answer): "the server refuses to send a part of the file (\(answer))"
     case .digestMismatch: "the resumed file does not have the expected digest"
     case .pageInstead: "a web page came in the place of the file"

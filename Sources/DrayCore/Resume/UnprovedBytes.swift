@@ -45,6 +45,11 @@ public struct UnprovedBytes: Sendable {
     compared.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }
 
+  /// Returns the source of the byte at this position, whether it is being compared or not; `nil` if there is none.
+  public func holder(of position: Int64) -> Int? {
+    source(of: position) ?? waiting.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
+  }
+
   /// All bytes of this source are discarded.
   /// - Returns: these bytes.
   public mutating func drop(_ source: Int) -> SegmentSet {

@@ -11,7 +11,7 @@ public struct PathPattern: Sendable, Equatable {
   private enum Part: Equatable {
     /// `**`
     case any
-    case name([Unicode.Scalar])
+    case name(Wildcard)
   }
 
   /// The longest pattern, in bytes.
@@ -27,7 +27,7 @@ public struct PathPattern: Sendable, Equatable {
     guard !pieces.isEmpty else {
       throw QuantityParseError("\(quoted(text)) names nothing: write a pattern such as *.iso")
     }
-    var parts: [Part] = pieces.map { $0.elementsEqual("**".unicodeScalars) ? .any : .name(Array($0)) }
+    var parts: [Part] = pieces.map { $0.elementsEqual("**".unicodeScalars) ? .any : .name(Wildcard(String($0))) }
     // Several in a row are as good as one.
     for index in parts.indices.dropFirst().reversed() where parts[index] == .any && parts[index - 1] == .any {
       parts.remove(at: index)
@@ -66,12 +66,11 @@ public struct PathPattern: Sendable, Equatable {
 
   /// The parts that may be next after a component.
   private func next(_ places: Set<Int>, _ component: String) -> Set<Int> {
-    let text = Array(component.unicodeScalars)
     var following: Set<Int> = []
     for place in places where place < parts.count {
       switch parts[place] {
       case .any: following.insert(place)
-      case .name(let pattern): if PathPattern.matches(pattern, text) { following.insert(place + 1) }
+      case .name(let pattern): if pattern.matches(component) { following.insert(place + 1) }
       }
     }
     return closed(following)
@@ -82,26 +81,5 @@ public struct PathPattern: Sendable, Equatable {
     var closed = places
     for place in places where place < parts.count && parts[place] == .any { closed.insert(place + 1) }
     return closed
-  }
-
-  /// Whether a pattern with `*` and `?` is for the whole text.
-  private static func matches(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
-    var (at, place) = (0, 0)
-    var star: (at: Int, place: Int)?
-    while place < text.count {
-      if at < pattern.count, pattern[at] == "*" {
-        star = (at, place)
-        at += 1
-      } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[place] {
-        (at, place) = (at + 1, place + 1)
-      } else if let last = star {
-        // The last star consumes one more; those before it need none.
-        star = (last.at, last.place + 1)
-        (at, place) = (last.at + 1, last.place + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[at...].allSatisfy { $0 == "*" }
   }
 }

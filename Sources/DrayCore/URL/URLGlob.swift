@@ -73,9 +73,6 @@ public struct URLGlob: Sendable, Equatable {
     self.count = count
   }
 
-  /// Whether there is any pattern in it.
-  public var hasPatterns: Bool { parts.contains { $0.pattern != nil } }
-
   /// One of its URLs, by a number below ``count``.
   public func url(_ index: Int) -> String {
     var choices = choices(index)[...]

@@ -29,6 +29,13 @@ public struct Manifest: Sendable, Equatable {
       self.size = size
       headers = []
     }
+
+    /// The file without its target, as other documents offer one.
+    public var offer: OfferedFile {
+      var offer = OfferedFile(urls: urls, size: size, digest: digest, headers: headers)
+      (offer.userAgent, offer.referer) = (userAgent, referer)
+      return offer
+    }
   }
 
   /// The files, in their order.

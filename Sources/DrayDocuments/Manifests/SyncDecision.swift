@@ -22,6 +22,24 @@ public enum SyncDecision: Sendable, Equatable {
   /// It does not match the lock.
   case differs(String)
 
+  /// The decision as one word: right, fetch, replace, conflict or differs.
+  public var word: String {
+    switch self {
+    case .right: "right"
+    case .fetch(let replacing): replacing ? "replace" : "fetch"
+    case .conflict: "conflict"
+    case .differs: "differs"
+    }
+  }
+
+  /// The reason why the file is not fetched; `nil` if it is right or fetched.
+  public var reason: String? {
+    switch self {
+    case .right, .fetch: nil
+    case .conflict(let reason), .differs(let reason): reason
+    }
+  }
+
   /// Decides.
   /// - Parameters:
   ///   - file: the file of the manifest.

@@ -18,6 +18,10 @@ public struct OfferedFile: Sendable, Equatable {
   public var pieces: PieceHashes?
   /// Fields for requests to the first of ``urls``.
   public var headers: [HeaderField]
+  /// The `User-Agent`.
+  public var userAgent: String?
+  /// The `Referer`.
+  public var referer: String?
 
   /// Makes an offer.
   public init(

@@ -36,7 +36,7 @@ enum DirectoryWalk {
   static func hasLink(_ place: DirectoryPlace) -> Bool {
     var path = place.base
     return place.foreign.contains { name in
-      path = Job.join(path, name)
+      path = PathText.join(path, name)
       var info = stat()
       return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
     }
@@ -70,7 +70,7 @@ enum DirectoryWalk {
   private static func make(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     guard errno == ENOENT else { throw SystemError("mkdir") }
-    let parent = PathParts.directory(of: path)
+    let parent = PathText.directory(of: path)
     guard !parent.isEmpty, parent != path else { throw SystemError("mkdir", ENOENT) }
     try make(parent)
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir") }

@@ -15,6 +15,8 @@ public struct FileSystem: Sendable, Hashable {
   public var isNative: Bool { keepsOwners }
   /// Whether its `renameat2` is known not to replace anything when asked to.
   let renamesExclusively: Bool
+  /// What stands above destinations knows of it.
+  var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
   init(device: UInt64, kind: Int) {
     self.device = device

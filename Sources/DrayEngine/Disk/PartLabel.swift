@@ -89,14 +89,14 @@ final class PartLabel: Sendable {
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, isSame(path, own) { return .own }
     var info = stat()
-    if stat(Job.join(path, "dray.sqlite"), &info) == 0 { return .another(UInt64(info.st_ino)) }
+    if stat(PathText.join(path, "dray.sqlite"), &info) == 0 { return .another(UInt64(info.st_ino)) }
     return errno == ENOENT || errno == ENOTDIR ? .gone : .another(nil)
   }
 
   /// The inode number of the database of a state directory.
   static func node(of store: String) -> UInt64? {
     var info = stat()
-    return stat(Job.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
+    return stat(PathText.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
   }
 
   /// Whether both paths lead to one directory.

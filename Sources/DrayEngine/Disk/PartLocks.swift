@@ -16,7 +16,7 @@ enum PartLocks {
 
   /// The locks of this process, by the names of the part files.
   private static let held = Mutex<[String: [Entry]]>([:])
-  /// How often a lock is tried. A file that is being closed, or a child before its exec, may hold it a moment longer.
+  /// How often a lock is tried. Another process may hold a lock for a moment only, to see whether a file is in use.
   private static let tries = 20
 
   /// Locks an open part file.
@@ -74,7 +74,7 @@ enum PartLocks {
         closed.append(holder)
       }
     }
-    for descriptor in closed { _ = Glibc.close(descriptor) }
+    for descriptor in closed { System.unlockAndClose(descriptor) }
   }
 
   private static func isSame(_ one: Int32, _ other: Int32) -> Bool {

@@ -29,7 +29,7 @@ public final class StrayPart {
     (self.directory, self.name, descriptor) = (directory, name, opened)
   }
 
-  deinit { close(descriptor) }
+  deinit { System.unlockAndClose(descriptor) }
 
   /// What is known of it, at a time in seconds since 1970.
   /// - Parameter store: the path of the state directory of the store at hand.

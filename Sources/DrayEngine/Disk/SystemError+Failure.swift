@@ -23,10 +23,10 @@ extension SystemError {
       let store = PartLabel.owner(at: path)?.path ?? "another place"
       return Failure(
         .file, path, "this part file belongs to the job store in \(store), which has the same job",
-        advice: "continue it with that store, or \(.remove) the job here and fetch it again", recovery: .keep)
+        advice: "continue it there, or \(.remove) it here and fetch it again", recovery: .keep)
     case EFBIG:
       return Failure(
-        .file, path, "the file system takes no file of this size", advice: "choose another disk with \(.directory)",
+        .file, path, "the file is too large for this file system", advice: "choose another disk with \(.directory)",
         recovery: .keep)
     case EISDIR:
       return Failure(

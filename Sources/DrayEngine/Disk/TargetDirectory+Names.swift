@@ -31,7 +31,7 @@ extension TargetDirectory {
   private func refusal(of name: String, isTooLong: Bool) -> Failure {
     let objection = NameObjection(to: name, isTooLong: isTooLong)
     return Failure(
-      .file, Job.join(path, name), objection.reason,
+      .file, PathText.join(path, name), objection.reason,
       advice: "\(.setOutput) gives it another name, such as \(TextSafety.escaped(objection.suggestion))",
       recovery: .keep)
   }
@@ -58,18 +58,18 @@ extension PartFile {
   /// and of the process.
   /// - Throws: ``Failure`` that names the limit.
   func checkLength(_ length: Int64) throws(Failure) {
-    let path = Job.join(directory.path, name)
+    let path = PathText.join(directory.path, name)
     // Harmless: all reads and writes give their position.
     if length > 0, lseek(descriptor, off_t(length - 1), SEEK_SET) < 0, errno == EINVAL || errno == EOVERFLOW {
       throw Failure(
-        .file, path, "\(ByteCount.text(length)) are more than this file system allows for a file",
+        .file, path, "\(ByteCount.text(length)) are too much for a file of this file system",
         advice: "choose another disk with \(.directory)", recovery: .keep)
     }
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < UInt64(max(length, 0)) {
       throw Failure(
         .file, path,
-        "\(ByteCount.text(length)) are more than the limit of this process, \(ByteCount.text(Int64(clamping: limit.rlim_cur)))",
+        "\(ByteCount.text(length)) are over the limit of this process, \(ByteCount.text(Int64(clamping: limit.rlim_cur)))",
         advice: "raise `ulimit -f`", recovery: .keep)
     }
   }

@@ -71,17 +71,6 @@ public final class TargetDirectory: Sendable {
     return FileIdentity(info)
   }
 
-  /// The kind of thing that has a name in a directory.
-  public enum Occupant: Sendable, Equatable {
-    /// A regular file.
-    case file
-    /// A link that leads to a file or a directory, or nowhere.
-    case link
-    case directory
-    /// A device, a pipe or a socket, or a link to one.
-    case special
-  }
-
   /// The kind of thing with this name; `nil` if the name is free or cannot be read.
   public func occupant(of name: String) -> Occupant? {
     var info = stat()

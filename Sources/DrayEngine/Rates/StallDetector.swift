@@ -17,11 +17,14 @@ struct StallDetector {
 
   init(window: Double) { self.window = window }
 
-  /// What a stall is to the transfer from `subject`, a URL without secrets.
-  func failure(_ subject: String) -> Failure {
-    Failure(
-      .network, subject, "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s",
-      advice: "\(.run) continues from there; \(.stallTimeout) sets the limit", recovery: .retry)
+  /// The failure of a transfer from `subject`, a URL without secrets.
+  /// - Parameter isContinued: whether a later request continues.
+  func failure(_ subject: String, isContinued: Bool = true) -> Failure {
+    let reason = "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s"
+    guard isContinued else { return Failure(.network, subject, reason, advice: "\(.stallTimeout) sets the limit") }
+    return Failure(
+      .network, subject, reason, advice: "\(.run) continues from there; \(.stallTimeout) sets the limit",
+      recovery: .retry)
   }
 
   /// Forgets what came before: the transfer was held back by us, or a new request began.

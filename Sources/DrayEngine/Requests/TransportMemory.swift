@@ -3,6 +3,7 @@
 internal import Curl
 public import DrayCore
 internal import Synchronization
+internal import Threads
 
 /// Knows which hosts are visited over https only (RFC 6797) and which origins offer HTTP/3 (RFC 7838), and learns of more.
 public final class TransportMemory: Sendable {

@@ -4,6 +4,7 @@
 internal import Curl
 internal import DrayCore
 internal import FoundationEssentials
+internal import Threads
 
 /// What may follow an answer, as far as its intake decides it.
 protocol AnswerSequel: Sendable {

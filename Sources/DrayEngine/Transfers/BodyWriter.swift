@@ -1,10 +1,8 @@
-// Puts body bytes into the part file: gathered, at their place, no further than they may go.
+// Puts body bytes into the storage of a part: gathered, at their place, no further than they may go.
 
 internal import DrayCore
-internal import Glibc
-internal import Posix
 
-/// The way of body bytes into the part file. Lives on the loop's thread; as bytes come it
+/// The way of body bytes into the storage of a part. Lives on the loop's thread; as bytes come it
 /// allocates no more than buffers for those that wait to be hashed.
 final class BodyWriter {
   /// What became of bytes.
@@ -16,7 +14,7 @@ final class BodyWriter {
     case overrun
     /// Bytes that repeat what is on disk are not the same.
     case differs
-    case failed(SystemError)
+    case failed(Failure)
   }
 
   /// Bytes after which write-back is started, so that the sync at the end finds little to do.
@@ -33,7 +31,7 @@ final class BodyWriter {
   /// Files up to this length are not worth a reservation.
   static let reserveLeast: Int64 = 1 << 20
 
-  let part: PartFile
+  let part: any PartStorage
   /// Where writing begins, after what is compared.
   let start: Int64
   /// Where the next byte goes, gathered ones counted.
@@ -60,7 +58,7 @@ final class BodyWriter {
   private var surplusCount = 0
 
   init(
-    part: PartFile, at position: Int64, until: Int64?, span: Int64? = nil, total: Int64?, comparing: Int64,
+    part: any PartStorage, at position: Int64, until: Int64?, span: Int64? = nil, total: Int64?, comparing: Int64,
     buffer: GatherBuffer
   ) {
     self.part = part
@@ -115,7 +113,7 @@ final class BodyWriter {
     var rest = bytes
     if comparing > 0 {
       let count = Int(min(comparing, Int64(rest.count)))
-      guard matchesDisk(UnsafeRawBufferPointer(rebasing: rest[..<count])) else { return .differs }
+      guard part.holds(UnsafeRawBufferPointer(rebasing: rest[..<count]), at: position) else { return .differs }
       comparing -= Int64(count)
       position += Int64(count)
       writtenBack = position
@@ -134,14 +132,14 @@ final class BodyWriter {
       position += Int64(count)
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       if buffer.isFull {
-        do throws(SystemError) { try flush() } catch { return .failed(error) }
+        do throws(Failure) { try flush() } catch { return .failed(error) }
       }
     }
     return result
   }
 
   /// Writes what has waited too long.
-  func flush(ifDue now: Double) throws(SystemError) {
+  func flush(ifDue now: Double) throws(Failure) {
     guard buffer.count > 0 else { return waitingSince = nil }
     let since = waitingSince ?? now
     waitingSince = since
@@ -149,16 +147,17 @@ final class BodyWriter {
   }
 
   /// Writes what was gathered.
-  func flush() throws(SystemError) {
+  func flush() throws(Failure) {
     waitingSince = nil
     guard buffer.count > 0 else { return }
     let start = flushed
     try reserveAhead(of: position)
     let spare = follower?.spare(for: buffer, at: start)
     // What is not hashed from here will be read again soon: it stays in memory.
+    let stays = !isUncached || follower != nil && spare == nil
     let wasCached: Bool
     do {
-      wasCached = try write(stayingInMemory: follower != nil && spare == nil, at: start)
+      wasCached = try part.write(buffer.bytes, at: start, stayingInMemory: stays)
     } catch {
       if let spare { follower?.giveBack(spare) }
       throw error
@@ -172,6 +171,8 @@ final class BodyWriter {
       buffer.clear()
     }
     guard wasCached else { return buffer.unlimit() }
+    // The storage cannot write in another way.
+    if !stays { isUncached = false }
     if isUncached {
       buffer.limit(to: GatherBufferPool.bufferSize)
     } else if buffer.isLarge {
@@ -182,17 +183,6 @@ final class BodyWriter {
       part.startWriteBack(writtenBack..<position)
       writtenBack = position
     }
-  }
-
-  /// Writes the buffer.
-  /// - Returns: whether the bytes stay in the system's memory.
-  private func write(stayingInMemory: Bool, at start: Int64) throws(SystemError) -> Bool {
-    if isUncached, !stayingInMemory {
-      if try part.writeUncached(buffer.bytes, at: start) { return false }
-      isUncached = false
-    }
-    try part.write(buffer.bytes, at: start)
-    return true
   }
 
   /// The buffer, back for the pool; the writer is of no use after this.
@@ -215,24 +205,10 @@ final class BodyWriter {
     }
   }
 
-  private func reserveAhead(of end: Int64) throws(SystemError) {
+  private func reserveAhead(of end: Int64) throws(Failure) {
     guard let total = until ?? total, total >= BodyWriter.reserveLeast, end > reserved, reserved < total else { return }
     let upper = max(end, reserved + min(BodyWriter.reserveStep, total - reserved))
     try part.reserve(reserved..<upper)
     reserved = upper
-  }
-
-  private func matchesDisk(_ bytes: UnsafeRawBufferPointer) -> Bool { part.holds(bytes, at: position) }
-}
-
-extension PartFile {
-  /// Whether it has these bytes at this position.
-  func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { here in
-      guard let mine = here.baseAddress, let theirs = bytes.baseAddress,
-        (try? read(into: here, at: position)) == bytes.count
-      else { return false }
-      return memcmp(mine, theirs, bytes.count) == 0
-    }
   }
 }

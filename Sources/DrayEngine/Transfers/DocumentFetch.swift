@@ -3,6 +3,7 @@
 
 internal import Curl
 public import DrayCore
+internal import Threads
 
 /// The answer to a request for a document.
 public struct DocumentAnswer: Sendable {
@@ -99,15 +100,10 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   private let request: TransferRequest
-  private let hosts: HostRules
   private let terms: DocumentTerms
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
-  private var intake: AnswerIntake<Next>
+  private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
-  private var bytesSeen: Int64 = 0
-  private var stall: StallDetector
-  private var cookies: TransferCookies
-  private weak var handle: EasyHandle?
   /// When it has taken too long.
   private let end: Double
 
@@ -117,31 +113,22 @@ private final class DocumentFetch: LoopTransfer {
     deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
   ) {
     self.request = request
-    self.hosts = hosts
     self.terms = terms
     end = TransferLoop.now() + terms.seconds
-    self.cookies = TransferCookies(cookies)
     self.deliver = deliver
-    intake = AnswerIntake(request, from: request.url, transport, followsPages: false)
-    stall = StallDetector(window: request.stallTimeout)
+    exchange = Exchange(
+      request, from: request.url,
+      ExchangeTerms(transport: transport, hosts: hosts, cookies: cookies, isContinued: false))
   }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
-    self.handle = handle
-    intake.begin()
+    exchange.begin(on: handle)
     bytes = []
-    stall.reset()
-    var request = hosts.request(request, at: intake.url)
-    request.httpVersion = intake.version(request.httpVersion)
-    if let server = Scheme(intake.url)?.server(asked: .whole, handle: handle) {
-      intake.source = server
-      try server.prepare(request, to: intake.url, asking: .whole, on: handle)
-      if server.scheme.transport == .ftp, let command = terms.command { try handle.set(.method, command) }
-      return
+    guard let server = try exchange.prepare(request, asking: .whole, on: handle) else {
+      let fields = RequestFields(exchange.adapted(request), to: exchange.url, asking: .whole)
+      return try handle.setHeaders(fields.lines + conditions)
     }
-    try RequestOptions.apply(request, to: intake.url, asking: .whole, on: handle)
-    try cookies.apply(on: handle)
-    try handle.setHeaders(RequestFields(request, to: intake.url, asking: .whole).lines + conditions)
+    if server.scheme.transport == .ftp, let command = terms.command { try handle.set(.method, command) }
   }
 
   /// The fields that go to every hop: what is wanted, and what is known already.
@@ -156,48 +143,47 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    bytesSeen += Int64(line.count)
-    switch intake.receive(line) {
+    switch exchange.receive(line) {
     case .nothing: break
     case .superseded: bytes = []
     case .head(let head): decide(head)
     }
-    return intake.course.goesOn
+    return exchange.intake.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    if let place = terms.place, case .follow(let target, _)? = intake.chain.step(after: head), target != place,
+    if let place = terms.place, case .follow(let target, _)? = exchange.intake.chain.step(after: head), target != place,
       !target.isBelow(place)
     {
-      return intake.decide(
+      return exchange.intake.decide(
         .fail(
           failure(
             "it redirects to \(target), which is not below \(place)", advice: "if that is the directory, give its URL",
             head))
       )
     }
-    switch intake.redirect(by: head) {
+    switch exchange.intake.redirect(by: head) {
     case .followed?: return
-    case .refused(let reason)?: return intake.decide(.fail(failure(reason, advice: "check the URL")))
+    case .refused(let reason)?: return exchange.intake.decide(.fail(failure(reason, advice: "check the URL")))
     case nil: break
     }
     switch head.status {
     case terms.status:
       if !head.contentCodings.isEmpty, !isGzip(head) {
         let codings = head.contentCodings.joined(separator: ", ")
-        intake.decide(.fail(failure("the server compressed it (\(codings)) without being asked")))
+        exchange.intake.decide(.fail(failure("the server compressed it (\(codings)) without being asked")))
       } else if let length = head.announcedLength, length > Int64(terms.longest) {
-        intake.decide(.fail(tooLong))
+        exchange.intake.decide(.fail(tooLong))
       } else {
-        intake.usesBody()
+        exchange.intake.usesBody()
       }
     case 304 where terms.validators.etag != nil || terms.validators.lastModified != nil:
-      intake.decide(.unchanged)
+      exchange.intake.decide(.unchanged)
     default:
       let failure =
-        request.failure(on: head, subject: intake.subject)
-        ?? StatusRule.failure(head, subject: intake.subject, now: Int64(WallClock.now()))
-      intake.decide(.fail(failure))
+        request.failure(on: head, subject: exchange.intake.subject)
+        ?? StatusRule.failure(head, subject: exchange.intake.subject, now: Int64(WallClock.now()))
+      exchange.intake.decide(.fail(failure))
     }
   }
 
@@ -217,7 +203,8 @@ private final class DocumentFetch: LoopTransfer {
 
   private func failure(_ reason: String, advice: Advice? = nil, _ head: ResponseHead? = nil) -> Failure {
     Failure(
-      .protocolViolation, intake.subject, reason, advice: advice, httpStatus: head?.status ?? intake.head?.status)
+      .protocolViolation, exchange.intake.subject, reason, advice: advice,
+      httpStatus: head?.status ?? exchange.intake.head?.status)
   }
 
   private var tooLong: Failure {
@@ -226,17 +213,19 @@ private final class DocumentFetch: LoopTransfer {
 
   /// What comes without HTTP has no head: it is there as the first byte is, or at the end of what is empty.
   private func acceptSource() {
-    guard let source = intake.source, intake.head == nil else { return }
-    intake.accept(ResponseHead(version: source.scheme.name, status: 200))
-    intake.usesBody()
+    guard let source = exchange.intake.source, exchange.intake.head == nil else { return }
+    exchange.intake.accept(ResponseHead(version: source.scheme.name, status: 200))
+    exchange.intake.usesBody()
   }
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
     acceptSource()
-    guard intake.bodyFollowsHead(), intake.course.isOpen else { return intake.passOver(body.count) }
-    bytesSeen += Int64(body.count)
+    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen else {
+      return exchange.intake.passOver(body.count)
+    }
+    exchange.note(body.count)
     guard bytes.count + body.count <= terms.longest else {
-      intake.cut(.fail(tooLong))
+      exchange.intake.cut(.fail(tooLong))
       return .abort
     }
     bytes.append(contentsOf: body)
@@ -244,47 +233,39 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
-    if let verdict = intake.patience(now: now) { return verdict }
+    if let verdict = exchange.intake.patience(now: now) { return verdict }
     guard now < end else {
-      intake.cut(
-        .fail(Failure(.network, intake.subject, "it took longer than \(Int(terms.seconds)) s, the limit for a listing"))
+      exchange.intake.cut(
+        .fail(
+          Failure(
+            .network, exchange.intake.subject, "it took longer than \(Int(terms.seconds)) s, the limit for a listing"))
       )
       return .abort
     }
-    guard handle?.isConnected ?? false else {
-      stall.reset()
-      return .none
-    }
-    guard stall.isStalled(bytes: bytesSeen, now: now) else { return .none }
-    intake.cut(
-      .fail(
-        Failure(
-          .network, intake.subject,
-          "the rate was below 1 KiB/s for \(Int(saturating: request.stallTimeout.rounded(.up))) s",
-          advice: "\(.stallTimeout) sets the limit")))
-    return .abort
+    return exchange.tick(now: now)
   }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    let isStopped = intake.isStopped(by: error)
-    if error == nil, intake.course.isOpen { acceptSource() }
-    switch intake.course.decision {
+    let isStopped = exchange.intake.isStopped(by: error)
+    if error == nil, exchange.intake.course.isOpen { acceptSource() }
+    switch exchange.intake.course.decision {
     case .again? where !isStopped:
-      return intake.askAgain()
+      return exchange.intake.askAgain()
     case .fail(let failure)?:
       deliver(.failure(failure))
     case .unchanged? where !isStopped, nil where error == nil:
-      if let head = intake.head {
+      if let head = exchange.intake.head {
         do throws(Failure) {
-          deliver(.success(DocumentAnswer(finalURL: intake.url, head: head, bytes: try unpacked(head))))
+          deliver(.success(DocumentAnswer(finalURL: exchange.intake.url, head: head, bytes: try unpacked(head))))
         } catch {
           deliver(.failure(error))
         }
       } else {
-        deliver(.failure(Failure(.network, intake.subject, "the server closed the connection without an answer")))
+        deliver(
+          .failure(Failure(.network, exchange.intake.subject, "the server closed the connection without an answer")))
       }
     case .again?, .unchanged?, nil:
-      deliver(.failure(intake.failure(of: error ?? .aborted, info)))
+      deliver(.failure(exchange.intake.failure(of: error ?? .aborted, info)))
     }
     return .done
   }

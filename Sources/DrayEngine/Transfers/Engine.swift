@@ -5,17 +5,6 @@ public import DrayCore
 
 /// Moves files. One engine has one loop thread, and with it one pool of connections and buffers.
 public final class Engine: Sendable {
-  /// Loads and initializes libcurl and its TLS library. Where they are missing, whoever needs them will say so.
-  public static func warmUp() { try? LibCurl.initialize() }
-
-  /// Checks that libcurl can be used; loads it.
-  /// - Throws: kind `other` where it cannot.
-  public static func needLibrary() throws(Failure) {
-    guard let lack = LibCurl.lack else { return }
-    throw Failure(
-      .other, "libcurl", "it cannot be loaded (\(lack))", advice: Advice(LibraryFacts.adviceWithout))
-  }
-
   /// The libcurl in use.
   public static var library: LibraryFacts {
     let all: [(LibCurlFeature, String)] = [
@@ -25,7 +14,7 @@ public final class Engine: Sendable {
     return LibraryFacts(
       version: LibCurl.version, tls: LibCurl.tlsLibrary, protocols: Set(LibCurl.protocols),
       features: all.filter { LibCurl.has($0.0) }.map(\.1).sorted(), caFile: LibCurl.caFile,
-      caDirectory: LibCurl.caDirectory, lack: LibCurl.lack)
+      caDirectory: LibCurl.caDirectory)
   }
 
   private let loop: TransferLoop
@@ -49,12 +38,11 @@ public final class Engine: Sendable {
   ///   - hosts: what requests to some hosts carry beside what they are given.
   ///   - connections: how many connections are worth opening to whom.
   ///   - limit: how many there may be in all; a job has one in any case.
-  /// - Throws: ``Failure`` when libcurl is missing or cannot be set up.
+  /// - Throws: ``Failure`` when libcurl cannot be set up.
   public init(
     transport: TransportMemory = TransportMemory(), hosts: HostRules = HostRules(),
     connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max
   ) throws(Failure) {
-    try Engine.needLibrary()
     (self.transport, self.hosts) = (transport, hosts)
     do throws(CurlError) {
       loop = try TransferLoop(keeping: limit)
@@ -79,7 +67,9 @@ public final class Engine: Sendable {
     plan.hosts = hosts
     plan.request.url = transport.upgraded(plan.request.url)
     let id = loop.start { [shared, plan, transport] in
-      FileTransfer(plan: plan, outside: transfer, observer: observer, shared: shared.memory, transport: transport)
+      FileTransfer(
+        TransferContext(
+          plan: plan, outside: transfer, observer: observer, shared: shared.memory, transport: transport))
     }
     transfer.didStart(id)
     return transfer
@@ -96,12 +86,12 @@ public final class Engine: Sendable {
 }
 
 extension Engine {
-  /// Whether the libcurl in use speaks a scheme. Where there is none, that is what has to be said, once it is needed.
+  /// Whether the libcurl in use speaks a scheme.
   public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
     switch scheme {
     case .basic, .digest, .any: true
-    case .ntlm: LibCurl.lack != nil || LibCurl.has(.ntlm)
-    case .negotiate: LibCurl.lack != nil || LibCurl.has(.negotiate)
+    case .ntlm: LibCurl.has(.ntlm)
+    case .negotiate: LibCurl.has(.negotiate)
     }
   }
 }

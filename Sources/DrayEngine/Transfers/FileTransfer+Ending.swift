@@ -7,16 +7,16 @@ extension FileTransfer {
   /// Ends a request. In this order: ``finish(_:info:)`` flushes what came and carries out the decision on the answer;
   /// `judgeBody` says, where there was none, whether the body is whole; `report` gives the end to the outside.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source = intake.source, intake.course.isAwaited, !outside.isCancelled {
+    if let source = exchange.intake.source, exchange.intake.course.isAwaited, !outside.isCancelled {
       decideWithoutBody(source, error, info)
     }
-    if intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
-    if case .gated(let writer, .whole) = answer.mode, error == nil, intake.course.isOpen {
+    if exchange.intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
+    if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.intake.course.isOpen {
       // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
       try? writer.part.truncate(to: 0)
       openGate(writer, .whole)
     }
-    if case .inspect(let until, let reason) = answer.mode, error == nil, intake.course.isOpen {
+    if case .inspect(let until, let reason) = answer.mode, error == nil, exchange.intake.course.isOpen {
       _ = beginUnlessPage(UnsafeRawBufferPointer(start: nil, count: 0), until: until, reason)
     }
     let writer: BodyWriter? =
@@ -26,10 +26,10 @@ extension FileTransfer {
       }
     defer { if let writer { shared.buffers.giveBack(writer.surrender()) } }
     let unwritten = flush(writer)
-    if let wrong = contradiction(writer) { intake.cut(.wrong(wrong)) }
+    if let wrong = contradiction(writer) { exchange.intake.cut(.wrong(wrong)) }
     if let crew { return leave(crew, writer, unwritten, error, info) }
     if let writer, answer.withheld != nil { countWithheld(writer, error, unwritten) }
-    if case .wrong(let reason)? = intake.course.decision, let writer { withdraw(writer, reason) }
+    if case .wrong(let reason)? = exchange.intake.course.decision, let writer { withdraw(writer, reason) }
     if let failure = unwritten { return report(.failed(failure), writer) }
     if outside.isCancelled { return report(.cancelled, writer) }
 
@@ -39,11 +39,11 @@ extension FileTransfer {
     }
     if let failure = cutHandshake(error, info) { return report(.failed(failure), writer) }
 
-    switch intake.course.decision {
-    case .again? where intake.isStopped(by: error):
+    switch exchange.intake.course.decision {
+    case .again? where exchange.intake.isStopped(by: error):
       return report(.cancelled, writer)
     case .again?:
-      return intake.askAgain()
+      return exchange.intake.askAgain()
     case .wrong(let reason)?:
       return askForProof(reason)
     case .complete?:
@@ -60,7 +60,7 @@ extension FileTransfer {
     }
     guard let writer, case .write = answer.mode, !writer.isComparing else {
       let failure =
-        error.map { intake.failure(of: $0, info) }
+        error.map { exchange.intake.failure(of: $0, info) }
         ?? Failure(.network, subject, "the answer ended early", advice: "\(.run) continues", recovery: .retry)
       return report(.failed(failure), writer)
     }
@@ -69,34 +69,35 @@ extension FileTransfer {
 
   /// What ended an answer that libcurl was about to meet the challenge of: nothing is known of the credentials then.
   private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
-    guard let error, let head = intake.head, head.isChallenge, plan.request.answersChallenges,
-      !intake.course.hasPassedOver
+    guard let error, let head = exchange.intake.head, head.isChallenge, plan.request.answersChallenges,
+      !exchange.intake.course.hasPassedOver
     else {
       return nil
     }
-    if error.code == .abortedByCallback, !intake.course.goesOn {
-      return intake.hasMetChallenge ? nil : StatusRule.unfinishedChallenge(head, subject: subject)
+    if error.code == .abortedByCallback, !exchange.intake.course.goesOn {
+      return exchange.intake.hasMetChallenge ? nil : StatusRule.unfinishedChallenge(head, subject: subject)
     }
-    let failure = intake.failure(of: error, info)
+    let failure = exchange.intake.failure(of: error, info)
     return failure.kind == .network ? failure : nil
   }
 
   /// Whether this was not an answer at all on a connection that had been used before: what an earlier answer sent beyond
   /// its end is not this one's fault, and a connection of its own will show it.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
-    guard error != nil, intake.head == nil, intake.source == nil, info.isConnected, info.newConnections == 0,
+    guard error != nil, exchange.intake.head == nil, exchange.intake.source == nil, info.isConnected,
+      info.newConnections == 0,
       !hop.wantsFreshConnection
     else {
       return false
     }
-    if case .fail(let failure)? = intake.course.decision { return failure.kind == .protocolViolation }
+    if case .fail(let failure)? = exchange.intake.course.decision { return failure.kind == .protocolViolation }
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
   /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = answer.mode else { return nil }
-    return outside.flush(writer, path: path, keeper)
+    return outside.flush(writer, keeper)
   }
 
   /// Says how the body ended: whole, short, or cut off.
@@ -107,9 +108,9 @@ extension FileTransfer {
     if let total = version.recorded.size {
       if writer.position == total { return report(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
-      let isFramed = intake.head?.isChunked ?? false || intake.head?.version.hasPrefix("2") ?? false
+      let isFramed = exchange.intake.head?.isChunked ?? false || exchange.intake.head?.version.hasPrefix("2") ?? false
       // FTP says on another connection that this one was all (226).
-      guard isFramed || intake.source != nil || info.endedWithNotice else {
+      guard isFramed || exchange.intake.source != nil || info.endedWithNotice else {
         return report(
           .failed(
             Failure(
@@ -119,7 +120,7 @@ extension FileTransfer {
       }
       return report(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
     }
-    if let error, !writer.isDone { return report(.failed(intake.failure(of: error, info)), writer) }
+    if let error, !writer.isDone { return report(.failed(exchange.intake.failure(of: error, info)), writer) }
     if plan.request.isSafe, writer.position - writer.start >= RetryPolicy.newGround { return askForRest(writer) }
     return report(
       .failed(
@@ -149,8 +150,8 @@ extension FileTransfer {
     outside.deliver(
       TransferOutcome(
         end: end, response: version.response, resumedFrom: version.resumedFrom,
-        reached: outside.written.count, startedOver: version.startOver, lastURL: intake.url,
-        wasSent: outside.wasSent, cookies: cookies.report(from: handle), offered: version.recorded.offered))
+        reached: outside.written.count, startedOver: version.startOver, lastURL: exchange.intake.url,
+        wasSent: outside.wasSent, cookies: exchange.cookieReport, offered: version.recorded.offered))
     return .done
   }
 }

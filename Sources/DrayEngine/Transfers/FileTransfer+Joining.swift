@@ -3,8 +3,6 @@
 
 internal import Curl
 internal import DrayCore
-internal import Glibc
-internal import Posix
 
 extension FileTransfer {
   // MARK: A joint that fails
@@ -15,7 +13,7 @@ extension FileTransfer {
     let repeated = hop.ask.repeated
     // The bytes that a repair keeps have the checksums of the published file.
     guard plan.onlyVersion == nil else {
-      return intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
+      return exchange.intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
     }
     // Without a validator, other bytes mean another version.
     guard !version.recorded.validators.isWeak, !repeated.isEmpty,
@@ -42,7 +40,7 @@ extension FileTransfer {
     // The end is truncated at once, so a record that still claims it must not be believed.
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
-    version.takingBack = Transfer.unclaim(version.recorded, observer)
+    if let part = version.part { version.takingBack = Transfer.unclaim(version.recorded, in: part, observer) }
     let (ask, why) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     again(ask, why, isFresh: true)
   }
@@ -67,13 +65,13 @@ extension FileTransfer {
       hop.ask = hop.rest ?? hop.ask
       hop.rest = nil
     }
-    intake.decide(.again)
+    exchange.intake.decide(.again)
   }
 
   /// Receives an answer with one of the places.
   func compare(at position: Int64, until: Int64?, comparing: Int64) {
     guard let part = version.part else { return again(.whole, .partFileLost) }
-    intake.usesBody()
+    exchange.intake.usesBody()
     answer.mode = .compare(
       BodyWriter(
         part: part, at: position, until: until, total: nil, comparing: comparing,
@@ -89,7 +87,7 @@ extension FileTransfer {
       endPlace(writer)
       hop.places.removeFirst()
       askForPlace()
-      return intake.passOver(0)
+      return exchange.intake.passOver(0)
     case .excess, .overrun:
       endPlace(writer)
       again(.whole, .badAnswer("a part continues past its end"))
@@ -98,7 +96,7 @@ extension FileTransfer {
       again(.whole, .changed("the server that answers now has other bytes"))
     case .failed(let error):
       endPlace(writer)
-      intake.cut(.fail(error.failure(path)))
+      exchange.intake.cut(.fail(error))
     }
     return .abort
   }
@@ -113,16 +111,16 @@ extension FileTransfer {
   /// Begins the whole file, unless it begins like a web page: then ends, and leaves the kept bytes unchanged.
   /// - Returns: whether it began.
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
-    guard let head = intake.head else { return false }
+    guard let head = exchange.intake.head else { return false }
     answer.mode = .none
     // A few bytes show nothing, and the type says that it is a page: the bytes on disk are worth more.
     let isShort = bytes.count < ContentCheck.pageLook && Int64(bytes.count) < until ?? .max
     if isShort || ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
-      intake.cut(.fail(decision(head).pageInstead()))
+      exchange.intake.cut(.fail(decision(head).pageInstead()))
       return false
     }
     begin(at: 0, until: until, total: until, comparing: 0, reason: reason, head)
-    return intake.course.isOpen
+    return exchange.intake.course.isOpen
   }
 
   /// Whether the kept bytes begin like a web page; only read if the answer is declared one.

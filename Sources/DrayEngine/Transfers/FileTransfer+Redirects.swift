@@ -12,7 +12,7 @@ extension FileTransfer {
       hop.heldUntil = TransferLoop.now() + delay
       changeMethod(after: head.status)
     case .refused(let reason):
-      let chain = (intake.chain.hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
+      let chain = (exchange.intake.chain.hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
       fail(
         Failure(
           .protocolViolation, URLRedaction.redacted(plan.request.url.string),
@@ -40,6 +40,6 @@ extension FileTransfer {
     (hop.places, hop.rest) = ([], nil)
     if isFresh { hop.wantsFreshConnection = true }
     version.startOver = reason ?? version.startOver
-    intake.restart()
+    exchange.intake.restart()
   }
 }

@@ -3,6 +3,7 @@
 internal import Curl
 internal import DrayCore
 internal import Posix
+internal import Threads
 
 extension FileTransfer {
   /// The request as it goes to this hop.
@@ -30,10 +31,10 @@ extension FileTransfer {
       return false
     }
     if hop.refusesExpectation {
-      intake.cut(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))))
+      exchange.intake.cut(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))))
     } else {
       hop.refusesExpectation = true
-      intake.cut(.again)
+      exchange.intake.cut(.again)
     }
     return true
   }
@@ -48,7 +49,7 @@ extension FileTransfer {
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
       version.response = record(head)
-      intake.decide(.answered)
+      exchange.intake.decide(.answered)
     case .fail(let failure):
       fail(failure)
     }
@@ -57,7 +58,7 @@ extension FileTransfer {
   /// A failure that leaves no doubt about the request: it was answered, and so has taken effect (P10).
   func answered(_ failure: Failure) -> Failure {
     var failure = failure
-    failure.httpStatus = intake.head?.status
+    failure.httpStatus = exchange.intake.head?.status
     return failure
   }
 
@@ -67,16 +68,16 @@ extension FileTransfer {
     guard let sender = hop.sender else { return .abort }
     let wanted = Int(min(Int64(space.count), sender.left))
     guard wanted > 0 else { return .sent(0) }
-    let (count, time) = pace.take(wanted, now: TransferLoop.now)
+    let (count, time) = exchange.pace.take(wanted, now: TransferLoop.now)
     if count == 0, let time { return .pause(until: time) }
     do throws(SystemError) {
       try sender.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]))
     } catch {
-      intake.cut(.fail(sender.failure(error)))
+      exchange.intake.cut(.fail(sender.failure(error)))
       return .abort
     }
     hop.wasAnswered = false
-    bytesSeen += Int64(count)
+    exchange.note(count)
     outside.noteSent(sender.position)
     return .sent(count)
   }

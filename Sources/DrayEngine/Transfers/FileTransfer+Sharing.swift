@@ -6,7 +6,9 @@ internal import DrayCore
 extension FileTransfer: SegmentWorker {
   var writer: BodyWriter? { if case .write(let writer) = answer.mode { writer } else { nil } }
 
-  var socket: Int32? { handle?.socket }
+  var socket: Int32? { exchange.handle?.socket }
+
+  var pace: Pace { exchange.pace }
 
   var tickInterval: Double { crew?.lookInterval ?? .infinity }
 
@@ -14,12 +16,13 @@ extension FileTransfer: SegmentWorker {
 
   func settle() -> Bool {
     guard let writer else { return false }
-    return outside.flush(writer, path: path, keeper) == nil
+    return outside.flush(writer, keeper) == nil
   }
 
   /// Lets other connections help, where there is something to gain, or a gap behind what this one fetches.
   func share(_ writer: BodyWriter) {
-    guard crew == nil, intake.source == nil, let handle, let size = version.recorded.size, let head = intake.head,
+    guard crew == nil, exchange.intake.source == nil, let handle = exchange.handle, let size = version.recorded.size,
+      let head = exchange.intake.head,
       let response = version.response
     else { return }
     let asked = writer.start..<min(writer.until ?? size, size)
@@ -32,12 +35,12 @@ extension FileTransfer: SegmentWorker {
     member.hasAnswered = true
     let record = CrewRecord(
       response: response, resumedFrom: version.resumedFrom, startedOver: version.startOver, lastURL: url,
-      cookieLines: cookies.report(from: handle)?.after ?? plan.cookies ?? [])
-    crew = SegmentCrew(
-      lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, transport: transport,
+      cookieLines: exchange.cookieReport?.after ?? plan.cookies ?? [])
+    let file = CrewFile(
       part: writer.part, size: size, validators: version.recorded.validators, offered: version.recorded.offered,
-      record: record,
-      canGrow: isHelpful, wrongParts: version.wrongParts, latency: handle.info.firstByte)
+      wrongParts: version.wrongParts)
+    crew = SegmentCrew(
+      context, file, lead: self, record: record, canGrow: isHelpful, latency: handle.info.firstByte)
   }
 
   /// What its crew says of bytes that have come; `nil` lets them be taken.
@@ -62,19 +65,19 @@ extension FileTransfer: SegmentWorker {
     let end: SegmentEnd
     if let unwritten {
       end = .broken(unwritten)
-    } else if case .wrong(let reason)? = intake.course.decision {
+    } else if case .wrong(let reason)? = exchange.intake.course.decision {
       end = .wrong(reason, brought: writer?.brought)
     } else if outside.isCancelled || member.isDismissed || writer?.isDone ?? false {
       end = .done
-    } else if case .fail(let failure)? = intake.course.decision {
+    } else if case .fail(let failure)? = exchange.intake.course.decision {
       end = failure.kind == .file ? .broken(failure) : .failed(failure)
     } else if let error {
-      end = .failed(intake.failure(of: error, info))
+      end = .failed(exchange.intake.failure(of: error, info))
     } else {
       end = .short
     }
     crew.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
-    crew.record.cookies = cookies.report(from: handle)
+    crew.record.cookies = exchange.cookieReport
     crew.leave(self, writer, end)
     return .done
   }

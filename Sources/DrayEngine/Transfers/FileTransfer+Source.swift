@@ -2,12 +2,13 @@
 
 internal import Curl
 internal import DrayCore
+internal import Threads
 
 extension FileTransfer {
   /// Decides on a file whose first byte is here, or which has none.
   func decide(on source: any FileSource, _ facts: SourceFacts) {
     let head = SourceHead.make(source.scheme, asked: hop.ask, facts: facts, now: Int64(WallClock.now()))
-    intake.accept(head)
+    exchange.intake.accept(head)
     decide(head)
   }
 
@@ -16,7 +17,7 @@ extension FileTransfer {
     switch error?.code {
     case nil where hopRequest.body != nil:
       version.response = record(ResponseHead(version: source.scheme.name, status: 200))
-      intake.cut(.answered)
+      exchange.intake.cut(.answered)
     case nil:
       decide(on: source, source.facts)
     case .badResume?:
@@ -25,14 +26,15 @@ extension FileTransfer {
       again(.whole, .rangesNotServed)
     case _?:
       guard let error else { return }
-      intake.cut(.fail(source.failure(error, subject, info: info)))
+      exchange.intake.cut(.fail(source.failure(error, subject, info: info)))
     }
   }
 
   /// Notes that more came than the length that the server gave: it does not know the length, and the end of the transfer decides.
   /// - Returns: whether the answer may go on. One that begins in the middle may have begun elsewhere.
   func mayOutgrow(_ writer: BodyWriter) -> Bool {
-    guard intake.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size else {
+    guard exchange.intake.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size
+    else {
       return true
     }
     guard writer.start == 0 else { return false }

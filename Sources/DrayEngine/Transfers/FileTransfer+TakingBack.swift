@@ -20,7 +20,7 @@ extension FileTransfer {
   /// Counts a part whose end has come, where only its end proves it. What was cut off proves nothing: it is asked for
   /// once more, where there was enough of it to be worth it.
   func countWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
-    guard intake.course.isOpen, unwritten == nil else { return }
+    guard exchange.intake.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
       answer.withheld = nil
       outside.begin(
@@ -28,7 +28,7 @@ extension FileTransfer {
       for extent in extents { outside.noteWritten(extent.segment, extent.sum) }
       outside.setReceived(outside.written.count)
     } else if !outside.isCancelled, writer.brought.upperBound - writer.start >= RetryPolicy.newGround {
-      intake.cut(.wrong("it was cut off, and its length is unknown"))
+      exchange.intake.cut(.wrong("it was cut off, and its length is unknown"))
     } else {
       try? writer.part.truncate(to: version.recorded.segments.end)
     }
@@ -51,7 +51,9 @@ extension FileTransfer {
   func askForProof(_ reason: String) -> NextStep {
     version.wrongParts += 1
     version.mustReleaseRecord = true
-    if answer.withheld == nil { version.takingBack = Transfer.unclaim(version.recorded, observer) }
+    if answer.withheld == nil, let part = version.part {
+      version.takingBack = Transfer.unclaim(version.recorded, in: part, observer)
+    }
     if version.wrongParts > 1 || hop.ask.compared == nil {
       again(.whole, .badAnswer(reason), isFresh: true)
     } else {

@@ -2,7 +2,7 @@
 
 internal import Curl
 internal import DrayCore
-internal import Posix
+internal import Threads
 
 extension FileTransfer {
   func begin(
@@ -12,26 +12,22 @@ extension FileTransfer {
     let isRest = if case .rest = hop.ask, head.status == 206 { true } else { false }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
-    let file: PartFile
-    do throws(SystemError) {
-      if let part = version.part {
-        file = part
-      } else {
-        file = try PartFile.create(plan.partName, in: plan.directory, store: plan.store)
-      }
+    let file: any PartStorage
+    do throws(Failure) {
+      if let part = version.part { file = part } else { file = try plan.destination.createPart(plan.partName) }
       if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
+      if let total { try file.checkLength(total) }
     } catch {
-      return fail(error.failure(path))
+      return fail(error)
     }
-    do throws(Failure) { if let total { try file.checkLength(total) } } catch { return fail(error) }
     version.part = file
-    intake.usesBody()
+    exchange.intake.usesBody()
     let record = record(head)
     version.response = record
     version.resumedFrom = kept.count
     let offered = isRest && !version.recorded.offered.isEmpty ? version.recorded.offered : plan.offered(by: head)
     let writer = BodyWriter(
-      part: file, at: position, until: intake.source?.showsLengthAtEnd ?? false ? nil : until,
+      part: file, at: position, until: exchange.intake.source?.showsLengthAtEnd ?? false ? nil : until,
       span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
     // That of an answer which is the whole is one of the whole.
@@ -79,8 +75,8 @@ extension FileTransfer {
   /// What is recorded of an answer.
   func record(_ head: ResponseHead) -> ResponseRecord {
     ResponseRecord(
-      head, after: intake.chain, time: WallClock.now(),
-      connection: handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
+      head, after: exchange.intake.chain, time: WallClock.now(),
+      connection: exchange.handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
   }
 
   func claim(_ writer: BodyWriter) {
@@ -96,15 +92,13 @@ extension FileTransfer {
   }
 
   /// Empties the part file once nothing durable claims its bytes, then lets the body come.
-  private func waitForGate(_ file: PartFile, _ reason: StartOver) {
+  private func waitForGate(_ file: any PartStorage, _ reason: StartOver) {
     outside.closeGate()
-    Task { [observer, outside, path = path, takingBack = version.takingBack] in
+    Task { [observer, outside, takingBack = version.takingBack] in
       do throws(Failure) {
         _ = await takingBack?.value
         try await observer.transferStartsOver(reason)
-        try failing(on: path) { () throws(SystemError) in
-          try outside.unlessEnded { () throws(SystemError) in try file.truncate(to: 0) }
-        }
+        try outside.unlessEnded { () throws(Failure) in try file.truncate(to: 0) }
         outside.openGate(.success(()))
       } catch {
         outside.openGate(.failure(error))
@@ -135,13 +129,13 @@ extension FileTransfer {
   private static let sparedLook: Int64 = 64 << 10
 
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
-    guard let total, total > FileTransfer.sparedLook, let unused = plan.directory.freeSpace else { return nil }
+    guard let total, total > FileTransfer.sparedLook, let unused = plan.destination.room else { return nil }
     // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
     let free = unused.saturatingSum(max(0, (version.part?.allocated ?? 0) - kept))
     let need = total - kept
     guard need > free else { return nil }
     return Failure(
-      .file, plan.directory.path,
+      .file, plan.destination.path,
       "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
         + " \(ByteCount.text(need - free)) are missing",
       advice: "free some space, then \(.run) continues", recovery: .wait)

@@ -4,6 +4,7 @@
 internal import Curl
 internal import DrayCore
 internal import Glibc
+internal import Threads
 
 /// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {
@@ -72,7 +73,7 @@ final class FileTransfer: LoopTransfer {
   /// The version of the file that is fetched, and what is here of it.
   struct Version {
     var recorded: Checkpoint
-    var part: PartFile?
+    var part: (any PartStorage)?
     /// The URL whose file matches ``recorded`` at the compared places.
     var comparedURL: RequestURL?
     /// The original run of kept bytes before the joint, and how often the joint moved back (P18).
@@ -94,9 +95,13 @@ final class FileTransfer: LoopTransfer {
   let observer: any TransferObserver
   let transport: TransportMemory
   let shared: SharedMemory
+  /// All of these.
+  var context: TransferContext {
+    TransferContext(plan: plan, outside: outside, observer: observer, shared: shared, transport: transport)
+  }
 
   var hop: Hop
-  var intake: AnswerIntake<Next>
+  var exchange: Exchange<Next>
   var answer = Answer()
   var version: Version
   /// This connection as one of those that fetch the file together.
@@ -104,25 +109,14 @@ final class FileTransfer: LoopTransfer {
   /// They, once there is enough to share.
   var crew: SegmentCrew?
 
-  var bytesSeen: Int64 = 0
-  let pace: Pace
-  var stall: StallDetector
-  var cookies: TransferCookies
-  weak var handle: EasyHandle?
-
-  init(
-    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, shared: SharedMemory,
-    transport: TransportMemory, takingBack: Task<Result<Void, Failure>, Never>? = nil
-  ) {
-    self.plan = plan
-    self.outside = outside
-    self.observer = observer
-    self.shared = shared
-    self.transport = transport
-    cookies = TransferCookies(plan.cookies)
-    stall = StallDetector(window: plan.request.stallTimeout)
-    pace = Pace(plan.limiters)
-    intake = AnswerIntake(plan.request, from: plan.request.address, transport, followsPages: true)
+  /// - Parameter takingBack: gives up durably what an earlier request brought, until it is done.
+  init(_ context: TransferContext, takingBack: Task<Result<Void, Failure>, Never>? = nil) {
+    (plan, outside, observer) = (context.plan, context.outside, context.observer)
+    (shared, transport) = (context.shared, context.transport)
+    exchange = Exchange(
+      plan.request, from: plan.request.address,
+      ExchangeTerms(
+        transport: transport, hosts: plan.hosts, cookies: plan.cookies, limiters: plan.limiters, followsPages: true))
     let (first, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
@@ -136,55 +130,44 @@ final class FileTransfer: LoopTransfer {
     outside.noteSize(plan.checkpoint.size)
   }
 
-  /// The path of the part file, for messages.
-  var path: String { Job.join(plan.directory.path, plan.partName) }
+  var url: RequestURL { exchange.intake.url }
 
-  var url: RequestURL { intake.url }
-
-  var subject: String { intake.subject }
+  var subject: String { exchange.intake.subject }
 
   // MARK: The request
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
-    self.handle = handle
-    beginRequest()
+    beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
-    var request = plan.hosts.request(beginHop(), at: url)
-    request.httpVersion = intake.version(request.httpVersion)
-    if let server = Scheme(url)?.server(asked: hop.ask, handle: handle) {
-      intake.source = server
-      return try server.prepare(request, to: url, asking: hop.ask, on: handle)
-    }
-    try RequestOptions.apply(request, to: url, asking: hop.ask, on: handle)
-    try cookies.apply(on: handle)
+    let request = beginHop()
+    guard try exchange.prepare(request, asking: hop.ask, on: handle) == nil else { return }
     // On a connection that was used before, libcurl would send it again by itself where that turns out closed (P10).
     if hop.wantsFreshConnection || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 
-  func beginRequest() {
-    intake.begin()
+  /// - Parameter handle: its handle; `nil` if libcurl does not make it.
+  func beginRequest(on handle: EasyHandle? = nil) {
+    exchange.begin(on: handle)
     answer = Answer()
-    pace.reset()
-    stall.reset()
   }
 
   // MARK: The head
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    bytesSeen += Int64(line.count)
     hop.wasAnswered = true
-    switch intake.receive(line) {
+    switch exchange.receive(line) {
     case .nothing: break
     case .superseded: answer = Answer()
     case .head(let head): if !refusesToBeAsked(head) { decide(head) }
     }
-    return intake.course.goesOn
+    return exchange.intake.course.goesOn
   }
 
   func decide(_ head: ResponseHead) {
     if let failure = plan.request.failure(on: head, subject: subject) { return fail(failure) }
-    if let redirect = intake.redirect(by: head) { return follow(redirect, head) }
+    if plan.isListed, OpenLink.finding(head, at: url) == .directory { return fail(OpenLink.failure(url, head.status)) }
+    if let redirect = exchange.intake.redirect(by: head) { return follow(redirect, head) }
     if !hopRequest.isSafe || !plan.keepsAnswer { return submitted(head) }
     carryOut(decision(head).action(on: head), head)
   }
@@ -200,6 +183,7 @@ final class FileTransfer: LoopTransfer {
     decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.isLastTry = plan.isLastTry
+    decision.hadUnsatisfied = plan.hadUnsatisfied
     decision.keepsPage = keepsPage(head)
     return decision
   }
@@ -211,12 +195,12 @@ final class FileTransfer: LoopTransfer {
     case .write(let position, let until, let total, let comparing, let reason):
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
     case .writeUnlessPage(let until, let reason):
-      intake.usesBody()
+      exchange.intake.usesBody()
       answer.mode = .inspect(until: until, reason)
     case .askAgain(let ask, nil) where !hop.places.isEmpty:
       // The same place under the other condition.
       hop.ask = ask
-      intake.decide(.again)
+      exchange.intake.decide(.again)
     case .askAgain(let ask, let reason):
       again(ask, reason)
     case .askForProof(let ask):
@@ -225,10 +209,10 @@ final class FileTransfer: LoopTransfer {
     case .compare(let places):
       askForPlaces(places)
     case .complete:
-      intake.decide(.complete)
+      exchange.intake.decide(.complete)
     case .upToDate:
       version.response = record(head)
-      intake.decide(.upToDate)
+      exchange.intake.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
       // The request of this answer gave nothing up.
@@ -237,37 +221,37 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  func fail(_ failure: Failure) { intake.decide(.fail(failure)) }
+  func fail(_ failure: Failure) { exchange.intake.decide(.fail(failure)) }
 
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    if let source = intake.source {
-      if intake.course.isAwaited { decide(on: source, source.facts) }
-    } else if !intake.bodyFollowsHead() {
+    if let source = exchange.intake.source {
+      if exchange.intake.course.isAwaited { decide(on: source, source.facts) }
+    } else if !exchange.intake.bodyFollowsHead() {
       return .abort
     }
     switch answer.mode {
     case .none:
       // What is on its way from a server without HTTP cannot be cut short but with its connection.
-      return intake.source != nil ? .abort : intake.passOver(bytes.count)
+      return exchange.intake.source != nil ? .abort : exchange.intake.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
     case .inspect(let until, let reason):
       guard beginUnlessPage(bytes, until: until, reason) else { return .abort }
       return receive(body: bytes)
     case .compare(let writer):
-      return pace.admit(bytes, now: TransferLoop.now) { bytes in
-        bytesSeen += Int64(bytes.count)
+      return exchange.pace.admit(bytes, now: TransferLoop.now) { bytes in
+        exchange.note(bytes.count)
         return takePlace(bytes, writer)
       }
     case .write(let writer):
-      return pace.admit(bytes, now: TransferLoop.now) { bytes in
+      return exchange.pace.admit(bytes, now: TransferLoop.now) { bytes in
         if let verdict = crewVerdict(bytes.count, writer) {
-          stall.reset()
+          exchange.rests()
           return verdict
         }
-        bytesSeen += Int64(bytes.count)
+        exchange.note(bytes.count)
         return write(bytes, writer)
       }
     }
@@ -278,7 +262,7 @@ final class FileTransfer: LoopTransfer {
     if version.recorded.size == nil,
       let failure = plan.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
     {
-      intake.cut(.fail(hopRequest.isSafe ? failure : answered(failure)))
+      exchange.intake.cut(.fail(hopRequest.isSafe ? failure : answered(failure)))
       return .abort
     }
     let wasComparing = writer.isComparing
@@ -288,7 +272,7 @@ final class FileTransfer: LoopTransfer {
     switch result {
     case .taken, .excess, .overrun:
       guard mayOutgrow(writer) else {
-        intake.cut(.wrong("it continues past the length that the server gave"))
+        exchange.intake.cut(.wrong("it continues past the length that the server gave"))
         return .abort
       }
       if wasComparing, !writer.isComparing { claim(writer) }
@@ -302,13 +286,13 @@ final class FileTransfer: LoopTransfer {
     case .excess:
       return passesEnd(bytes, writer)
     case .overrun:
-      intake.cut(.wrong("it continues past its end"))
+      exchange.intake.cut(.wrong("it continues past its end"))
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
       moveJointBack()
     case .failed(let error):
-      intake.cut(.fail(error.failure(path)))
+      exchange.intake.cut(.fail(error))
     }
     return .abort
   }

@@ -7,6 +7,7 @@ internal import DrayCore
 internal import Glibc
 internal import Posix
 internal import Synchronization
+internal import Threads
 
 /// The copies that run, so that an engine can end them.
 final class LocalCopies: Sendable {
@@ -45,7 +46,8 @@ enum LocalCopy {
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, isStopping: () -> Bool
   ) {
     let transfer = FileTransfer(
-      plan: plan, outside: outside, observer: observer, shared: SharedMemory(), transport: TransportMemory())
+      TransferContext(
+        plan: plan, outside: outside, observer: observer, shared: SharedMemory(), transport: TransportMemory()))
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
     defer { block.deallocate() }
     while true {
@@ -53,7 +55,7 @@ enum LocalCopy {
       var error: CurlError?
       do throws(Failure) {
         let file = try LocalFile(transfer.url)
-        transfer.intake.source = file
+        transfer.exchange.intake.source = file
         error = try copy(file, to: transfer, block, isStopping)
       } catch {
         transfer.fail(error)

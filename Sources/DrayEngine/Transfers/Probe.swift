@@ -3,6 +3,7 @@
 internal import Curl
 public import DrayCore
 internal import FoundationEssentials
+internal import Threads
 
 /// The result of a probe of a URL.
 public struct ProbeResult: Sendable {
@@ -65,74 +66,62 @@ private final class Probe: LoopTransfer {
   }
 
   private let request: TransferRequest
-  private let hosts: HostRules
   private let followsRedirects: Bool
   private let deliver: (Result<ProbeResult, Failure>) -> Void
-  private var intake: AnswerIntake<Next>
+  private var exchange: Exchange<Next>
   private var deadline = Double.infinity
   private var connection: ConnectionInfo?
   private let peers = PeerMemory()
-  private weak var handle: EasyHandle?
-  private var cookies: TransferCookies
 
   init(
     _ request: TransferRequest, _ transport: TransportMemory, _ hosts: HostRules, _ cookies: [String]?,
     followsRedirects: Bool, deliver: @escaping (Result<ProbeResult, Failure>) -> Void
   ) {
     self.request = request
-    self.hosts = hosts
     self.followsRedirects = followsRedirects
     self.deliver = deliver
-    self.cookies = TransferCookies(cookies)
-    intake = AnswerIntake(request, from: request.address, transport, followsPages: true)
+    exchange = Exchange(
+      request, from: request.address,
+      ExchangeTerms(transport: transport, hosts: hosts, cookies: cookies, followsPages: true))
   }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
-    self.handle = handle
-    intake.begin()
+    exchange.begin(on: handle)
     connection = nil
     deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
-    let url = intake.url
-    var request = hosts.request(request, at: url)
-    request.httpVersion = intake.version(request.httpVersion)
-    if let server = Scheme(url)?.server(asked: .whole, handle: handle) {
-      intake.source = server
-      try server.prepare(request, to: url, asking: .whole, on: handle)
-      if !server.sendsFileWhenProbed { try handle.set(.noBody, true) }
-      return
+    guard let server = try exchange.prepare(request, asking: .whole, on: handle) else {
+      return try handle.set(.certificateInfo, true)
     }
-    try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
-    try handle.set(.certificateInfo, true)
-    try cookies.apply(on: handle)
+    if !server.sendsFileWhenProbed { try handle.set(.noBody, true) }
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    if case .head(let head) = intake.receive(line) {
-      connection = handle?.connection
+    if case .head(let head) = exchange.receive(line) {
+      connection = exchange.handle?.connection
       decide(head)
     }
-    return intake.course.goesOn
+    return exchange.intake.course.goesOn
   }
 
   /// The head is all that is asked for: its body is of no interest.
   private func decide(_ head: ResponseHead) {
-    guard followsRedirects else { return intake.decide(.found) }
-    switch intake.redirect(by: head) {
+    guard followsRedirects else { return exchange.intake.decide(.found) }
+    switch exchange.intake.redirect(by: head) {
     case nil:
-      intake.decide(.found)
+      exchange.intake.decide(.found)
     case .followed?:
       break
     case .refused(let reason)?:
       let advice: Advice = "check the URL"
-      intake.decide(
-        .fail(Failure(.protocolViolation, intake.subject, reason, advice: advice, httpStatus: head.status)))
+      exchange.intake.decide(
+        .fail(Failure(.protocolViolation, exchange.intake.subject, reason, advice: advice, httpStatus: head.status)))
     }
   }
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard let source = intake.source else {
-      _ = intake.bodyFollowsHead()
-      return intake.passOver(bytes.count)
+    guard let source = exchange.intake.source else {
+      _ = exchange.intake.bodyFollowsHead()
+      return exchange.intake.passOver(bytes.count)
     }
     guard source.sendsFileWhenProbed else { return .taken }
     found(source, servesRest: true)
@@ -140,42 +129,48 @@ private final class Probe: LoopTransfer {
   }
 
   private func found(_ source: any FileSource, servesRest: Bool) {
-    intake.accept(
+    exchange.intake.accept(
       SourceHead.probed(source.scheme, source.facts, servesRest: servesRest, now: Int64(WallClock.now())))
-    intake.cut(.found)
+    exchange.intake.cut(.found)
   }
 
   func tick(now: Double) -> TickVerdict {
-    if case .abort? = intake.patience(now: now) { return .abort }
+    if case .abort? = exchange.intake.patience(now: now) { return .abort }
     guard now > deadline else { return .none }
-    intake.cut(
-      .fail(Failure(.network, intake.subject, "no answer came in time", advice: "\(.stallTimeout) sets the limit")))
+    exchange.intake.cut(
+      .fail(
+        Failure(.network, exchange.intake.subject, "no answer came in time", advice: "\(.stallTimeout) sets the limit"))
+    )
     return .abort
   }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source = intake.source, error == nil, intake.course.isOpen { found(source, servesRest: source.servesRest) }
-    switch intake.course.decision {
-    case .again? where !intake.isStopped(by: error):
-      deadline += intake.delay
-      return intake.askAgain()
-    case .found? where intake.head != nil:
-      if let head = intake.head { deliver(.success(result(head, info))) }
+    if let source = exchange.intake.source, error == nil, exchange.intake.course.isOpen {
+      found(source, servesRest: source.servesRest)
+    }
+    switch exchange.intake.course.decision {
+    case .again? where !exchange.intake.isStopped(by: error):
+      deadline += exchange.intake.delay
+      return exchange.intake.askAgain()
+    case .found? where exchange.intake.head != nil:
+      if let head = exchange.intake.head { deliver(.success(result(head, info))) }
     case .fail(let failure)?:
       deliver(.failure(failure))
     case .again?, .found?, nil:
       deliver(
         .failure(
-          error.map { intake.failure(of: $0, info) }
-            ?? Failure(.network, intake.subject, "the server closed the connection without an answer")))
+          error.map { exchange.intake.failure(of: $0, info) }
+            ?? Failure(.network, exchange.intake.subject, "the server closed the connection without an answer")))
     }
     return .done
   }
 
   private func result(_ head: ResponseHead, _ info: TransferInfo) -> ProbeResult {
     let record = ResponseRecord(
-      head, after: intake.chain, time: WallClock.now(),
-      connection: (connection ?? handle?.connection).map { peers.record($0, to: intake.url, info, hasEnded: true) })
+      head, after: exchange.intake.chain, time: WallClock.now(),
+      connection: (connection ?? exchange.handle?.connection).map {
+        peers.record($0, to: exchange.intake.url, info, hasEnded: true)
+      })
     return ProbeResult(response: record, usedRange: false)
   }
 }

@@ -26,10 +26,10 @@ final class Unclaiming: Sendable {
 
   /// Records durably that no more than `checkpoint` is claimed. One change follows another: an older one would claim again what
   /// a newer one gave up.
-  func giveUp(_ checkpoint: Checkpoint, _ observer: any TransferObserver) {
+  func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
     state.withLock { state in
       state.pending += 1
-      let task = Transfer.unclaim(checkpoint, observer, after: state.last)
+      let task = Transfer.unclaim(checkpoint, in: part, observer, after: state.last)
       state.last = task
       Task {
         let result = await task.value
@@ -140,6 +140,11 @@ extension SegmentCrew {
     let isWrong = seam?.differs ?? false
     let isProved = seam.map { $0.compared >= min(Seam.least, worker.member.carries - place) } ?? false
     if isProved, !isWrong { return }
+    if isWrong, let mirror = unprovedSource(of: place) {
+      // The bytes behind the piece are a mirror's, and the file's own server decides (P16).
+      leaveMirror(mirror, because: "it differs: its bytes are not the same")
+      return joints.doubt(place)
+    }
     if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place) }
     guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong) else { return }
     if ending != nil || outside.isCancelled {
@@ -150,6 +155,15 @@ extension SegmentCrew {
     } else {
       ending = .failed(unfinished)
     }
+  }
+
+  /// Returns the mirror whose uncompared bytes are at `place`, on disk or on their way; `nil` if there is none.
+  private func unprovedSource(of place: Int64) -> Int? {
+    if let source = unproved.holder(of: place) { return source }
+    guard let piece = plan.pieces.first(where: { $0.lower <= place && place < $0.upper }),
+      let worker = members.first(where: { $0.member.piece == piece.id }), !counts(worker)
+    else { return nil }
+    return worker.member.source
   }
 
   private func seam(of worker: any SegmentWorker, at until: Int64, now: Double) -> Seam {
@@ -202,7 +216,7 @@ extension SegmentCrew {
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
-    unclaiming.giveUp(recorded, observer)
+    unclaiming.giveUp(recorded, in: part, observer)
   }
 
   /// Gives up the bytes of a wrong answer; their replacement must prove its position.

@@ -38,11 +38,11 @@ extension SegmentCrew {
     let samples = MirrorSample.segments(of: outside.written)
     guard !samples.isEmpty else { return }
     sources[next].standing = .sampled
-    open(nil, samples, at: next, .trial)
+    compare(samples, at: next, .trial)
   }
 
   /// A mirror has the same file, as far as samples show.
-  func proves(_ worker: SegmentTransfer) {
+  func proves(_ worker: CrewSample) {
     let source = worker.member.source
     sources[source].standing = .proved
     sources[source].validators = worker.validators

@@ -49,7 +49,7 @@ extension SegmentCrew {
     }
     guard !places.isEmpty else { return }
     comparison.isStale = false
-    open(nil, places, at: 0, .proof)
+    compare(places, at: 0, .proof)
   }
 
   /// Whether a mirror waits to know that its bytes can be compared.
@@ -74,13 +74,10 @@ extension SegmentCrew {
       let source = unproved.source(of: position)
       unproved.putBack()
       if let source {
-        leaveMirror(source, because: "it differs: its bytes are not those of the file's own server")
+        leaveMirror(source, because: "it differs: its bytes are not the same")
       } else if !comparison.isStale {
         ending = .restart(.changed("its bytes differ"))
       }
-    case .conditionRefused where !sources[0].refusesIfRange:
-      unproved.putBack()
-      (sources[0].refusesIfRange, comparison.notBefore) = (true, now)
     case .differs, .broken:
       apply(end, of: worker, progress: 0, now: now)
       cannotCompare(now, isFinal: true)
@@ -107,7 +104,7 @@ extension SegmentCrew {
     guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
     for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
       leaveMirror(
-        source, because: "it has no ETag, and its bytes cannot be compared with those of the file's own server")
+        source, because: "it has no ETag, and its bytes cannot be compared")
     }
   }
 

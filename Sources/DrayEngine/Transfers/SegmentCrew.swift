@@ -47,19 +47,17 @@ final class SegmentCrew {
   private static let growingInterval = 0.03
   private static let interval = 0.1
 
-  let task: TransferPlan
-  let outside: Transfer
-  let observer: any TransferObserver
-  let shared: SharedMemory
-  let transport: TransportMemory
-  let part: PartFile
-  /// The length of the file, and what identifies its version at the first server.
-  let size: Int64
-  let validators: Validators
-  /// What the first server says that the file hashes to.
-  let offered: [SourcedDigest]
-  /// Parts that were not what they said they were, before.
-  private let wrongParts: Int
+  private let context: TransferContext
+  var task: TransferPlan { context.plan }
+  var outside: Transfer { context.outside }
+  var observer: any TransferObserver { context.observer }
+  var shared: SharedMemory { context.shared }
+  var transport: TransportMemory { context.transport }
+  private let file: CrewFile
+  var part: any PartStorage { file.part }
+  var size: Int64 { file.size }
+  var validators: Validators { file.validators }
+  var offered: [SourcedDigest] { file.offered }
   var record: CrewRecord
   var sources: [SegmentSource]
   var plan: SegmentPlan
@@ -82,24 +80,24 @@ final class SegmentCrew {
   private var isOver = false
 
   /// Founds a crew of one, `lead`, whose answer is here.
+  /// - Parameters:
+  ///   - canGrow: whether other connections would help.
+  ///   - latency: seconds from the opening of its connection to its first byte.
   init(
-    lead: FileTransfer, writer: BodyWriter, _ task: TransferPlan, outside: Transfer, observer: any TransferObserver,
-    shared: SharedMemory, transport: TransportMemory, part: PartFile, size: Int64, validators: Validators,
-    offered: [SourcedDigest], record: CrewRecord, canGrow: Bool, wrongParts: Int, latency: Double
+    _ context: TransferContext, _ file: CrewFile, lead: FileTransfer, record: CrewRecord, canGrow: Bool,
+    latency: Double
   ) {
-    self.wrongParts = wrongParts
-    (self.task, self.outside, self.observer, self.shared, self.transport) = (task, outside, observer, shared, transport)
-    (self.part, self.size, self.validators, self.record) = (part, size, validators, record)
-    self.offered = offered
+    (self.context, self.file, self.record) = (context, file, record)
+    let (task, shared) = (context.plan, context.shared)
     home = record.lastURL.origin
     homeURL = record.lastURL
     let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
     self.ceiling = ceiling
     sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
     sources[0].url = record.lastURL
-    sources[0].validators = validators
+    sources[0].validators = file.validators
     sources[0].standing = .proved
-    for index in sources.indices.dropFirst() { sources[index].url = transport.upgraded(sources[index].url) }
+    for index in sources.indices.dropFirst() { sources[index].url = context.transport.upgraded(sources[index].url) }
     self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
     // Where as many helped as are usual, more may help, too.
     let helpful = shared.connections.helpful(at: home).flatMap {
@@ -107,21 +105,18 @@ final class SegmentCrew {
     }
     comparison.isServed = record.response.head.status == 206
     growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
-    plan = SegmentPlan(size: size, done: outside.written)
+    plan = SegmentPlan(size: file.size, done: context.outside.written)
     let now = TransferLoop.now()
-    line = LineSample(latency: latency, now: now, waited: outside.waited)
+    line = LineSample(latency: latency, now: now, waited: context.outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
     // The ends of the connections that brought these are unknown.
-    for run in plan.done.segments where run.upperBound < size && run.upperBound != lead.member.lower {
+    for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
       joints.doubt(run.upperBound)
     }
     members = [lead]
     shared.load.count(crewAt: home, 1)
     outside.noteConnections(1)
   }
-
-  /// The path of the part file, for messages.
-  var path: String { Job.join(task.directory.path, task.partName) }
 
   /// How often its members are to look.
   var lookInterval: Double {
@@ -171,8 +166,19 @@ final class SegmentCrew {
   func hears(after seconds: Double) { line.hears(after: seconds) }
 
   /// A buffer for a member.
-  func takeBuffer(isSample: Bool) -> GatherBuffer {
-    shared.buffers.take(large: !isSample && BodyWriter.isLarge(size))
+  func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
+
+  /// What the requests of members have in common.
+  var terms: ExchangeTerms {
+    ExchangeTerms(
+      transport: transport, hosts: task.hosts, cookies: task.cookies == nil ? nil : record.cookieLines,
+      limiters: task.limiters)
+  }
+
+  /// Gives a member a connection of its own: those that share one, as streams of HTTP/2 do, gain nothing.
+  func setsApart(_ handle: EasyHandle) throws(CurlError) {
+    try handle.set(.httpVersion, HTTPVersionCode.http11)
+    try handle.set(.pipeWait, false)
   }
 
   /// Removes a member.
@@ -246,7 +252,7 @@ final class SegmentCrew {
       switch action {
       case .trim(let piece, let upper): member(piece)?.bound(to: upper)
       case .close(let piece): member(piece)?.member.isDismissed = true
-      case .open(let piece, let segment, let source): open(piece, [segment], at: source, .fetch)
+      case .open(let piece, let segment, let source): open(piece, segment, at: source)
       }
     }
     outside.noteConnections(plan.pieces.count)
@@ -258,11 +264,20 @@ final class SegmentCrew {
 
   private func member(_ piece: PieceID) -> (any SegmentWorker)? { members.first { $0.member.piece == piece } }
 
-  /// Adds a connection: for a piece of the plan, or to compare samples.
-  func open(_ piece: PieceID?, _ asked: [Segment], at source: Int, _ purpose: CrewPurpose) {
-    if piece != nil { record.isMixed = true }
-    let worker = SegmentTransfer(self, purpose, piece: piece, asked: asked, source: sources[source], number: source)
-    worker.member.isGated = piece != nil && unclaiming.isPending
+  /// Adds a connection for a piece of the plan.
+  private func open(_ piece: PieceID, _ segment: Segment, at source: Int) {
+    record.isMixed = true
+    let worker = SegmentTransfer(self, piece, segment, at: source)
+    worker.member.isGated = unclaiming.isPending
+    add(worker)
+  }
+
+  /// Adds a connection that compares samples.
+  func compare(_ places: [Segment], at source: Int, _ purpose: CrewPurpose) {
+    add(CrewSample(self, purpose, places, at: source))
+  }
+
+  private func add(_ worker: any SegmentWorker & LoopTransfer) {
     members.append(worker)
     outside.startPart { [box = Box(worker)] in box.worker }
   }
@@ -347,7 +362,7 @@ final class SegmentCrew {
   /// Requests the rest over the job's own connection. After a part that contradicted itself the answer must prove its
   /// position; the second time the whole file is requested.
   private func askAlone() {
-    if let reason = record.wrongPart, wrongParts > 0 { return restart(.badAnswer(reason)) }
+    if let reason = record.wrongPart, file.wrongParts > 0 { return restart(.badAnswer(reason)) }
     var task = task
     task.checkpoint = recorded
     task.askedAlone = outside.written.count
@@ -358,19 +373,17 @@ final class SegmentCrew {
     // Blocks that were reserved, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)
     goOn(
-      with: task, unclaiming.isPending ? Transfer.unclaim(task.checkpoint, observer, after: unclaiming.last) : nil)
+      with: task,
+      unclaiming.isPending ? Transfer.unclaim(task.checkpoint, in: part, observer, after: unclaiming.last) : nil)
   }
 
   private func goOn(with task: TransferPlan, _ takingBack: Task<Result<Void, Failure>, Never>?) {
-    var task = task
-    task.part = part
-    task.recordClaimsBytes = true
-    task.condition = nil
-    let id = outside.startPart { [box = Box(self), task] in
-      FileTransfer(
-        plan: task, outside: box.worker.outside, observer: box.worker.observer, shared: box.worker.shared,
-        transport: box.worker.transport, takingBack: takingBack)
-    }
+    var context = context
+    context.plan = task
+    context.plan.part = part
+    context.plan.recordClaimsBytes = true
+    context.plan.condition = nil
+    let id = outside.startPart { [box = Box(context)] in FileTransfer(box.worker, takingBack: takingBack) }
     outside.didStart(id)
   }
 }

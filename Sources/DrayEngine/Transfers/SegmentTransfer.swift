@@ -3,6 +3,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Threads
 
 /// A connection of a ``SegmentCrew`` beside its first one.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
@@ -17,148 +18,126 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   let crew: SegmentCrew
   var member: CrewMember
-  /// What is asked for: a segment to fetch, or samples to compare, one after the other.
-  private var asked: [Segment]
-  private var isSample: Bool { member.purpose != .fetch }
+  /// The segment that it fetches.
+  private var segment: Segment
   /// Bytes before the segment that are asked for as well, and compared with what is on disk.
   private var overlap: Int64 = 0
   /// Receives what is written and does not count yet; `nil` if it counts.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition
-  /// What identifies the version at this server; of a mirror that is being tried, what its first answer said.
-  private(set) var validators: Validators
+  /// What identifies the version at this server.
+  private let validators: Validators
 
   /// Where its bytes go, once its answer is here.
   private(set) var writer: BodyWriter?
-  private var intake: AnswerIntake<Next>
+  private var exchange: Exchange<Next>
   /// The digest of what the answer carries, where it has one.
   private var proof: ContentProof?
-  let pace: Pace
-  private var stall: StallDetector
-  private var cookies: TransferCookies
-  private var bytesSeen: Int64 = 0
+  var pace: Pace { exchange.pace }
   private var hasBytes = false
   private let openedAt: Double
-  private weak var handle: EasyHandle?
-  var socket: Int32? { handle?.socket }
+  var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
-  ///   - purpose: what it is for.
-  ///   - piece: the piece of the crew's plan that it fetches; `nil` to compare samples.
-  ///   - asked: its segment, or the samples.
+  ///   - piece: the piece of the crew's plan that it fetches.
+  ///   - segment: where that is.
   ///   - number: which of the crew's sources it asks.
-  init(
-    _ crew: SegmentCrew, _ purpose: CrewPurpose, piece: PieceID?, asked: [Segment], source: SegmentSource, number: Int
-  ) {
+  init(_ crew: SegmentCrew, _ piece: PieceID, _ segment: Segment, at number: Int) {
+    let source = crew.sources[number]
     self.crew = crew
-    self.asked = asked
+    self.segment = segment
     keeper = crew.keeper(of: number)
     request = source.request
-    intake = AnswerIntake(source.request, from: source.url, crew.transport, followsPages: false)
+    exchange = Exchange(source.request, from: source.url, crew.terms)
     condition = source.condition
     validators = source.validators
-    member = CrewMember(purpose: purpose, piece: piece, source: number)
-    if let segment = asked.first { (member.lower, member.carries) = (segment.lowerBound, segment.upperBound) }
-    pace = Pace(crew.task.limiters)
-    stall = StallDetector(window: source.request.stallTimeout)
-    cookies = TransferCookies(crew.task.cookies == nil ? nil : crew.record.cookieLines)
+    member = CrewMember(piece: piece, source: number)
+    (member.lower, member.carries) = (segment.lowerBound, segment.upperBound)
     openedAt = TransferLoop.now()
   }
 
-  var url: RequestURL { intake.url }
+  var url: RequestURL { exchange.intake.url }
 
-  private var subject: String { intake.subject }
+  private var subject: String { exchange.intake.subject }
 
   var tickInterval: Double { crew.lookInterval }
-
-  private var segment: Segment { asked.first ?? 0..<0 }
 
   /// The range of the present request: the piece, and bytes around it that are compared.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
     if let writer { return writer.bound(to: min(upper, member.carries)) }
-    if let first = asked.first { asked[0] = first.lowerBound..<max(first.lowerBound, upper) }
+    segment = segment.lowerBound..<max(segment.lowerBound, upper)
   }
 
   func settle() -> Bool {
-    guard let writer, !isSample else { return false }
-    return crew.outside.flush(writer, path: crew.path, keeper) == nil
+    guard let writer else { return false }
+    return crew.outside.flush(writer, keeper) == nil
   }
 
   // MARK: The request
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
-    self.handle = handle
-    intake.begin()
+    exchange.begin(on: handle)
     (writer, proof) = (nil, nil)
-    pace.reset()
-    stall.reset()
     crew.shared.load.move(&member.origin, to: url.origin)
-    overlap = isSample ? 0 : crew.overlap(before: segment.lowerBound, of: member.source)
+    overlap = crew.overlap(before: segment.lowerBound, of: member.source)
     // Where others have the bytes behind the piece, a few of them are compared at its end: the answer may have been padded there.
     let surplus = crew.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
     requested = segment.lowerBound - overlap..<min(max(crew.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
-    if isSample { member.carries = segment.upperBound }
-    try RequestOptions.apply(crew.task.hosts.request(request, at: url), to: url, asking: ask, on: handle)
-    try cookies.apply(on: handle)
-    // A connection of its own: segments that share one with each other, as streams of HTTP/2 do, gain nothing.
-    try handle.set(.httpVersion, HTTPVersionCode.http11)
-    try handle.set(.pipeWait, false)
+    try exchange.prepare(request, asking: ask, on: handle)
+    try crew.setsApart(handle)
   }
 
   // MARK: The head
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    bytesSeen += Int64(line.count)
-    switch intake.receive(line) {
+    switch exchange.receive(line) {
     case .nothing: break
     case .superseded: (writer, proof) = (nil, nil)
     case .head(let head): decide(head)
     }
-    return intake.course.goesOn
+    return exchange.intake.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    switch intake.redirect(by: head) {
+    switch exchange.intake.redirect(by: head) {
     case .followed?: return
-    case .refused(let reason)?: return intake.decide(.fail(refusal(reason, head)))
+    case .refused(let reason)?: return exchange.intake.decide(.fail(refusal(reason, head)))
     case nil: break
     }
     let answer = SegmentAnswer(
       asked: requested, size: crew.size, validators: validators,
-      offered: crew.offered, isCompared: isSample || overlap > 0, subject: subject, now: Int64(WallClock.now()))
+      offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
       // Redirects led elsewhere this time. A validator means something for its own URL only: the job's own request compares (P16).
-      intake.decide(.end(.notServed))
+      exchange.intake.decide(.end(.notServed))
     case .write(let until):
-      intake.usesBody()
+      exchange.intake.usesBody()
       if overlap > 0, until <= segment.lowerBound { crew.joints.shorten(toPartOf: until - answer.asked.lowerBound) }
-      if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
         part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
         span: head.partRange?.upperBound, total: crew.size,
-        comparing: isSample ? segment.upperBound - segment.lowerBound : overlap,
-        buffer: crew.takeBuffer(isSample: isSample))
-      if !isSample, keeper == nil { writer.hand(to: crew.outside.follower) }
+        comparing: overlap, buffer: crew.takeBuffer())
+      if keeper == nil { writer.hand(to: crew.outside.follower) }
       if member.source == 0 { crew.comparison.isServed = true }
       self.writer = writer
       proof = crew.task.verify == .none ? nil : ContentProof(head, knowing: crew.offered)
       member.carries = until
       member.hasAnswered = true
     case .notServed:
-      intake.decide(.end(.notServed))
+      exchange.intake.decide(.end(.notServed))
     case .conditionRefused:
-      intake.decide(.end(.conditionRefused))
+      exchange.intake.decide(.end(.conditionRefused))
     case .differs(let reason):
-      intake.decide(.end(.differs(reason)))
+      exchange.intake.decide(.end(.differs(reason)))
     case .wrong(let reason):
-      intake.cut(.end(.wrong(reason, brought: nil)))
+      exchange.intake.cut(.end(.wrong(reason, brought: nil)))
     case .refused(let failure):
-      intake.decide(.fail(failure))
+      exchange.intake.decide(.fail(failure))
     }
   }
 
@@ -171,16 +150,18 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard intake.bodyFollowsHead(), intake.course.isOpen, let writer else { return intake.passOver(bytes.count) }
-    return pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
+    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen, let writer else {
+      return exchange.intake.passOver(bytes.count)
+    }
+    return exchange.pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let verdict = crew.verdict(for: self, writer, count: bytes.count) {
-      stall.reset()
+      exchange.rests()
       return verdict
     }
-    bytesSeen += Int64(bytes.count)
+    exchange.note(bytes.count)
     if !hasBytes {
       hasBytes = true
       crew.hears(after: TransferLoop.now() - openedAt)
@@ -189,7 +170,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     let wasComparing = writer.isComparing
     proof?.update(bytes)
     let result = writer.take(bytes)
-    if wasComparing, !writer.isComparing, member.purpose == .fetch { crew.proveJoint(at: segment.lowerBound) }
+    if wasComparing, !writer.isComparing { crew.proveJoint(at: segment.lowerBound) }
     switch result {
     case .taken:
       record(writer, from: before)
@@ -199,47 +180,31 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return crew.passesEnd(self, writer, writer.surplus(of: bytes))
     case .overrun:
       record(writer, from: before)
-      intake.cut(.end(.wrong("it continues past its end", brought: nil)))
+      exchange.intake.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
-      switch member.purpose {
-      case .fetch: intake.cut(.end(.parted))
-      case .trial: intake.cut(.end(.differs(.changed("its bytes differ"))))
-      case .proof: intake.cut(.end(.refuted(segment.lowerBound)))
-      }
+      exchange.intake.cut(.end(.parted))
       return .abort
     case .failed(let error):
-      intake.cut(.end(.broken(error.failure(crew.path))))
+      exchange.intake.cut(.end(.broken(error)))
       return .abort
     }
   }
 
   private func record(_ writer: BodyWriter, from before: Int64) {
-    if !isSample, !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
+    if !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
   }
 
   // MARK: Looking after itself
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
-    if let verdict = intake.patience(now: now) { return verdict }
-    if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, path: crew.path, keeper) {
-      intake.cut(.end(.broken(failure)))
+    if let verdict = exchange.intake.patience(now: now) { return verdict }
+    if let writer, let failure = crew.outside.flush(writer, ifDue: now, keeper) {
+      exchange.intake.cut(.end(.broken(failure)))
       return .abort
     }
-    if pace.mustAskAgain(now: now) {
-      stall.reset()
-      return .proceed
-    }
-    guard handle?.isConnected ?? false, now >= pace.heldUntil else {
-      stall.reset()
-      return .none
-    }
-    if stall.isStalled(bytes: bytesSeen, now: now) {
-      intake.cut(.fail(stall.failure(subject)))
-      return .abort
-    }
-    return .none
+    return exchange.tick(now: now)
   }
 
   // MARK: The end
@@ -247,33 +212,29 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let writer = writer
     defer { if let writer { crew.shared.buffers.giveBack(writer.surrender()) } }
-    let isStopped = crew.outside.isCancelled || intake.isStopped(by: error)
-    if case .again? = intake.course.decision, !member.isDismissed, !isStopped { return intake.askAgain() }
-    let end = how(writer, error, info)
-    if isSample, case .done = end, !member.isDismissed {
-      asked.removeFirst()
-      if !asked.isEmpty { return .again }
-      if member.purpose == .proof { crew.counts() } else { crew.proves(self) }
+    let isStopped = crew.outside.isCancelled || exchange.intake.isStopped(by: error)
+    if case .again? = exchange.intake.course.decision, !member.isDismissed, !isStopped {
+      return exchange.intake.askAgain()
     }
-    crew.leave(self, writer, end)
+    crew.leave(self, writer, how(writer, error, info))
     return .done
   }
 
   private func how(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> SegmentEnd {
-    if let writer, !isSample, let failure = crew.outside.flush(writer, path: crew.path, keeper) {
+    if let writer, let failure = crew.outside.flush(writer, keeper) {
       return .broken(failure)
     }
-    if let writer, !isSample, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
-    if case .end(let end)? = intake.course.decision { return end }
+    if let writer, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
+    if case .end(let end)? = exchange.intake.course.decision { return end }
     if crew.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }
-    if let error { return .failed(intake.failure(of: error, info)) }
+    if let error { return .failed(exchange.intake.failure(of: error, info)) }
     return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
   }
 
   /// How what came is not what the answer said it is, as a clause.
   private func wrong(_ writer: BodyWriter) -> String? {
-    if case .end(.wrong(let reason, _))? = intake.course.decision { return reason }
+    if case .end(.wrong(let reason, _))? = exchange.intake.course.decision { return reason }
     return writer.hasSpan ? proof?.contradiction : nil
   }
 }

@@ -1,7 +1,6 @@
 // What the writers of a transfer's bytes report to it, on the loop's thread.
 
 internal import DrayCore
-internal import Posix
 
 extension Transfer {
   /// Receives what was written and does not count yet.
@@ -13,13 +12,12 @@ extension Transfer {
     noteFlushed(writer, keeper)
   }
 
-  /// Writes what a writer has gathered; with a time, only what has waited too long by then.
-  /// - Returns: a failure about the file at `path`.
-  func flush(_ writer: BodyWriter, ifDue now: Double? = nil, path: String, _ keeper: Keeper? = nil) -> Failure? {
-    do throws(SystemError) {
+  /// Writes what a writer has gathered; with a time, only what has waited too long by then. Returns the failure, if any.
+  func flush(_ writer: BodyWriter, ifDue now: Double? = nil, _ keeper: Keeper? = nil) -> Failure? {
+    do throws(Failure) {
       if let now { try writer.flush(ifDue: now) } else { try writer.flush() }
     } catch {
-      return error.failure(path)
+      return error
     }
     noteFlushed(writer, keeper)
     return nil
@@ -33,12 +31,13 @@ extension Transfer {
   /// Gives up durably what `checkpoint` does not claim any more.
   /// - Parameter before: ends first.
   static func unclaim(
-    _ checkpoint: Checkpoint, _ observer: any TransferObserver, after before: Task<Result<Void, Failure>, Never>? = nil
+    _ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,
+    after before: Task<Result<Void, Failure>, Never>? = nil
   ) -> Task<Result<Void, Failure>, Never> {
     Task {
       _ = await before?.value
       do throws(Failure) {
-        return .success(try await observer.transferTakesBack(checkpoint))
+        return .success(try await observer.transferTakesBack(checkpoint, in: part))
       } catch {
         return .failure(error)
       }

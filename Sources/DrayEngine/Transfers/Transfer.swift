@@ -2,7 +2,6 @@
 
 internal import Curl
 public import DrayCore
-public import Posix
 internal import Synchronization
 
 /// How the length of a body was proved.
@@ -16,7 +15,7 @@ public enum LengthProof: Sendable, Equatable {
 /// How an attempt ended.
 public enum TransferEnd: Sendable {
   /// All bytes are in the part file.
-  case whole(PartFile, size: Int64, LengthProof)
+  case whole(any PartStorage, size: Int64, LengthProof)
   /// It was done, and the answer has no body: there is no file (204 and the like, to a POST or PUT).
   case answered
   /// The target is of the version that the server has.
@@ -64,8 +63,8 @@ public protocol TransferObserver: Sendable {
   /// first make sure that no durable record claims the old ones (P2).
   func transferStartsOver(_ reason: StartOver) async throws(Failure)
   /// Some bytes on disk are given up. Nothing is written in their place until this returns, so it must first make sure
-  /// that no durable record claims more than `checkpoint` (P2).
-  func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure)
+  /// that no durable record claims more than `checkpoint` (P2). What that claims need not be durable in `part` yet.
+  func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure)
   /// A mirror is not used any more. Called on the loop's thread: must return at once.
   func transferDrops(mirror: RequestURL, because reason: String)
 }
@@ -74,7 +73,7 @@ extension TransferObserver {
   /// Does nothing.
   public func transferRestarts(_ reason: StartOver) {}
   /// Nothing is recorded of it.
-  public func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure) {}
+  public func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {}
   /// Does nothing.
   public func transferDrops(mirror: RequestURL, because reason: String) {}
 }
@@ -95,7 +94,7 @@ public struct RedirectStep: Sendable, Equatable {
 public final class Transfer: Sendable {
   /// Which version the bytes in the part file are of; absent while there is none that may be claimed.
   struct Version {
-    var part: PartFile
+    var part: any PartStorage
     var size: Int64?
     var validators: Validators
     /// What its server says that it hashes to.
@@ -190,16 +189,16 @@ public final class Transfer: Sendable {
   }
 
   /// Makes what was written so far durable, and returns what that is; `nil` if there is nothing to claim. Blocks.
-  /// - Throws: ``SystemError`` when the disk does not take it; then it never claims anything of this part file again.
-  public func checkpoint() throws(SystemError) -> Checkpoint? {
+  /// - Throws: when bytes were lost; then it never claims anything of this part again.
+  public func checkpoint() throws(Failure) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version, !written.isEmpty else { return nil }
-    version.part.putLabel()
-    try version.part.sync()
+    let durable = try version.part.makeDurable(written)
     // The order of the promise: the bytes are durable before they are claimed (P4), and none of an older version.
-    guard state.withLock({ $0.generation }) == generation else { return nil }
+    guard !durable.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
-      segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered,
+      segments: durable, sums: durable == written ? sums : sums.restricted(to: durable), size: version.size,
+      validators: version.validators, offered: version.offered,
       provenance: version.provenance)
   }
 
@@ -213,9 +212,9 @@ public final class Transfer: Sendable {
 
   /// The digests of the first `size` bytes of its part file, which all are there, in the order of the algorithms. Most
   /// of the work was done while they came. Blocks.
-  /// - Throws: ``SystemError`` when it cannot be read; `CancellationError` once `isCancelled` says so.
+  /// - Throws: ``Failure`` when it cannot be read; `CancellationError` once `isCancelled` says so.
   public func digests(
-    _ algorithms: [DigestAlgorithm], of part: PartFile, size: Int64, isCancelled: () -> Bool
+    _ algorithms: [DigestAlgorithm], of part: any StoredBytes, size: Int64, isCancelled: () -> Bool
   ) throws -> [DigestValue] {
     if let follower = state.withLock({ $0.follower }),
       let values = try follower.values(algorithms, size: size, isCancelled: isCancelled)
@@ -290,8 +289,9 @@ public final class Transfer: Sendable {
   /// - Parameters:
   ///   - algorithms: the digests that are computed while it comes.
   ///   - spares: the buffers for what waits to be hashed.
-  func begin(_ checkpoint: Checkpoint, in part: PartFile, hashing algorithms: [DigestAlgorithm], _ spares: SpareBuffers)
-  {
+  func begin(
+    _ checkpoint: Checkpoint, in part: any PartStorage, hashing algorithms: [DigestAlgorithm], _ spares: SpareBuffers
+  ) {
     let written = checkpoint.segments
     let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least
     let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
@@ -355,8 +355,8 @@ public final class Transfer: Sendable {
   }
 
   /// Runs `change`, unless the transfer has ended: from then on the part file may be another's to write (P2).
-  func unlessEnded(_ change: () throws(SystemError) -> Void) throws(SystemError) {
-    try hasEnded.withLock { ended throws(SystemError) in
+  func unlessEnded(_ change: () throws(Failure) -> Void) throws(Failure) {
+    try hasEnded.withLock { ended throws(Failure) in
       if !ended { try change() }
     }
   }

@@ -1,20 +1,17 @@
 // What an attempt is given to do.
 
 public import DrayCore
-public import Posix
 
 /// One attempt at a job: what to ask for, what there is already, where it goes.
 public struct TransferPlan: Sendable {
   /// The request.
   public var request: TransferRequest
-  /// The directory of the target.
-  public var directory: TargetDirectory
-  /// The name of the part file in it.
+  /// Where the target is published.
+  public var destination: any Destination
+  /// The name of its part there.
   public var partName: String
-  /// The path of the state directory whose job it is, for the label of the part file.
-  public let store: String?
-  /// The part file, if any to build upon.
-  public var part: PartFile?
+  /// The part, if any to build upon.
+  public var part: (any PartStorage)?
   /// What is on disk for certain, and present.
   public var checkpoint: Checkpoint
   /// Whether the durable record claims any bytes, present or not: they must be given up in it before others are written.
@@ -23,6 +20,10 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether no retry follows.
   public var isLastTry = false
+  /// Whether the job started over after a 416 before.
+  public var hadUnsatisfied = false
+  /// Whether a listing named the file: it must not be a directory.
+  public var isListed = false
   /// How to resume.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
@@ -66,21 +67,18 @@ public struct TransferPlan: Sendable {
   var hosts = HostRules()
 
   /// Checks what is on disk and plans an attempt from it. Blocks.
-  /// - Parameters:
-  ///   - recorded: what the durable record claims.
-  ///   - store: the path of the state directory whose job it is, for the label of the part file.
-  /// - Throws: ``SystemError`` when the part file cannot be checked.
+  /// - Parameter recorded: what the durable record claims.
+  /// - Throws: when the part cannot be checked.
   public init(
-    request: TransferRequest, directory: TargetDirectory, partName: String, recorded: Checkpoint,
-    resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = [], store: String? = nil
-  ) throws(SystemError) {
+    request: TransferRequest, destination: any Destination, partName: String, recorded: Checkpoint,
+    resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = []
+  ) throws(Failure) {
     self.request = request
-    self.directory = directory
+    self.destination = destination
     self.partName = partName
     self.resume = resume
     self.digestIsKnown = digestIsKnown
     self.limiters = limiters
-    self.store = store
     // What a request that is not safe brought belongs to it: it is never continued from (P10).
     recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
@@ -89,7 +87,7 @@ public struct TransferPlan: Sendable {
     fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
     guard recordClaimsBytes else { return }
 
-    guard let file = try PartFile.open(partName, in: directory, store: store) else {
+    guard let file = try destination.openPart(partName) else {
       startOver = .partFileLost
       return
     }

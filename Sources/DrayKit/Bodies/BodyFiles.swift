@@ -18,7 +18,7 @@ enum BodyFiles {
     do throws(Failure) {
       for index in result.indices {
         guard let body = result[index].request.body else { continue }
-        let path = Job.join(home.bodiesPath, BodySpool.newName())
+        let path = PathText.join(home.bodiesPath, BodySpool.newName())
         try give(body, path)
         made.append(path)
         result[index].request.body?.path = path
@@ -38,7 +38,7 @@ enum BodyFiles {
 
   /// The body of a job where it is now: the state directory may have moved since.
   static func located(_ body: RequestBody, in home: StateDirectory) -> RequestBody {
-    let path = Job.join(home.bodiesPath, body.name)
+    let path = PathText.join(home.bodiesPath, body.name)
     guard path != body.path, access(path, R_OK) == 0 else { return body }
     return RequestBody(path: path, length: body.length, contentType: body.contentType)
   }
@@ -46,7 +46,7 @@ enum BodyFiles {
   /// Removes the body of a job that needs it no more.
   static func remove(of job: Job, in home: StateDirectory) {
     guard let body = job.specification.request.body else { return }
-    unlink(Job.join(home.bodiesPath, body.name))
+    unlink(PathText.join(home.bodiesPath, body.name))
   }
 
   /// Removes bodies without a job, except those whose job is about to be added.
@@ -60,10 +60,10 @@ enum BodyFiles {
     var removed: [String] = []
     var jobs = try await known()
     for name in names.sorted() where !jobs.contains(name) {
-      let path = Job.join(home.bodiesPath, name)
+      let path = PathText.join(home.bodiesPath, name)
       let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
-      defer { close(descriptor) }
+      defer { System.unlockAndClose(descriptor) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
       // Its job may have been added, and the lock let go, since the store was asked.
       jobs = try await known()
@@ -74,7 +74,7 @@ enum BodyFiles {
 
   /// Makes the names in the directory of `path` durable.
   static func syncDirectory(of path: String) {
-    let descriptor = open(PathParts.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = open(PathText.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     // Some file systems cannot, and then have no need to.
     _ = fsync(descriptor)

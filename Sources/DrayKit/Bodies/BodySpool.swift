@@ -5,6 +5,7 @@ public import DrayCore
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Glibc
+internal import Threads
 
 /// A body that was spooled for jobs that are about to be added. Its file is private and locked, so that `dray clean`
 /// leaves it alone; it goes with the last copy of this value, as every job gets a name of its own for it.

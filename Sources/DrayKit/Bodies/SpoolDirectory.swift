@@ -4,6 +4,7 @@ internal import DrayEngine
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// A private directory with one part file in it, locked as long as its process lives.
 struct SpoolDirectory {
@@ -18,7 +19,7 @@ struct SpoolDirectory {
   private let lock: Int32
 
   init() throws(Failure) {
-    let path = Job.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
+    let path = PathText.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
     guard mkdir(path, 0o700) == 0 else {
       throw Failure(
         .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
@@ -33,10 +34,13 @@ struct SpoolDirectory {
     }
   }
 
+  /// Where the file is spooled.
+  var destination: any Destination { LocalDestination(directory, store: nil) }
+
   func remove() {
     try? directory.remove(name)
     rmdir(directory.path)
-    close(lock)
+    System.unlockAndClose(lock)
   }
 
   /// Removes what dead processes of this user left in the directory for temporary files: directories of `-o -`, and bodies
@@ -49,11 +53,11 @@ struct SpoolDirectory {
       let rest = name.dropFirst(prefix.count)
       let isBody = rest.hasSuffix(".body")
       guard UUID(uuidString: String(isBody ? rest.dropLast(5) : rest)) != nil else { return nil }
-      let path = Job.join(parent, name)
+      let path = PathText.join(parent, name)
       let kind = isBody ? O_RDWR | O_NONBLOCK : O_RDONLY | O_DIRECTORY
       let descriptor = open(path, kind | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
+      defer { System.unlockAndClose(descriptor) }
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
         abs(WallClock.now() - Double(status.st_mtim.tv_sec)) > grace, flock(descriptor, LOCK_EX | LOCK_NB) == 0

@@ -25,7 +25,7 @@ final class SpoolFile: Sendable {
 
   deinit {
     unlink(path)
-    close(descriptor)
+    System.unlockAndClose(descriptor)
   }
 
   /// Bytes that were written.

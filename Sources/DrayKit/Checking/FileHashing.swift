@@ -1,19 +1,18 @@
 // Digests of files, with the failures shown to users.
 
 internal import DrayEngine
-internal import Posix
 
 enum FileHashing {
   /// The digest of the first `size` bytes of a file; `nil` if it was given up before its end. Blocks.
   static func digest(
-    _ algorithm: DigestAlgorithm, _ file: PartFile, _ size: Int64, _ isCancelled: () -> Bool
+    _ algorithm: DigestAlgorithm, _ file: any StoredBytes, _ size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) -> DigestValue? {
     try digests([algorithm], file, size, isCancelled)?.first
   }
 
   /// The same for several digests; of a file that has just come, `transfer` knows most of them. Blocks.
   static func digests(
-    _ algorithms: [DigestAlgorithm], _ file: PartFile, _ size: Int64, after transfer: Transfer? = nil,
+    _ algorithms: [DigestAlgorithm], _ file: any StoredBytes, _ size: Int64, after transfer: Transfer? = nil,
     _ isCancelled: () -> Bool
   ) throws(Failure) -> [DigestValue]? {
     do {
@@ -24,8 +23,7 @@ enum FileHashing {
     } catch is CancellationError {
       return nil
     } catch {
-      let path = Job.join(file.directory.path, file.name)
-      throw (error as? SystemError)?.failure(path) ?? Failure(.other, path, "\(error)")
+      throw error as? Failure ?? Failure(.other, file.path, "\(error)")
     }
   }
 }
@@ -35,9 +33,9 @@ extension FileHashing {
   /// up before its end, nothing was refuted.
   /// - Throws: kind `integrity` where it is not the one.
   static func prove(
-    _ options: JobOptions, _ name: String, in directory: TargetDirectory, size: Int64, _ isCancelled: () -> Bool
+    _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) {
-    let path = Job.join(directory.path, name)
+    let path = PathText.join(destination.path, name)
     func refuted(_ what: String) -> Failure {
       Failure(
         .integrity, path, "it is complete, but \(what)",
@@ -47,7 +45,7 @@ extension FileHashing {
       throw refuted("it has \(size) bytes, expected \(expected)")
     }
     guard let digest = options.digest else { return }
-    guard let file = try? PartFile.openPublished(name, in: directory) else {
+    guard let file = try? destination.openTarget(name) else {
       throw Failure(.file, path, "it cannot be read to check its digest", advice: "check its permissions")
     }
     guard let found = try FileHashing.digest(digest.algorithm, file, size, isCancelled) else { return }

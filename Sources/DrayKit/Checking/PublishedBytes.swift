@@ -14,9 +14,9 @@ struct PublishedBytes {
   }
 
   /// Whether a file has them; false without proof. Reads the whole file, and blocks.
-  func are(in name: String, of directory: TargetDirectory) throws(Failure) -> Bool {
+  func are(in name: String, of destination: any Destination) throws(Failure) -> Bool {
     guard size > 0 else { return true }
-    guard let file = try? PartFile.openPublished(name, in: directory) else { return false }
+    guard let file = try? destination.openTarget(name) else { return false }
     if sums.covered.isWhole(size) { return BlockComparison.differing(sums.extents, in: file)?.isEmpty ?? false }
     guard let digest else { return false }
     return try FileHashing.digest(digest.algorithm, file, size) { false } == digest

@@ -4,6 +4,7 @@ internal import DrayEngine
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// What became of a signature.
 enum SignatureVerdict: Sendable, Equatable {
@@ -57,7 +58,9 @@ struct SignatureCheck: Sendable {
     case .success(let found): (spool, names) = found
     case .failure(let failure): return .unchecked("temporary files cannot be created: \(failure.reason)")
     }
-    let (listFile, signatureFile) = (Job.join(spool.directory.path, names[0]), Job.join(spool.directory.path, names[1]))
+    let (listFile, signatureFile) = (
+      PathText.join(spool.directory.path, names[0]), PathText.join(spool.directory.path, names[1])
+    )
     let report = await ChildProgram.run(words(listFile, signatureFile), timeout: SignatureCheck.patience)
     SignatureCheck.disk.start {
       try? spool.directory.remove(names[1])

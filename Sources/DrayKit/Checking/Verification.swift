@@ -38,12 +38,33 @@ public struct Verification: Sendable, Equatable {
   /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
   {
+    let (values, size) = try FileDigest.compute(algorithms(expected), ofFileAt: path)
+    return try Verification(path, values, size, expected, job)
+  }
+
+  /// The same for a target that is open already; `path` is its path.
+  static func verify(
+    _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID
+  ) throws(Failure) -> Verification {
+    let identity = try file.identity()
+    let values = try FileHashing.digests(algorithms(expected), file, identity.size) { false }
+    guard try file.identity() == identity else { throw FileDigest.changed(path) }
+    return try Verification(path, values ?? [], identity.size, expected, job)
+  }
+
+  private static func algorithms(_ expected: SourcedDigest?) -> [DigestAlgorithm] {
     let algorithm = expected?.digest.algorithm ?? .sha256
-    let algorithms = algorithm.identifies ? [algorithm] : [algorithm, .sha256]
-    let (values, size) = try FileDigest.compute(algorithms, ofFileAt: path)
+    return algorithm.identifies ? [algorithm] : [algorithm, .sha256]
+  }
+}
+
+extension Verification {
+  private init(
+    _ path: String, _ values: [DigestValue], _ size: Int64, _ expected: SourcedDigest?, _ job: JobID?
+  ) throws(Failure) {
     guard let digest = values.first, let identity = values.last else { throw Failure(.other, path, "it has no digest") }
     let outcome: Outcome = expected.map { $0.digest == digest ? .right : .wrong } ?? .unknown
-    return Verification(
+    self.init(
       job: job, path: path, size: size, expected: expected, digest: digest, identity: identity, outcome: outcome)
   }
 }

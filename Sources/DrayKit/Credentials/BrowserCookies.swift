@@ -6,6 +6,7 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// Cookies that another program keeps.
 public enum BrowserCookies {
@@ -37,7 +38,7 @@ public enum BrowserCookies {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
     guard let home else { throw bad("the home directory is unknown", "name the profile's directory") }
     let directory = try profile(parts.count > 1 ? parts[1] : nil, home: home)
-    return try copied(Job.join(directory, "cookies.sqlite")) { (path) throws(Failure) in
+    return try copied(PathText.join(directory, "cookies.sqlite")) { (path) throws(Failure) in
       try FirefoxCookies.read(copy: path, now: Int64(WallClock.now()))
     }
   }
@@ -52,12 +53,14 @@ public enum BrowserCookies {
     }
     var known: [String] = []
     for place in places {
-      let root = Job.join(home, place)
-      guard let data = FileManager.default.contents(atPath: Job.join(root, "profiles.ini")) else { continue }
+      let root = PathText.join(home, place)
+      guard let data = FileManager.default.contents(atPath: PathText.join(root, "profiles.ini")) else { continue }
       let profiles = FirefoxProfiles(String(decoding: data, as: UTF8.self))
       known += profiles.names
-      if let path = profiles.path(of: name, hasCookies: { hasCookies($0.hasPrefix("/") ? $0 : Job.join(root, $0)) }) {
-        return path.hasPrefix("/") ? path : Job.join(root, path)
+      if let path = profiles.path(
+        of: name, hasCookies: { hasCookies($0.hasPrefix("/") ? $0 : PathText.join(root, $0)) })
+      {
+        return path.hasPrefix("/") ? path : PathText.join(root, path)
       }
     }
     let names = known.map { TextSafety.escaped($0) }.joined(separator: ", ")
@@ -68,19 +71,19 @@ public enum BrowserCookies {
   }
 
   private static func hasCookies(_ directory: String) -> Bool {
-    FileManager.default.fileExists(atPath: Job.join(directory, "cookies.sqlite"))
+    FileManager.default.fileExists(atPath: PathText.join(directory, "cookies.sqlite"))
   }
 
   /// Gives `body` the path of a copy in a private directory, which is removed then.
   private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
-    let directory = Job.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
+    let directory = PathText.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
     guard mkdir(directory, 0o700) == 0 else {
       throw Failure(
         .file, directory, "the temporary directory cannot be created: \(String(cString: strerror(errno)))",
         advice: "set TMPDIR to a writable directory")
     }
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let copy = Job.join(directory, "cookies.sqlite")
+    let copy = PathText.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
       // What Firefox has not merged yet is in the log. The index beside it is made again.

@@ -6,6 +6,7 @@ public import DrayStore
 internal import Glibc
 internal import Posix
 internal import Synchronization
+internal import Threads
 
 /// A file of cookies. Blocks. What it says at any instant is whole: it is replaced, never written over.
 public struct CookieJar: Sendable {
@@ -83,12 +84,12 @@ public struct CookieJar: Sendable {
   /// Changes what is in it, as it is at that moment; others wait meanwhile. Nothing is written where nothing changes.
   /// - Throws: kind `file`; the jar is as it was then.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
-    let directory = PathParts.directory(of: path)
+    let directory = PathText.directory(of: path)
     let lock =
       lockPath.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
       ?? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno) }
-    defer { close(lock) }
+    defer { System.unlockAndClose(lock) }
     while flock(lock, LOCK_EX) != 0 {
       guard errno == EINTR else {
         throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno)

@@ -91,7 +91,7 @@ package enum S3Access {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
     func path(_ variable: String, _ name: String) -> String? {
       let given = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
-      guard let given else { return home.map { Job.join($0, ".aws/\(name)") } }
+      guard let given else { return home.map { PathText.join($0, ".aws/\(name)") } }
       // A queue that is run from elsewhere must find the same file.
       return URL(fileURLWithPath: given).standardizedFileURL.path
     }

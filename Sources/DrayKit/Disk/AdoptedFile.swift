@@ -1,7 +1,6 @@
 // A partial file of another program, held open: it is only read, and copied before it is looked into.
 
 internal import DrayEngine
-internal import Posix
 
 /// Why nothing of a file is taken over.
 enum AdoptionError: Error {
@@ -16,14 +15,14 @@ enum AdoptionError: Error {
 
 /// A file that is to be taken over.
 struct AdoptedFile: Sendable {
-  let file: PartFile
+  let file: any StoredBytes
   private let adoption: Adoption
 
   /// Opens it. Blocks.
   /// - Throws: what stands against it where it is not the file that was named.
   init(_ adoption: Adoption) throws(AdoptionError) {
     guard let (directory, name) = try? Adoption.place(of: adoption.path),
-      let file = try? PartFile.openPublished(name, in: directory)
+      let file = try? LocalDestination(directory, store: nil).openTarget(name)
     else { throw .refused(.gone) }
     (self.file, self.adoption) = (file, adoption)
     guard isUnchanged else { throw .refused(.changed) }
@@ -42,8 +41,8 @@ struct AdoptedFile: Sendable {
   func copy(
     _ candidates: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> AdoptedCopy {
-    let copied = try AdoptedCopy.calling(on: plan) { () throws(SystemError) -> AdoptedCopy? in
-      let part = try PartFile.create(plan.partName, in: plan.directory, store: plan.store)
+    let copied = try AdoptedCopy.calling { () throws(Failure) -> AdoptedCopy? in
+      let part = try plan.destination.createPart(plan.partName)
       guard try part.take(candidates, from: file, isCancelled: isCancelled),
         let found = try part.scan(candidates, isCancelled: isCancelled)
       else { return nil }
@@ -57,7 +56,7 @@ struct AdoptedFile: Sendable {
 
 /// The copy of a file that is taken over, in the part file of its job.
 struct AdoptedCopy: Sendable {
-  let part: PartFile
+  let part: any PartStorage
   /// The bytes other than zeros.
   let data: SegmentSet
   /// What its blocks sum to.
@@ -68,24 +67,20 @@ struct AdoptedCopy: Sendable {
   func makeDurable(
     _ kept: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> BlockSums {
-    let sums = try AdoptedCopy.calling(on: plan) { () throws(SystemError) -> BlockSums? in
+    let sums = try AdoptedCopy.calling { () throws(Failure) -> BlockSums? in
       try part.truncate(to: kept.end)
       let sums = try part.sums(of: kept, knowing: blocks, isCancelled: isCancelled)
-      part.putLabel()
-      try part.sync()
-      try part.directory.sync()
-      return sums
+      let durable = try part.makeDurable(kept)
+      try part.destination.syncNames()
+      // Bytes that did not get there are fetched with the rest.
+      return sums?.restricted(to: durable)
     }
     guard let sums else { throw .cancelled }
     return sums
   }
 
-  /// Runs system calls on the part file of a plan.
-  fileprivate static func calling<Value>(
-    on plan: TransferPlan, _ body: () throws(SystemError) -> Value
-  ) throws(AdoptionError) -> Value {
-    do throws(SystemError) { return try body() } catch {
-      throw .failed(error.failure(Job.join(plan.directory.path, plan.partName)))
-    }
+  /// Runs calls whose failure is that of the attempt.
+  fileprivate static func calling<Value>(_ body: () throws(Failure) -> Value) throws(AdoptionError) -> Value {
+    do throws(Failure) { return try body() } catch { throw .failed(error) }
   }
 }

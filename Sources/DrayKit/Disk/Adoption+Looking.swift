@@ -29,7 +29,7 @@ extension Adoption {
 
   /// What a control file says.
   private static func claim(_ name: String, in directory: TargetDirectory) throws(Failure) -> Claim {
-    let path = Job.join(directory.path, name)
+    let path = PathText.join(directory.path, name)
     let advice: Advice = "move it away, and all of the file is compared"
     guard let file = try open(name, in: directory, path) else {
       throw refused(path, "it is not a regular file", advice: advice)

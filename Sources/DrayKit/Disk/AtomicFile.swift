@@ -16,8 +16,8 @@ public enum AtomicFile {
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false
   ) throws(Failure) {
-    let parent = PathParts.directory(of: path)
-    let name = PathParts.name(of: path)
+    let parent = PathText.directory(of: path)
+    let name = PathText.name(of: path)
     do throws(SystemError) {
       let directory = try TargetDirectory(path: parent)
       let temporary = ".\(name).new"

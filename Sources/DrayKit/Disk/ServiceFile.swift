@@ -15,7 +15,7 @@ public enum ServiceFile {
   private static let longest = 64 << 10
 
   /// The file's path.
-  public static func path(in home: StateDirectory) -> String { Job.join(home.path, "serve.lock") }
+  public static func path(in home: StateDirectory) -> String { PathText.join(home.path, "serve.lock") }
 
   /// The contents, while a service holds the lock; nil otherwise. Empty while the service starts or ends.
   public static func read(in home: StateDirectory) -> [UInt8]? {

@@ -13,7 +13,7 @@ struct HookFile {
 
   /// Makes one with these bytes in it, to be read from its start; `nil` if that cannot be.
   init?(_ bytes: [UInt8]) {
-    let path = Job.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
+    let path = PathText.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { return nil }
     unlink(path)

@@ -14,7 +14,7 @@ extension DownloadManager {
   }
 
   /// Looks up what is known of the target of `specification`; `nil` if it is to be fetched whatever is there.
-  func comparison(_ specification: JobSpecification, in directory: TargetDirectory?) async throws(Failure)
+  func comparison(_ specification: JobSpecification, in destination: (any Destination)?) async throws(Failure)
     -> Comparison?
   {
     guard let policy = specification.request.cache, policy.ifChanged != nil else { return nil }
@@ -28,7 +28,7 @@ extension DownloadManager {
       url: specification.request.url, directory: specification.directory, output: specification.output)
     let known = newest.map(TargetBaseline.init(after:))
     var baseline = TargetBaseline(name: specification.output ?? known?.name)
-    baseline.identity = baseline.name.flatMap { directory?.identity(of: $0) }
+    baseline.identity = baseline.name.flatMap { destination?.identity(of: $0) }
     if let identity = baseline.identity, identity == known?.identity {
       (baseline.validators, baseline.digest) = (known?.validators, known?.digest)
     }

@@ -3,7 +3,7 @@
 internal import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
-internal import Posix
+internal import Threads
 
 /// What became of a specification that was handed in.
 public enum Admission: Sendable, Equatable {
@@ -35,106 +35,40 @@ extension DownloadManager {
   private func admitOnDesk(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
-    var directories: [DirectoryPlace: TargetDirectory?] = [:]
     let ended = try await store.present(among: [.complete, .failed])
-    let mayBeDone = ended.contains(.complete)
-    let mayHaveFailed = ended.contains(.failed)
+    var round = AdmissionRound(entrance)
+    (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
     // Few of a list have been asked for before; each of these is looked up.
-    let known =
-      mayBeDone || mayHaveFailed ? try await store.known(specifications.map(\.request.url)) : []
-    var early: [Int: Admission] = [:]
-    var again: [JobID: JobSpecification] = [:]
-    var compared: [Int: JobSpecification] = [:]
-    var rechecks: [(id: JobID, specification: JobSpecification)] = []
-    var seen: Set<JobID> = []
-    var haveBodies = false
+    if !ended.isEmpty { round.known = try await store.known(specifications.map(\.request.url)) }
     let repeated = try await named(entrance.uuids)
-    for (index, job) in repeated { early[index] = .job(job) }
+    for (index, job) in repeated { round.early[index] = .job(job) }
     for (index, specification) in specifications.enumerated() where repeated[index] == nil {
-      if specification.request.body != nil { haveBodies = true }
-      if let refusal = SchemePolicy.objections(to: specification.request).refusal {
-        throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
-      }
-      try await checkAdoption(specification)
-      let isKnown = known.contains(specification.request.url.string)
-      let path = specification.directory
-      let place = specification.place
-      if directories[place] == nil { directories[place] = .some(try DownloadManager.writable(place)) }
-      let directory = directories[place] ?? nil
-      if let comparison = try await comparison(specification, in: directory) {
-        let changed = comparison.specification
-        if let name = changed.request.cache?.ifChanged?.name, let directory,
-          case .refuse(let failure) = Conflict.look(changed, at: name, in: directory, addedAt: WallClock.now())
-        {
-          throw failure
-        }
-        compared[index] = changed
-        if isKnown, mayHaveFailed, let failed = try await refused(changed) {
-          again[failed.id] = changed
-          early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
-        } else if let job = comparison.job {
-          early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
-          rechecks.append((job.id, changed))
-          seen.insert(job.id)
-        }
-        continue
-      }
-      if isKnown, mayBeDone, let done = try await completed(specification) {
-        seen.insert(done.id)
-        if entrance.fetchesAgain, entrance.continuing.contains(index),
-          let again = try await unlessChanged(done, specification, in: directory)
-        {
-          compared[index] = again
-          continue
-        }
-        if !entrance.fetchesAgain, let admission = try await self.done(done, specification, in: directory) {
-          early[index] = admission
-          continue
-        }
-        if !entrance.fetchesAgain, let name = done.fileName, !(directory?.exists(name) ?? false) {
-          again[done.id] = specification
-          early[index] = .job(AddedJob(id: done.id, uuid: done.uuid, existing: true))
-          continue
-        }
-      }
-      if let output = specification.output, let directory, directory.exists(output),
-        try await !isHalfPublished(specification, at: output, in: directory)
-      {
-        let look = try await takingOver(specification)
-        switch Conflict.look(look, at: output, in: directory, addedAt: WallClock.now()) {
-        case .none, .upToDate, .replaces: break
-        case .skip: early[index] = .skipped(path: Job.join(path, output))
-        case .refuse(let failure): throw failure
-        }
-      }
-      if isKnown, mayHaveFailed, let failed = try await refused(specification), early[index] == nil {
-        again[failed.id] = specification
-        early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
-      }
+      try await look(at: specification, index, &round)
     }
-    let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map {
-      compared[$0.offset] ?? $0.element
+    let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
+      round.compared[$0.offset] ?? $0.element
     }
     // Lists of hundreds of thousands choose nothing.
     let isPlain = entrance == Entrance()
-    let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { early[$0] == nil })
-    try await fetchAgain(again)
-    var added = try await addAll(rest, marks: marks, haveBodies: haveBodies, seen: seen, entering: chosen)
-      .makeIterator()
-    if !rechecks.isEmpty { try await store.recheck(rechecks) }
+    let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
+    try await fetchAgain(round.again)
+    var added = try await addAll(
+      rest, marks: marks, haveBodies: round.haveBodies, seen: round.seen, entering: chosen
+    ).makeIterator()
+    if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
     for (index, given) in specifications.enumerated() {
-      let specification = compared[index] ?? given
-      if let one = early[index] {
+      let specification = round.compared[index] ?? given
+      if let one = round.early[index] {
         // Fetched again, it must prove what is asked for now (P12).
         if case .job(let added) = one, repeated[index] == nil { try await renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
         // Another process has completed it since the look above.
         if one.existing, let job = try await store.job(one.id), job.state == .complete {
-          let directory = try DownloadManager.writable(specification.place)
-          result.append(try await done(job, specification, in: directory) ?? .job(one))
+          let destination = try destinations.check(specification.place)
+          result.append(try await done(job, specification, in: destination) ?? .job(one))
           continue
         }
         // Asked for again, perhaps with the header or the digest that was missing.
@@ -147,23 +81,23 @@ extension DownloadManager {
 
   /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` if that is
   /// not there as it was published.
-  private func done(
-    _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
+  func done(
+    _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> Admission? {
-    guard let published = job.published, let name = job.fileName, let directory,
-      try await isAsPublished(job, name, in: directory)
+    guard let published = job.published, let name = job.fileName, let destination,
+      try await isAsPublished(job, name, in: destination)
     else { return nil }
     if !specification.options.areProved(by: job.digest, size: published.size) {
-      try FileHashing.prove(specification.options, name, in: directory, size: published.size) { false }
+      try FileHashing.prove(specification.options, name, in: destination, size: published.size) { false }
     }
-    return .alreadyComplete(job.id, path: Job.join(specification.directory, name))
+    return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
   }
 
   /// The specification of a new job for an unchanged published file: fetched only if the server has another version.
-  private func unlessChanged(
-    _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
+  func unlessChanged(
+    _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification? {
-    guard case .some = try await done(job, specification, in: directory) else { return nil }
+    guard case .some = try await done(job, specification, in: destination) else { return nil }
     var again = specification
     again.request.cache = CachePolicy(
       ifChanged: TargetBaseline(after: job), noCache: specification.request.cache?.noCache ?? false)
@@ -203,10 +137,10 @@ extension DownloadManager {
 
   /// Whether what has the target's name is what this same download put there, and a crash kept it from being recorded: its
   /// job continues, and ends the publish (Q5).
-  private func isHalfPublished(
-    _ specification: JobSpecification, at name: String, in directory: TargetDirectory
+  func isHalfPublished(
+    _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
-    guard specification.request.isSafe, let found = directory.identity(of: name) else { return false }
+    guard specification.request.isSafe, let found = destination.identity(of: name) else { return false }
     let job = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
@@ -215,11 +149,11 @@ extension DownloadManager {
     case .other: false
     case .renumbered, .retimed:
       try PublishedBytes(try await store.sums(of: job.id), job.digest, size: published.size).are(
-        in: name, of: directory)
+        in: name, of: destination)
     }
   }
 
-  private func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
+  func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
     // A request that is not safe is another one each time (P10).
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(
@@ -228,32 +162,10 @@ extension DownloadManager {
   }
 
   /// The job that a specification is a correction of: its server refused it.
-  private func refused(_ specification: JobSpecification) async throws(Failure) -> Job? {
+  func refused(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     return newest.flatMap { AskedAgainRule.isCorrection(specification, of: $0) ? $0 : nil }
-  }
-
-  /// The directory, if it is there; a failure, if nothing could be written in it.
-  static func writable(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
-    var existing = place
-    while !isThere(existing), existing.path != "/" { existing = existing.parent }
-    var directory: TargetDirectory?
-    if existing == place || existing.foreignDepth > 0 {
-      do throws(SystemError) { directory = try TargetDirectory(existing) } catch { throw error.failure(existing.path) }
-    }
-    guard FileManager.default.isWritableFile(atPath: existing.path) else {
-      throw Failure(
-        .file, existing.path, "this directory is not writable", advice: "choose another with \(.directory)",
-        recovery: .keep)
-    }
-    return existing == place ? directory : nil
-  }
-
-  /// Whether anything is there; below what the user named, a link that leads nowhere is something, too.
-  private static func isThere(_ place: DirectoryPlace) -> Bool {
-    FileManager.default.fileExists(atPath: place.path)
-      || place.foreignDepth > 0 && (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
   }
 }

@@ -1,6 +1,7 @@
 // Where the state is, how long to wait for it, and what holds for requests to some hosts.
 
 public import DrayCore
+package import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
 
@@ -15,6 +16,8 @@ public struct Configuration: Sendable {
   public var looksApart = false
   /// What requests to some hosts carry beside what their jobs ask for.
   public var hosts = HostRules()
+  /// Where files are published; `nil` is the local disk.
+  package var destinations: (any Destinations)?
 
   /// The job store.
   public var store: StoreConfiguration {
@@ -36,8 +39,8 @@ public struct Configuration: Sendable {
     let others = ProcessInfo.processInfo.environment.filter { $0.key != "DRAY_HOME" }
     let user = try StateDirectory.locate(environment: others)
     let name = app.isEmpty || app.hasPrefix(".") ? "app" : app.replacing("/", with: "-")
-    let above = PathParts.directory(of: user.path)
-    self.init(home: StateDirectory(path: Job.join(Job.join(above, name), "dray")))
+    let above = PathText.directory(of: user.path)
+    self.init(home: StateDirectory(path: PathText.join(PathText.join(above, name), "dray")))
   }
 
   /// Uses the queue of the user, which the `dray` command works on: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.

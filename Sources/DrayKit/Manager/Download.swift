@@ -3,6 +3,7 @@
 public import DrayStore
 internal import FoundationEssentials
 internal import Glibc
+internal import Threads
 
 /// A download that is under way.
 public struct Download: Sendable, Identifiable {

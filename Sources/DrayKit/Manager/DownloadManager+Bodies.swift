@@ -10,13 +10,13 @@ extension DownloadManager {
   /// - Throws: kind `usage` for invalid JSON or an invalid property list; kind `file` for what cannot be read or written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     try home.createBodies()
-    return try await BodySpool.write(source, to: Job.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
+    return try await BodySpool.write(source, to: PathText.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
   }
 
   /// Spools a body for a fetch without a job, into the directory for temporary files.
   /// - Throws: as ``spool(_:)``.
   public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     let name = "dray." + BodySpool.newName()
-    return try await BodySpool.write(source, to: Job.join(System.temporaryDirectory, name), isDurable: false)
+    return try await BodySpool.write(source, to: PathText.join(System.temporaryDirectory, name), isDurable: false)
   }
 }

@@ -4,6 +4,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import Posix
+internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
@@ -82,7 +83,7 @@ extension DownloadManager {
         do throws(SystemError) {
           try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: home.path)
         } catch {
-          throw error.failure(Job.join(change.specification.directory, change.before.partFileName))
+          throw error.failure(PathText.join(change.specification.directory, change.before.partFileName))
         }
       }
       try await store.change(changes, runner: runner, now: WallClock.now())
@@ -111,19 +112,28 @@ extension DownloadManager {
     let (before, after) = (change.before, change.specification)
     guard change.movesDirectory || change.renames || before.specification.options.onConflict != after.options.onConflict
     else { return .stay }
-    let there = try DownloadManager.writable(after.place)
-    if let name = change.fileName, let there,
-      case .refuse(let failure) = Conflict.look(after, at: name, in: there, addedAt: before.addedAt)
+    let destination = try destinations.check(after.place)
+    if let name = change.fileName, let destination,
+      case .refuse(let failure) = Conflict.look(after, at: name, in: destination, addedAt: before.addedAt)
     {
       throw failure
     }
     guard change.movesDirectory, before.state != .failed else { return .stay }
+    // Parts move on the local disk only.
+    if let old = try? destinations.find(before.specification.place), !(old is LocalDestination),
+      old.exists(before.partFileName)
+    {
+      throw Failure(
+        .file, before.partFile, "what was received cannot be moved from there", advice: "let the job finish first",
+        recovery: .keep)
+    }
+    let there = (destination as? LocalDestination)?.directory
     let here = try? TargetDirectory(before.specification.place)
     var facts = PartPlacement.Facts()
     let name = before.partFileName
     if let here, let there { facts.isSameDirectory = here.isSame(as: there) }
     facts.isOld = here?.identity(of: name) != nil
-    let path = Job.join(after.directory, name)
+    let path = PathText.join(after.directory, name)
     do throws(SystemError) {
       if let there, let stray = try StrayPart(name, in: there) {
         facts.new = stray.facts(store: home.path, now: WallClock.now())

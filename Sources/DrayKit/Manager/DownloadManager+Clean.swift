@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import Posix
+internal import Threads
 
 /// What was cleaned.
 public struct CleanReport: Sendable, Equatable {
@@ -55,7 +56,7 @@ extension DownloadManager {
     }
     var report = CleanReport()
     let named = path.flatMap { DownloadManager.isPartFile($0) ? $0 : nil }
-    let directory = named.map { PathParts.directory(of: $0) } ?? path
+    let directory = named.map { PathText.directory(of: $0) } ?? path
     if let directory { try await removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report) }
     for one in directories.sorted(by: { $0.path < $1.path }) where one.path != directory {
       try await removeStrays(in: one, isRequired: false, &report)
@@ -73,7 +74,7 @@ extension DownloadManager {
 
   /// Whether a path ends in the name of a part file.
   public static func isPartFile(_ path: String) -> Bool {
-    Job.ofPartFile(named: PathParts.name(of: path)) != nil
+    Job.ofPartFile(named: PathText.name(of: path)) != nil
   }
 
   private func removeStrays(
@@ -90,13 +91,13 @@ extension DownloadManager {
     let parts = names.compactMap { name in Job.ofPartFile(named: name).map { (name: name, uuid: $0) } }
     // First the directory, then the store: a job that begins in between is known.
     let owned = try await store.unfinished(among: Set(parts.map(\.uuid)))
-    let nameOnly = named.map { PathParts.name(of: $0) }
+    let nameOnly = named.map { PathText.name(of: $0) }
     if let named, parts.contains(where: { $0.name == nameOnly && owned.contains($0.uuid) }) {
       report.left.append(
         .init(path: named, reason: "a job of this store uses it", advice: "\(.remove) removes both", wasNamed: true))
     }
     for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) where !owned.contains(uuid) {
-      let (path, isNamed) = (Job.join(place.path, name), name == nameOnly)
+      let (path, isNamed) = (PathText.join(place.path, name), name == nameOnly)
       let isKnown = PartName.isHidden(name) ? false : try await store.job(uuid: uuid) != nil
       switch remove(name, in: open, path, isNamed: isNamed, isKnown: isKnown) {
       case .removed: report.removed.append(path)

@@ -6,6 +6,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 internal import Synchronization
+internal import Threads
 
 extension DownloadManager {
   /// The result of a command for one job.
@@ -70,15 +71,14 @@ extension DownloadManager {
     // runner that takes such a job in between is asked to remove it.
     let present = try await store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
-    let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) }, home)
+    let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) }, destinations)
     // A job whose part file cannot be removed is not deleted: only it knows where that is (P5).
-    let stuck = failures.map { id, error in
-      let why = String(cString: strerror(error.code))
-      return (id: id, result: ControlResult.refused("its part file cannot be removed: \(why)"))
+    let stuck = failures.map { id, failure in
+      (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))
     }
     let outcomes = try await store.remove(ids.filter { failures[$0] == nil })
     for case (_, .done(let job)) in outcomes {
-      Recovery.removePart(of: job, home)
+      Recovery.removePart(of: job, destinations)
       BodyFiles.remove(of: job, in: home)
     }
     return (outcomes, stuck)

@@ -1,6 +1,7 @@
 // The jobs in passing, for a shell that completes what somebody types.
 
 package import DrayStore
+internal import Threads
 
 extension DownloadManager {
   /// The newest jobs in these states whose numbers begin with these digits, the newest first. A job whose runner died is

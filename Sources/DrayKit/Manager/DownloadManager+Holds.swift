@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 extension DownloadManager {
   /// The holds in force, ordered by their ends.

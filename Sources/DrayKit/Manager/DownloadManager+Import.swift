@@ -2,7 +2,7 @@
 
 internal import DrayEngine
 public import DrayStore
-internal import Posix
+internal import Threads
 
 public import struct FoundationEssentials.UUID
 
@@ -45,30 +45,31 @@ extension DownloadManager {
 
   private func importOnDesk(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     var imported: [ImportedJob] = []
-    var sources: [PartFile?] = []
+    var sources: [(any StoredBytes)?] = []
     var reasons: [String?] = []
     for job in jobs {
       let specification = job.specification
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
       }
-      let directory = try DownloadManager.writable(specification.place)
+      let destination = try destinations.check(specification.place)
       var one = ImportedJob(specification, waitsFor: job.waitsFor, isPaused: job.isPaused)
-      if let comparison = try await comparison(specification, in: directory) {
+      if let comparison = try await comparison(specification, in: destination) {
         one.specification = comparison.specification
       }
-      if let name = specification.output ?? job.fileName, let directory,
-        case .refuse(let failure) = Conflict.look(one.specification, at: name, in: directory, addedAt: WallClock.now())
+      if let name = specification.output ?? job.fileName, let destination,
+        case .refuse(let failure) = Conflict.look(
+          one.specification, at: name, in: destination, addedAt: WallClock.now())
       {
         throw failure
       }
-      var (source, reason): (PartFile?, String?) = (nil, nil)
+      var (source, reason): ((any StoredBytes)?, String?) = (nil, nil)
       if let part = job.part {
         let name = PartName.text(part.uuid.uuidString, stem: specification.options.partStem)
-        switch try await adoption(part, named: name, in: directory) {
+        switch try await adoption(part, named: name, in: destination) {
         case .take: (one.checkpoint, one.uuid, one.fileName) = (part.checkpoint, part.uuid, job.fileName)
         case .copy:
-          source = directory.flatMap { try? PartFile.openPublished(name, in: $0) }
+          source = try? destination?.openTarget(name)
           if let source, source.lock() {
             (one.checkpoint, one.isHeld, one.fileName) = (part.checkpoint, true, job.fileName)
           } else {
@@ -93,7 +94,7 @@ extension DownloadManager {
   ///   - reasons: why nothing of a job is kept.
   ///   - runner: who holds the jobs while their part files are copied.
   private func restore(
-    _ imported: [ImportedJob], _ sources: [PartFile?], _ reasons: [String?], _ runner: UUID?
+    _ imported: [ImportedJob], _ sources: [(any StoredBytes)?], _ reasons: [String?], _ runner: UUID?
   ) async throws(Failure) -> [ImportOutcome] {
     let added = try await store.restore(imported, runner: runner, now: WallClock.now())
     var outcomes: [ImportOutcome] = []
@@ -111,9 +112,12 @@ extension DownloadManager {
   }
 
   private func adoption(
-    _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in directory: TargetDirectory?
+    _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in destination: (any Destination)?
   ) async throws(Failure) -> PartAdoption {
-    guard let directory else { return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false) }
+    // Part files are taken over on the local disk only.
+    guard let directory = (destination as? LocalDestination)?.directory else {
+      return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
+    }
     // A job of this store that has it is not to lose it.
     guard try await store.job(uuid: part.uuid) == nil else { return .leave("a job of this store has its part file") }
     guard let stray = try? StrayPart(name, in: directory) else {
@@ -127,24 +131,22 @@ extension DownloadManager {
   /// Makes the part file of a job that is held, and gives the job back; what is not as it was summed is not claimed.
   /// - Returns: how many bytes it goes on from.
   private func copy(
-    _ source: PartFile, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID
+    _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID
   ) async throws(Failure) -> Int64 {
     defer { withExtendedLifetime(source) {} }
     guard let job = try await store.job(added.id) else { return 0 }
     var claim = checkpoint
-    do throws(SystemError) {
-      let part = try PartFile.create(
-        job.partFileName, in: TargetDirectory(job.specification.place), store: home.path)
-      try part.take(checkpoint.segments, from: source)
-      part.putLabel()
+    do throws(Failure) {
+      let destination = try destinations.existing(job.specification.place)
+      let part = try destination.createPart(job.partFileName)
+      _ = try part.take(checkpoint.segments, from: source) { false }
       for bad in BlockComparison.differing(claim.sums.extents, in: part) ?? claim.sums.extents {
         claim.sums.remove(bad.segment)
       }
-      claim.segments = claim.sums.covered
-      try part.sync()
-      try part.directory.sync()
+      claim.segments = try part.makeDurable(claim.sums.covered)
+      try destination.syncNames()
     } catch {
-      Recovery.removePart(of: job, home)
+      Recovery.removePart(of: job, destinations)
       claim.segments = SegmentSet()
     }
     if !claim.segments.isEmpty {

@@ -3,6 +3,7 @@
 internal import Dispatch
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 extension DownloadManager {
   /// The thread on which it is written: the loop's must not wait for the store.

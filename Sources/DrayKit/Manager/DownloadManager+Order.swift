@@ -3,6 +3,7 @@
 internal import DrayEngine
 public import DrayStore
 internal import Glibc
+internal import Threads
 
 extension LocalZone {
   /// The zone of this machine, as `TZ` or its configuration has it.

@@ -2,6 +2,7 @@
 
 public import DrayCore
 internal import DrayEngine
+internal import Threads
 
 /// The result of a probe of a URL.
 public struct ProbeReport: Sendable {

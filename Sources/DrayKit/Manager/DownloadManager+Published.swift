@@ -5,14 +5,14 @@ internal import DrayStore
 
 extension DownloadManager {
   /// Whether a job's published file is there, unchanged.
-  func isAsPublished(_ job: Job, _ name: String, in directory: TargetDirectory) async throws(Failure) -> Bool {
-    guard let published = job.published, let found = directory.identity(of: name) else { return false }
+  func isAsPublished(_ job: Job, _ name: String, in destination: any Destination) async throws(Failure) -> Bool {
+    guard let published = job.published, let found = destination.identity(of: name) else { return false }
     switch found.recognition(of: published) {
     case .same: return true
     case .retimed, .other: return false
     case .renumbered:
       let sums = try await store.sums(of: job.id)
-      return try PublishedBytes(sums, job.digest, size: published.size).are(in: name, of: directory)
+      return try PublishedBytes(sums, job.digest, size: published.size).are(in: name, of: destination)
     }
   }
 }

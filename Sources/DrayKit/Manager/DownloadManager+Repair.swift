@@ -2,7 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Posix
+internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
@@ -37,14 +37,9 @@ extension DownloadManager {
         .other, "job \(id)", "its request must not be repeated",
         advice: "\(.get) repeats it if you want that")
     }
-    let path = Job.join(job.specification.directory, name)
-    let found: DamagedTarget?
-    do throws(SystemError) {
-      found = try DamagedTarget(name, in: TargetDirectory(job.specification.place))
-    } catch {
-      throw error.failure(path)
-    }
-    guard let look = found else {
+    let path = PathText.join(job.specification.directory, name)
+    let destination = try destinations.existing(job.specification.place)
+    guard let look = try DamagedTarget(name, in: destination) else {
       throw Failure(.file, path, "it is missing, or not a file", advice: "\(.retry, id) fetches it again")
     }
     guard look.file.lock() else {
@@ -85,16 +80,15 @@ extension DownloadManager {
     let overtaken = Failure(
       .other, "job \(job.id)", "another process changed it meanwhile", advice: "\(.show, job.id) shows it")
     guard try await store.beginRepair(job.id, specification, sums: sums, runner: runner) else { throw overtaken }
-    do throws(SystemError) {
-      let part = try PartFile.create(job.partFileName, in: target.directory, store: home.path)
-      try part.take(good, from: target.file)
-      part.putLabel()
-      try part.sync()
-      try target.directory.sync()
+    do throws(Failure) {
+      let part = try target.destination.createPart(job.partFileName)
+      _ = try part.take(good, from: target.file) { false }
+      checkpoint.segments = try part.makeDurable(good)
+      try target.destination.syncNames()
     } catch {
-      Recovery.removePart(of: job, home)
+      Recovery.removePart(of: job, destinations)
       try await store.abandonRepair(job, runner: runner)
-      throw error.failure(job.partFile)
+      throw error
     }
     guard try await store.queueRepair(job.id, specification, checkpoint, runner: runner) else { throw overtaken }
   }
@@ -102,13 +96,13 @@ extension DownloadManager {
 
 /// A published file that may be damaged, held open.
 private struct DamagedTarget {
-  let directory: TargetDirectory
-  let file: PartFile
+  let destination: any Destination
+  let file: any StoredBytes
   let identity: FileIdentity
 
-  init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
-    guard let file = try PartFile.openPublished(name, in: directory) else { return nil }
-    (self.directory, self.file, identity) = (directory, file, try file.identity())
+  init?(_ name: String, in destination: any Destination) throws(Failure) {
+    guard let file = try destination.openTarget(name) else { return nil }
+    (self.destination, self.file, identity) = (destination, file, try file.identity())
   }
 
   /// What the file is, compared with what is known of it.
@@ -138,7 +132,7 @@ extension RepairKnowledge {
   }
 
   /// Those of them that are as they should be. Reads them all: blocks.
-  func good(in file: PartFile, size: Int64) -> SegmentSet {
+  func good(in file: any StoredBytes, size: Int64) -> SegmentSet {
     switch self {
     case .pieces(let pieces):
       return pieces.good(in: file, size: size) { false } ?? SegmentSet()

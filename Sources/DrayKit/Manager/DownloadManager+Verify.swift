@@ -3,7 +3,7 @@
 public import DrayCore
 internal import DrayEngine
 internal import DrayStore
-internal import Posix
+internal import Threads
 
 extension DownloadManager {
   /// Compares a file with what it is expected to hash to. Where that is nothing, with what else is known of it as the target of
@@ -14,11 +14,14 @@ extension DownloadManager {
   }
 
   private func verifyOnDesk(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
-    try failing(on: path) { () throws(SystemError) in
-      // A link that took the place of a directory which the user did not name leads to another file (P6).
-      if path == job.target, job.specification.foreignDepth > 0 { _ = try TargetDirectory(job.specification.place) }
-    }
-    var found = try Verification.verify(path, expected: expected, job: job.id)
+    // A link that took the place of a directory which the user did not name leads to another file (P6).
+    if path == job.target, job.specification.foreignDepth > 0 { _ = try destinations.existing(job.specification.place) }
+    var found =
+      if let file = target(path, job) {
+        try Verification.verify(file, path, expected: expected, job: job.id)
+      } else {
+        try Verification.verify(path, expected: expected, job: job.id)
+      }
     if found.outcome == .unknown { found.outcome = try await compare(path, found.size, job) }
     return found
   }
@@ -29,20 +32,24 @@ extension DownloadManager {
     let knowledge = RepairRule.knowledge(
       size: size, pieces: job.specification.options.pieces, sums: try await store.sums(of: job.id), digestIsKnown: false
     )
+    let directory = DirectoryPlace(PathText.directory(of: path))
     guard let knowledge,
-      let directory = try? TargetDirectory(
-        path == job.target
-          ? job.specification.place : DirectoryPlace(PathParts.directory(of: path))),
-      let file = try? PartFile.openPublished(PathParts.name(of: path), in: directory)
+      let file = target(path, job) ?? (try? destinations.find(directory)?.openTarget(PathText.name(of: path)))
     else { return .unknown }
     let (good, known) = (knowledge.good(in: file, size: size), knowledge.known(size: size))
     guard good.count == known.count else { return .wrong }
     return known.isWhole(size) ? .right : .unknown
   }
 
+  /// Opens the target of a job; `nil` if `path` leads to something else.
+  private func target(_ path: String, _ job: Job) -> (any StoredBytes)? {
+    guard path == job.target, let destination = try? destinations.find(job.specification.place) else { return nil }
+    return try? destination.openTarget(PathText.name(of: path))
+  }
+
   /// The newest complete job whose target is at `path`, an absolute path; `nil` if there is none.
   public func completeJob(at path: String) async throws(Failure) -> Job? {
-    let directory = PathParts.directory(of: path)
-    return try await store.completeJob(named: PathParts.name(of: path), in: directory)
+    let directory = PathText.directory(of: path)
+    return try await store.completeJob(named: PathText.name(of: path), in: directory)
   }
 }

@@ -4,6 +4,7 @@ internal import DrayEngine
 public import DrayStore
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// Downloads that survive: a queue in a job store, and runners that transfer it.
 ///
@@ -18,6 +19,8 @@ public final class DownloadManager: Sendable {
   public var jobs: any JobReading { store }
   /// The job store.
   let store: any JobStoring
+  /// Where files are published.
+  let destinations: any Destinations
   /// The thread on which runners use it.
   let worker: BlockingQueue
   /// The thread of what a manager does by itself, which may read whole files: the store's must not wait for that.
@@ -27,6 +30,7 @@ public final class DownloadManager: Sendable {
   private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
     (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
+    destinations = configuration.destinations ?? LocalDestinations(store: home.path)
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
   }
 
@@ -116,7 +120,9 @@ public final class DownloadManager: Sendable {
 
   /// Releases the jobs of dead runners: they become `interrupted`.
   public func refresh() async throws(Failure) {
-    try await worker.run { [store, home] () async throws(Failure) in try await Recovery.reap(store, home) }
+    try await worker.run { [store, home, destinations] () async throws(Failure) in
+      try await Recovery.reap(store, home, destinations)
+    }
   }
 
   /// How far the active jobs of all runners are.
@@ -131,8 +137,8 @@ public final class DownloadManager: Sendable {
   ) async throws(Failure) -> Runner {
     try await desk.run { () async throws(Failure) in
       try await Runner(
-        try await self.engine(), self.store, self.worker, self.home, try await self.store.acquireLease(), scope,
-        options)
+        try await self.engine(), self.store, self.worker, self.home, self.destinations,
+        try await self.store.acquireLease(), scope, options)
     }
   }
 }

@@ -3,7 +3,7 @@
 
 internal import DrayEngine
 internal import Glibc
-internal import Posix
+internal import Threads
 
 extension DownloadManager {
   /// Fetches a file and writes it to a descriptor. There is no job: nothing of it outlives the process.
@@ -12,13 +12,15 @@ extension DownloadManager {
   ///   - descriptor: where to, blocking.
   ///   - manager: whose list of hosts that want https is applied and added to.
   ///   - hosts: what requests to some hosts carry.
+  ///   - progress: receives how far the transfer came, ten times a second.
   ///   - emit: receives the events.
   /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
   ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
   /// - Returns: whether all was written; the reader of a pipe may have ended early.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
-    hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
+    hosts: HostRules = HostRules(), progress: (@Sendable (ActiveJob) -> Void)? = nil,
+    emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
       // It reads and writes files all the way.
@@ -30,7 +32,7 @@ extension DownloadManager {
         let keeper = CookieKeeper(home: manager?.home, store: nil)
         var fetch = try await StandardOutputFetch(specification, engine, spool, keeper, emit)
         defer { fetch.search?.cancel() }
-        return try await fetch.run(to: descriptor)
+        return try await fetch.run(to: descriptor, progress)
       }
     } catch {
       throw error.ofNoJob
@@ -70,18 +72,22 @@ private struct StandardOutputFetch {
 
   /// Makes attempts until the file is whole and written, or nothing more is to be tried.
   /// - Returns: whether all was written.
-  mutating func run(to descriptor: Int32) async throws(Failure) -> Bool {
+  mutating func run(
+    to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
+  ) async throws(Failure) -> Bool {
     while true {
-      var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.directory, cookies, store: nil)
+      var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.destination, cookies)
       plan.limiters = limiters
       plan.keepsAnswer = true
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
       let clock = specification.options.maxTime.map { Clock(TimeLimit($0), transfer) }
+      let looks = progress.map { [job] in Looks(at: transfer, of: job, $0) }
       let outcome = await withTaskCancellationHandler {
         await transfer.outcome()
       } onCancel: {
         transfer.cancel()
       }
+      await looks?.stop()
       let isOutOfTime = await clock?.stop() ?? false
       try? await keeper.keep(outcome.cookies, of: specification.request, isOver: false)
       cookies = outcome.cookies?.after ?? cookies
@@ -124,7 +130,7 @@ private struct StandardOutputFetch {
 
   /// Compares a whole file with its length and its digests.
   private func check(
-    _ part: PartFile, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
+    _ part: any PartStorage, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
   ) async throws(Failure) -> Verdict {
     let subject = specification.request.url.description
     do throws(Failure) {
@@ -156,7 +162,7 @@ private struct StandardOutputFetch {
   /// Writes a file that was checked.
   /// - Returns: what is odd about its content; `nil` where nobody reads any more.
   private func write(
-    _ part: PartFile, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
+    _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
   ) async throws(Failure) -> [String]? {
     try await BlockingQueue("dray.spool").run { [specification] () throws(Failure) in
       var notes: [String] = []
@@ -178,8 +184,8 @@ private struct StandardOutputFetch {
     let options = specification.options
     var facts = AttemptFacts(
       job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no, kept: 0,
-      reached: outcome.reached, retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors,
-      jitter: Double.random(in: 0..<1))
+      reached: outcome.reached, continued: outcome.resumedFrom, retry: job.retry, policy: RetryPolicy(options),
+      mirrors: mirrors, jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer that brought nothing takes nothing away.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
@@ -187,6 +193,7 @@ private struct StandardOutputFetch {
     }
     let ending = AttemptEnding(end, facts)
     mirrors = ending.mirrors
+    if let reason = outcome.startedOver { job.note = JobNote.startedOver(reason) }
     if case .startedOver(let reason) = ending.bytes {
       job.checkpoint = Checkpoint()
       try? spool.directory.remove(spool.name)
@@ -224,24 +231,42 @@ private struct Clock {
   }
 }
 
+/// Reports how far a transfer came, ten times a second.
+private struct Looks {
+  private let task: Task<Void, Never>
+
+  init(at transfer: Transfer, of job: Job, _ progress: @escaping @Sendable (ActiveJob) -> Void) {
+    task = Task {
+      while !Task.isCancelled {
+        progress(
+          ActiveJob(
+            id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
+            received: transfer.received, size: transfer.size, connections: max(1, transfer.connections),
+            host: job.specification.request.url.origin.host, parts: transfer.parts))
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Returns once the last report is over.
+  func stop() async {
+    task.cancel()
+    await task.value
+  }
+}
+
 /// What is done with a spooled file.
 private enum Spool {
   /// - Returns: `false` if the reader has ended.
-  static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
+  static func copy(_ part: any PartStorage, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }
     var position: Int64 = 0
     while position < size {
       let wanted = UnsafeMutableRawBufferPointer(rebasing: block[..<Int(min(Int64(block.count), size - position))])
-      let count: Int
-      do throws(SystemError) {
-        count = try part.read(into: wanted, at: position)
-      } catch {
-        throw error.failure(Job.join(part.directory.path, part.name))
-      }
+      let count = try part.read(into: wanted, at: position)
       guard count > 0 else {
-        throw Failure(
-          .file, Job.join(part.directory.path, part.name), "the spooled file was truncated", advice: "try again")
+        throw Failure(.file, part.path, "the spooled file was truncated", advice: "try again")
       }
       var done = 0
       while done < count {

@@ -20,7 +20,7 @@ enum Conflict: Equatable {
   ///   - occupant: the kind of thing with the name; `nil` if the name is free.
   ///   - isOfAria2: whether aria2 has a control file for it, so that it is incomplete.
   static func decide(
-    _ policy: ConflictPolicy, path: String, occupant: TargetDirectory.Occupant?, isOfAria2: Bool = false
+    _ policy: ConflictPolicy, path: String, occupant: Occupant?, isOfAria2: Bool = false
   ) -> Conflict {
     func refuse(_ reason: String, _ advice: Advice) -> Conflict {
       .refuse(Failure(.file, path, reason, advice: advice))
@@ -46,17 +46,17 @@ enum Conflict: Equatable {
     }
   }
 
-  /// The decision for a name in a directory as it is now, for a job that was added at a time in seconds since 1970.
+  /// The decision for a name in a destination as it is now, for a job that was added at a time in seconds since 1970.
   static func look(
-    _ specification: JobSpecification, at name: String, in directory: TargetDirectory, addedAt: Double
+    _ specification: JobSpecification, at name: String, in destination: any Destination, addedAt: Double
   ) -> Conflict {
     let policy = specification.options.onConflict
-    let path = Job.join(directory.path, name)
-    let occupant = directory.occupant(of: name)
+    let path = PathText.join(destination.path, name)
+    let occupant = destination.occupant(of: name)
     func changed(since what: String, _ advice: Advice) -> Conflict {
       .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))
     }
-    let found = directory.identity(of: name)
+    let found = destination.identity(of: name)
     let mayBeReplaced = found.map { mayReplace($0, named: name, specification, addedAt: addedAt) } ?? false
     if specification.options.repairs != nil, found != nil {
       return mayBeReplaced
@@ -68,7 +68,7 @@ enum Conflict: Equatable {
     }
     if let adopted = specification.options.adopts, let conflict = look(adopted, policy, path, found) { return conflict }
     guard specification.request.cache?.ifChanged != nil, occupant != nil, occupant != .directory else {
-      let isOfAria2 = occupant == .file && directory.exists(name + Adoption.controlSuffix)
+      let isOfAria2 = occupant == .file && destination.exists(name + Adoption.controlSuffix)
       return decide(policy, path: path, occupant: occupant, isOfAria2: isOfAria2)
     }
     return mayBeReplaced
@@ -88,6 +88,12 @@ enum Conflict: Equatable {
   /// the partial file that it took over.
   static func mayExchange(_ specification: JobSpecification) -> Bool {
     isGuarded(specification) || specification.options.adopts != nil
+  }
+
+  /// What the publish of a job may replace by an exchange.
+  static func replacement(_ job: Job, named name: String) -> Replacement {
+    guard mayExchange(job.specification) else { return .nothing }
+    return .files { mayReplace($0, named: name, job.specification, addedAt: job.addedAt) }
   }
 
   /// Whether the file at a target is the one that a job may replace.
@@ -115,9 +121,9 @@ enum Conflict: Equatable {
   }
 
   /// Whether a name is taken by anything but what the job is to replace.
-  static func isTaken(_ name: String, for specification: JobSpecification, in directory: TargetDirectory) -> Bool {
-    guard directory.exists(name) else { return false }
+  static func isTaken(_ name: String, for specification: JobSpecification, in destination: any Destination) -> Bool {
+    guard destination.exists(name) else { return false }
     guard let adopted = specification.options.adopts else { return true }
-    return look(adopted, .rename, name, directory.identity(of: name)) != .replaces
+    return look(adopted, .rename, name, destination.identity(of: name)) != .replaces
   }
 }

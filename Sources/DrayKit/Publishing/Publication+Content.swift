@@ -33,19 +33,17 @@ extension Publication {
   /// - Returns: the failure of the job, which says where the page is.
   func keepAside(_ name: String, _ what: String, _ specification: JobSpecification) -> Failure {
     do throws(Failure) {
-      try sync()
-      _ = show()
+      try part.sync()
       var number = 0
       while true {
         let aside = FileName.instead(of: name, number)
-        if case .done = try Publication.rename(part.name, to: aside, in: part.directory, replacing: false) {
-          let path = Job.join(part.directory.path, aside)
+        if case .done = try part.destination.publish(part, as: aside, .nothing) {
+          let path = PathText.join(part.destination.path, aside)
           return .pageInstead(specification.request.url, "\(what), and was kept as \(path)")
         }
         number += 1
       }
     } catch {
-      hide()
       return .pageInstead(specification.request.url, "\(what), and could not be kept: \(error.reason)")
     }
   }

@@ -2,8 +2,6 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Glibc
-internal import Posix
 
 /// A group of files and how far each has come.
 struct PublishGroup {
@@ -19,12 +17,12 @@ struct PublishGroup {
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
-    var directory: TargetDirectory { item.publication.part.directory }
+    var destination: any Destination { item.publication.part.destination }
 
     /// Records what is odd about its content.
     /// - Returns: why it is not the file, if it is a page in its place.
     mutating func look() throws(Failure) -> String? {
-      let head = (item.response ?? item.job.response)?.head
+      let head = (item.facts.response ?? item.job.response)?.head
       switch try item.publication.content(of: item.job.specification, named: name, head) {
       case .fine, .wrong: return nil
       case .odd(let oddity): note = JobNote.adding(oddity, to: note)
@@ -43,56 +41,58 @@ struct PublishGroup {
       let fixed = name
       var (number, tries) = (0, 0)
       while tries < Entry.mostTries {
-        let part = item.publication.part.name
         // Only files may be replaced: check once more.
-        let replaces = policy == .overwrite && !isGuarded && directory.occupant(of: name) != .special
-        if case .done(let way) = try Publication.rename(part, to: name, in: directory, replacing: replaces) {
-          if way == .looked { note = JobNote.adding(Entry.unguarded, to: note) }
-          return
-        }
+        let replaces = policy == .overwrite && !isGuarded && destination.occupant(of: name) != .special
+        if try publish(replaces ? .anything : .nothing) { return }
         tries += 1
-        switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
+        switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are in this one.
-          if try Publication.replace(part, over: name, of: job, in: directory) { return }
+          if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where isGuarded:
           // Only the compared file may be replaced; or the file is gone by now.
-          if try Publication.replace(part, over: name, of: job, in: directory) { return }
+          if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where policy == .rename:
           repeat {
             number += 1
             name = FileName.numbered(fixed, number)
-          } while directory.exists(name)
+          } while destination.exists(name)
           let permit = try await record(item.intent(name, identity, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
           tries = 0  // Another name.
         case .none, .upToDate:
           continue  // What was in the way has gone meanwhile.
         case .skip:
-          result = .skipped(path: Job.join(directory.path, name))
+          result = .skipped(path: PathText.join(destination.path, name))
           return
         case .refuse(let failure):
           throw failure
         }
       }
       throw Failure(
-        .file, Job.join(directory.path, name),
+        .file, PathText.join(destination.path, name),
         "the file there could not be replaced in \(tries) tries: it changes, or its file system renumbers files",
         advice: "move it away, then \(.retry) tries again")
     }
 
+    /// Publishes it under its name.
+    /// - Returns: whether that was possible.
+    private mutating func publish(_ replacement: Replacement) throws(Failure) -> Bool {
+      guard case .done(let notes) = try destination.publish(item.publication.part, as: name, replacement) else {
+        return false
+      }
+      for remark in notes { note = JobNote.adding(remark, to: note) }
+      return true
+    }
+
     /// How often a name is tried. Where file numbers follow paths, no exchange is recognised, and each is undone.
     private static let mostTries = 8
-
-    /// What a file system without exclusive renames leaves to say.
-    private static let unguarded =
-      "this file system can neither rename without replacing nor link: the name was checked before the rename, not by it"
   }
 
   private var entries: [Entry]
 
   init(items: [PublishItem] = []) {
-    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.note) }
+    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note) }
   }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -102,10 +102,10 @@ struct PublishGroup {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
       let page = try entry.look()
-      let directory = entry.directory
-      let isInPlace = inPlace[ObjectIdentifier(directory)] ?? directory.isInPlace
-      inPlace[ObjectIdentifier(directory)] = isInPlace
-      entry.identity = try entry.item.publication.prepare(directoryIsInPlace: isInPlace)
+      let destination = entry.destination
+      let isInPlace = inPlace[ObjectIdentifier(destination)] ?? destination.isInPlace
+      inPlace[ObjectIdentifier(destination)] = isInPlace
+      entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       if let page {
         entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
       }
@@ -114,51 +114,44 @@ struct PublishGroup {
 
   // MARK: Syncing
 
-  /// The file systems of the files, with a directory of each and how many files it has.
-  var fileSystems: [FileSystem: (TargetDirectory, Int)] {
-    var all: [FileSystem: (TargetDirectory, Int)] = [:]
+  /// The volumes of the files, with a destination of each and how many files it has.
+  var volumes: [Volume: (any Destination, Int)] {
+    var all: [Volume: (any Destination, Int)] = [:]
     for entry in entries where entry.isOpen {
-      all[entry.directory.fileSystem, default: (entry.directory, 0)].1 += 1
+      all[entry.destination.volume, default: (entry.destination, 0)].1 += 1
     }
     return all
   }
 
   /// Makes the bytes of each file durable; the write-back of all begins before any is waited for.
-  mutating func syncFiles(on fileSystem: FileSystem) {
-    each(on: fileSystem) { entry throws(Failure) in entry.item.publication.startWriteBack() }
-    each(on: fileSystem) { entry throws(Failure) in
-      try entry.item.publication.sync()
+  mutating func syncFiles(on volume: Volume) {
+    each(on: volume) { entry throws(Failure) in entry.item.publication.startWriteBack() }
+    each(on: volume) { entry throws(Failure) in
+      try entry.item.publication.part.sync()
       // Foreign file systems may set the time when the bytes are flushed.
-      if !fileSystem.isNative { entry.identity = try entry.item.publication.identity() }
+      if !volume.keepsIdentities { entry.identity = try entry.item.publication.part.identity() }
     }
   }
 
   /// Finds the files whose bytes did not get to the disk, after their file system was synced.
-  mutating func checkWriteBack(on fileSystem: FileSystem) {
-    each(on: fileSystem) { entry throws(Failure) in try entry.item.publication.checkWriteBack() }
+  mutating func checkWriteBack(on volume: Volume) {
+    each(on: volume) { entry throws(Failure) in try entry.item.publication.part.checkWriteBack() }
   }
 
   /// The names are durable, as the file system was synced since they were given.
-  mutating func namesAreDurable(on fileSystem: FileSystem) {
-    each(on: fileSystem) { entry throws(Failure) in entry.isDurable = true }
+  mutating func namesAreDurable(on volume: Volume) {
+    each(on: volume) { entry throws(Failure) in entry.isDurable = true }
   }
 
-  /// Makes the names durable that are not yet, once a directory.
-  mutating func syncDirectories() {
+  /// Makes the names durable that are not yet, once a destination.
+  mutating func syncNames() {
     var synced: [ObjectIdentifier: Failure?] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].isDurable {
-      let directory = entries[index].directory
-      let failure: Failure?
-      if let known = synced[ObjectIdentifier(directory)] {
-        failure = known
-      } else {
-        do throws(SystemError) {
-          try directory.sync()
-          failure = nil
-        } catch {
-          failure = error.failure(directory.path)
-        }
-        synced[ObjectIdentifier(directory)] = .some(failure)
+      let destination = entries[index].destination
+      var failure = synced[ObjectIdentifier(destination)] ?? nil
+      if synced[ObjectIdentifier(destination)] == nil {
+        do throws(Failure) { try destination.syncNames() } catch { failure = error }
+        synced[ObjectIdentifier(destination)] = .some(failure)
       }
       entries[index].isDurable = true
       if let failure { entries[index].result = .unfinished(failure) }
@@ -191,13 +184,8 @@ struct PublishGroup {
     for index in entries.indices where entries[index].isOpen {
       var entry = entries[index]
       do throws(Failure) {
-        if let remark = entry.item.publication.show() { entry.note = JobNote.adding(remark, to: entry.note) }
         try await entry.rename(record)
-        if entry.result != nil { entry.item.publication.hide() }
       } catch {
-        // Where the rename had to be made of two steps, the first may have been done.
-        let isThere = entry.directory.identity(of: entry.name)?.isUnchanged(since: entry.identity) ?? false
-        if !isThere { entry.item.publication.hide() }
         entry.result = .failed(error)
       }
       entries[index] = entry
@@ -212,7 +200,7 @@ struct PublishGroup {
       guard entry.isOpen else { return nil }
       return Finished(
         id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
-        note: entry.note, digest: entry.item.digest, attempt: entry.item.attempt)
+        note: entry.note, digest: entry.item.facts.digest, attempt: entry.item.facts.attempt)
     }
   }
 
@@ -226,13 +214,13 @@ struct PublishGroup {
     entries.map { entry in
       Published(
         item: entry.item, name: entry.name, note: entry.note,
-        result: entry.result ?? .published(path: Job.join(entry.directory.path, entry.name)))
+        result: entry.result ?? .published(path: PathText.join(entry.destination.path, entry.name)))
     }
   }
 
-  private mutating func each(on fileSystem: FileSystem? = nil, _ step: (inout Entry) throws(Failure) -> Void) {
+  private mutating func each(on volume: Volume? = nil, _ step: (inout Entry) throws(Failure) -> Void) {
     for index in entries.indices where entries[index].isOpen {
-      if let fileSystem, entries[index].directory.fileSystem != fileSystem { continue }
+      if let volume, entries[index].destination.volume != volume { continue }
       do throws(Failure) {
         try step(&entries[index])
       } catch {

@@ -5,6 +5,7 @@ internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 internal import Synchronization
+internal import Threads
 
 /// A whole file on its way to its target.
 final class PublishItem: Sendable {
@@ -14,20 +15,26 @@ final class PublishItem: Sendable {
   let fileName: String
   /// Whether that name is fixed; if not, it is with the intent.
   let isNamed: Bool
-  let digest: SourcedDigest?
-  let response: ResponseRecord?
-  let note: String?
-  let attempt: Attempt?
-  /// What is known of its bytes, where that is to be recorded.
+  let facts: PublishFacts
+  /// The checksums to record, if any.
   let sums: BlockSums?
 
   init(
-    job: Job, publication: Publication, fileName: String, isNamed: Bool, digest: SourcedDigest?,
-    response: ResponseRecord?, note: String?, attempt: Attempt?, sums: BlockSums? = nil
+    job: Job, publication: Publication, fileName: String, isNamed: Bool, facts: PublishFacts, sums: BlockSums?
   ) {
     (self.job, self.publication, self.fileName, self.isNamed) = (job, publication, fileName, isNamed)
-    (self.digest, self.response, self.note, self.attempt, self.sums) = (digest, response, note, attempt, sums)
+    (self.facts, self.sums) = (facts, sums)
   }
+}
+
+/// What is recorded of a whole file when it is published.
+struct PublishFacts: Sendable {
+  /// The digest that it was proved to have.
+  var digest: SourcedDigest?
+  /// The answer that brought it; `nil` leaves what is recorded.
+  var response: ResponseRecord?
+  var note: String?
+  var attempt: Attempt?
 }
 
 /// What became of it.
@@ -156,12 +163,12 @@ final class Publisher: Sendable {
 extension PublishItem {
   /// What is recorded before the rename to `name`.
   func intent(_ name: String, _ identity: FileIdentity, isFixed: Bool = false) -> PublishIntent {
-    let directory = publication.part.directory
-    let naming = TargetNaming(directory: directory.path, policy: job.specification.options.onConflict) {
-      [specification = job.specification] in Conflict.isTaken($0, for: specification, in: directory)
+    let destination = publication.part.destination
+    let naming = TargetNaming(directory: destination.path, policy: job.specification.options.onConflict) {
+      [specification = job.specification] in Conflict.isTaken($0, for: specification, in: destination)
     }
     return PublishIntent(
-      id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
-      response: response, sums: sums)
+      id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: facts.digest,
+      response: facts.response, sums: sums)
   }
 }

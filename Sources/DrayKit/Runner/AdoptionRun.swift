@@ -3,6 +3,7 @@
 
 internal import DrayEngine
 internal import Synchronization
+internal import Threads
 
 /// What of another program's file is in the part file of a job now.
 struct AdoptedBytes: Sendable {
@@ -42,7 +43,7 @@ final class AdoptionRun: Sendable {
     } catch {
       // Nothing was claimed of it.
       _ = await queue.attemptRun { [plan] () throws(Failure) in
-        try? PartFile.remove(plan.partName, in: plan.directory, store: plan.store)
+        try? plan.destination.discardPart(plan.partName)
       }
       throw error
     }
@@ -84,7 +85,7 @@ final class AdoptionRun: Sendable {
 
   /// Asks the server for samples of its file.
   private func ask(
-    _ file: PartFile, _ places: [Segment], _ known: SampleReport?
+    _ file: any StoredBytes, _ places: [Segment], _ known: SampleReport?
   ) async throws(AdoptionError) -> SampleReport {
     var task = SampleTask(plan.request, file, places)
     (task.cookies, task.limiters, task.verify) = (plan.cookies, plan.limiters, plan.verify)

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -34,8 +35,8 @@ extension Attempts {
   ) async throws(AdoptionError) -> AttemptPlan {
     await answered(job, bytes.response, size: bytes.checkpoint.size)
     guard let one = running[job.id], one.cancelled == nil else {
-      _ = await disk.attemptRun { [home] () throws(Failure) in
-        try? PartFile.remove(plan.partName, in: plan.directory, store: home.path)
+      _ = await disk.attemptRun { () throws(Failure) in
+        try? plan.destination.discardPart(plan.partName)
       }
       return .cancelled
     }
@@ -65,8 +66,8 @@ extension Attempts {
   private func again(_ job: Job) async throws(Failure) -> AttemptPlan {
     running[job.id]?.job = job
     if let adopted = job.specification.options.adopts { emit(job.id, .adopted(adopted)) }
-    return try await disk.run { [cookies, directories, home] () async throws(Failure) in
-      try await AttemptPlan.make(job, cookies, directories, home)
+    return try await disk.run { [cookies, destinations] () async throws(Failure) in
+      try await AttemptPlan.make(job, cookies, destinations)
     }
   }
 }

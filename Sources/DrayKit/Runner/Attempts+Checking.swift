@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -10,7 +11,8 @@ extension Attempts {
   ///   - offered: what the server says that it hashes to.
   ///   - resumed: whether its bytes came in several answers: then they may be good each, and not fit.
   func check(
-    _ job: Job, _ part: PartFile, size: Int64, response: ResponseRecord?, offered: [SourcedDigest], resumed: Bool,
+    _ job: Job, _ part: any PartStorage, size: Int64, response: ResponseRecord?, offered: [SourcedDigest],
+    resumed: Bool,
     note: String?
   ) async {
     let (options, subject) = (job.specification.options, job.specification.request.url.description)
@@ -55,9 +57,10 @@ extension Attempts {
       guard try await mayReplace(job, response, size: size) else { return await upToDate(job, response) }
       let doubts = [proof.doubt, searchNote].compactMap(\.self).joined(separator: "; ")
       publish(
-        job, part, size: size, digest: proof.digest, response: response,
-        note: doubts.isEmpty ? note : JobNote.adding(doubts, to: note),
-        attempt: record("complete", job, last: size))
+        job, part, size: size,
+        PublishFacts(
+          digest: proof.digest, response: response, note: doubts.isEmpty ? note : JobNote.adding(doubts, to: note),
+          attempt: record("complete", job, last: size)))
     } catch {
       await fail(job, error, running[job.id]?.transfer)
     }
@@ -67,7 +70,7 @@ extension Attempts {
   /// - Returns: the digest that was proved, and what else there is to say; `nil` if the run was stopped meanwhile.
   /// - Throws: kind `integrity` for a file that is not the one that was meant.
   private func prove(
-    _ job: Job, _ part: PartFile, _ size: Int64, _ check: DigestCheck
+    _ job: Job, _ part: any PartStorage, _ size: Int64, _ check: DigestCheck
   ) async throws(Failure) -> (digest: SourcedDigest?, doubt: String?)? {
     guard !check.algorithms.isEmpty else { return (job.knownDigest, nil) }
     running[job.id]?.phase = .verifying
@@ -81,8 +84,8 @@ extension Attempts {
   /// Whether the target is to be published: not if what has its name is up to date, where only the server could name it.
   private func mayReplace(_ job: Job, _ response: ResponseRecord?, size: Int64) async throws(Failure) -> Bool {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response else { return true }
-    let (name, conflict) = try await worker.run { [store, id, directories] () async throws(Failure) in
-      try await TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
+    let (name, conflict) = try await worker.run { [store, id, destinations] () async throws(Failure) in
+      try await TargetFixing.fix(job, response, size: size, store: store, runner: id, destinations)
     }
     running[job.id]?.fixedName = name
     return conflict != .upToDate
@@ -92,7 +95,7 @@ extension Attempts {
   /// fetch from zero; then a mirror, else the end.
   /// - Parameter isPage: whether what came is a page, and no part file is left.
   func mismatch(
-    _ job: Job, _ failure: Failure, in part: PartFile? = nil, size: Int64 = 0, resumed: Bool = false,
+    _ job: Job, _ failure: Failure, in part: (any PartStorage)? = nil, size: Int64 = 0, resumed: Bool = false,
     isPage: Bool = false
   ) async {
     if running[job.id]?.cancelled != nil { return await endCancelled(job, running[job.id]?.transfer) }

@@ -3,6 +3,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -70,7 +71,8 @@ extension Attempts {
       if let outcome { outcome.wasSent ? .yes : .no } else { transfer?.wasSent ?? false ? .yes : .unknown }
     return AttemptFacts(
       job: job.id, request: job.specification.request, sending: sending, kept: job.checkpoint.segments.count,
-      reached: outcome?.reached ?? 0, retry: job.retry, policy: RetryPolicy(options),
+      reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0, retry: job.retry,
+      policy: RetryPolicy(options),
       mirrors: mirrors[job.id] ?? MirrorChoice(options),
       jitter: Double.random(in: 0..<1))
   }
@@ -87,7 +89,9 @@ extension Attempts {
       await checkpointer.forgetCounts(of: job.id)
       await removePart(of: job)
       if ending.bytes == .removedDurably {
-        _ = await disk.attemptRun { [home] () throws(Failure) in Recovery.removeParts(of: [job], home) }
+        _ = await disk.attemptRun { [destinations] () throws(Failure) in
+          Recovery.removeParts(of: [job], destinations.all)
+        }
       }
     case .startedOver(let reason):
       try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(reason))
@@ -119,7 +123,7 @@ extension Attempts {
   /// - Returns: whether the job was held here, and a pending command let it be done.
   private func move(_ job: Job, _ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
     let attempt = ending.record.map { record($0.outcome, job, $0.failure, last: $0.last) }
-    return try await worker.run { [store, id, home] () async throws(Failure) in
+    return try await worker.run { [store, id, destinations] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = ending.originWait {
         // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
@@ -152,7 +156,7 @@ extension Attempts {
         if try await store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) { return true }
         // It has a pending command: that is carried out, as if this runner had died here.
         if try await store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
-          Recovery.removeParts(of: [job], home)
+          Recovery.removeParts(of: [job], destinations.all)
         }
         _ = try await store.applyCommand(job.id, runner: id)
         return true
@@ -170,12 +174,12 @@ extension Attempts {
 
   // MARK: Bytes
 
-  /// Removes the part file of a job, by way of the directory that its attempt holds: that may be elsewhere by now, or there may be
+  /// Removes the part of a job, by way of the destination that its attempt holds: that may be elsewhere by now, or there may be
   /// no descriptor to open it once more.
   func removePart(of job: Job) async {
-    _ = await disk.attemptRun { [home, held = running[job.id]?.directory] () throws(Failure) in
-      if let held { try? PartFile.remove(job.partFileName, in: held, store: home.path) }
-      Recovery.removePart(of: job, home)
+    _ = await disk.attemptRun { [destinations, held = running[job.id]?.destination] () throws(Failure) in
+      try? held?.discardPart(job.partFileName)
+      Recovery.removePart(of: job, destinations.all)
     }
   }
 

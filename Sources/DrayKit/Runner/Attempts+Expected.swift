@@ -3,6 +3,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -26,7 +27,7 @@ extension Attempts {
   }
 
   /// Compares what was fetched again with what is known of it. A digest that is known proves more.
-  func refetched(_ job: Job, _ part: PartFile, size: Int64) async throws(Failure) -> Refetched {
+  func refetched(_ job: Job, _ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
     let expected = try await store.expected(of: job.id)
     guard let expected else { return .right }

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -36,7 +37,7 @@ extension Attempts {
   /// After a digest that did not match: has only those pieces fetched again that do not have their hash, where hashes are
   /// known, some pieces are good, they can be made durable, and this was not done before.
   /// - Returns: whether it is done.
-  func keepGoodPieces(_ job: Job, _ part: PartFile, size: Int64) async throws(Failure) -> Bool {
+  func keepGoodPieces(_ job: Job, _ part: any PartStorage, size: Int64) async throws(Failure) -> Bool {
     guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }
     let good = try await hasher.run { [signal] () throws(Failure) in
       pieces.good(in: part, size: size) { signal.isStopping }

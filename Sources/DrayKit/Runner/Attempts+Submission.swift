@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
 @RunActor
 extension Attempts {

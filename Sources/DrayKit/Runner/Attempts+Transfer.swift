@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import Glibc
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -15,8 +16,8 @@ extension Attempts {
     var job = claimed.placed(at: mirrors[claimed.id])
     var looked =
       if let known { known } else {
-        await disk.attemptRun { [job, cookies, directories, home] () async throws(Failure) in
-          try await AttemptPlan.make(job, cookies, directories, home)
+        await disk.attemptRun { [job, cookies, destinations] () async throws(Failure) in
+          try await AttemptPlan.make(job, cookies, destinations)
         }
       }
     if case .success(.transfer(let made)) = looked, job.specification.options.adopts != nil {
@@ -37,7 +38,7 @@ extension Attempts {
     }
     limited.limiters = limiters(for: job)
     limited.limitPerOrigin(tools.maxPerOrigin)
-    running[job.id]?.directory = plan.directory
+    running[job.id]?.destination = plan.destination
     running[job.id]?.search = DigestSearchTask(job.specification, engine)
     if let body = limited.request.body {
       let located = await disk.attemptRun { [home] () throws(Failure) in BodyFiles.located(body, in: home) }
@@ -80,8 +81,10 @@ extension Attempts {
     let hasCommand = if case .end(.command)? = one.cancelled { true } else { false }
     if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end {
       publish(
-        job, part, size: size, digest: nil, response: outcome.response ?? job.response,
-        note: note(outcome, proof, cookies: nil), attempt: record("complete", job, last: size))
+        job, part, size: size,
+        PublishFacts(
+          response: outcome.response ?? job.response, note: note(outcome, proof, cookies: nil),
+          attempt: record("complete", job, last: size)))
     } else {
       Task { await self.transferEnded(job, one.transfer, outcome) }
     }
@@ -145,9 +148,9 @@ extension Attempts {
   func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
     guard let one = running[job.id] else { return }
     one.answered = true
-    let fixed = await worker.attemptRun { [store, id, directories] () async throws(Failure) in
+    let fixed = await worker.attemptRun { [store, id, destinations] () async throws(Failure) in
       _ = try await store.recordResponse(job.id, runner: id, response, size: size)
-      return try await TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
+      return try await TargetFixing.fix(job, response, size: size, store: store, runner: id, destinations)
     }
     // Meanwhile the attempt may have ended, and another have begun that this says nothing about.
     guard running[job.id] === one else { return }
@@ -157,7 +160,7 @@ extension Attempts {
       one.fixedName = name
       switch conflict {
       case .none, .replaces: break
-      case .skip: cancel(job.id, .end(.skipped(path: Job.join(job.specification.directory, name))))
+      case .skip: cancel(job.id, .end(.skipped(path: PathText.join(job.specification.directory, name))))
       case .refuse(let failure): cancel(job.id, .end(.refused(failure)))
       case .upToDate: cancel(job.id, .upToDate(response))
       }
@@ -180,28 +183,29 @@ extension Attempts {
 
   /// Publishes a file that has been checked; its slot is free from here on.
   func publish(
-    _ job: Job, _ part: PartFile, size: Int64, digest: SourcedDigest?, response: ResponseRecord?, note: String?,
-    attempt: Attempt?
+    _ job: Job, _ part: any PartStorage, size: Int64, _ facts: PublishFacts
   ) {
     guard let one = vacate(job.id, isComplete: true) else { return }
     one.phase = .publishing
     let fixed = job.fileName ?? one.fixedName
     // A name that the server may suggest is fixed with the intent: asking the store earlier would cost a small file more
     // than all else.
-    let name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
+    let name =
+      fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     one.chosenName = name
-    let leftOver = job.specification.options.adopts?.leftOver(target: Job.join(job.specification.directory, name))
-    let note = leftOver.map { JobNote.adding($0, to: note) } ?? note
+    let leftOver = job.specification.options.adopts?.leftOver(target: PathText.join(job.specification.directory, name))
+    var facts = facts
+    if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
     // It gave back its slot, or its place among the files that wait to be published: now it has such a place.
     slots.countPublishing(1)
     publishing[job.id] = one
     intake?.slotIsFree()
     let item = PublishItem(
       job: job,
-      publication: Publication(part: part, size: size, modified: Attempts.time(of: job, response ?? job.response)),
-      fileName: name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
-      attempt: attempt,
-      sums: part.directory.fileSystem.isNative ? one.transfer?.sums.ifWorthKeeping : one.transfer?.sums)
+      publication: Publication(
+        part: part, size: size, modified: Attempts.time(of: job, facts.response ?? job.response)),
+      fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
+      sums: part.destination.volume.keepsIdentities ? one.transfer?.sums.ifWorthKeeping : one.transfer?.sums)
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
   }
 
@@ -213,7 +217,7 @@ extension Attempts {
       switch one.result {
       case .published(let path):
         leave(
-          job, reporting: .complete(path: path, size: size, digest: one.item.digest, note: one.note), bytes: size)
+          job, reporting: .complete(path: path, size: size, digest: one.item.facts.digest, note: one.note), bytes: size)
       case .skipped(let path):
         await end(job, .skipped(path: path))
       case .unfinished(let failure):

@@ -2,7 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Posix
+internal import Threads
 
 @RunActor
 extension Attempts {
@@ -13,12 +13,11 @@ extension Attempts {
     await removePart(of: job)
     do throws(Failure) {
       let name = try await targetName(job, baseline)
-      let path = Job.join(job.specification.directory, name)
+      let path = PathText.join(job.specification.directory, name)
       let digest = job.specification.options.digest
-      let found = await hasher.attemptRun { [signal] () throws(Failure) in
-        try UpToDate.look(name, in: job.specification.place, digest, known: baseline) {
-          signal.isStopping
-        }
+      let found = await hasher.attemptRun { [signal, destinations] () throws(Failure) in
+        let destination = try destinations.all.find(job.specification.place)
+        return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
       guard let found = try found.get() else { return await endCancelled(job, nil) }
       let finished = Finished(
@@ -54,16 +53,15 @@ extension Attempts {
 private enum UpToDate {
   /// Which file it is, after its digest was proved where one is asked for; `nil` if that was given up. Blocks.
   static func look(
-    _ name: String, in place: DirectoryPlace, _ digest: DigestValue?, known: TargetBaseline?, isCancelled: () -> Bool
+    _ name: String, _ target: String, in destination: (any Destination)?, _ digest: DigestValue?,
+    known: TargetBaseline?, isCancelled: () -> Bool
   ) throws(Failure) -> FileIdentity? {
-    let target = Job.join(place.path, name)
-    let directory = try failing(on: place.path) { () throws(SystemError) in try TargetDirectory(place) }
-    guard let identity = directory.identity(of: name) else {
+    guard let destination, let identity = destination.identity(of: name) else {
       throw Failure(.file, target, "it disappeared after it was compared", advice: "repeat the command to fetch it")
     }
     let isUnchanged = known?.identity.map(identity.isUnchanged) ?? false
     guard let digest, !isUnchanged || digest != known?.digest else { return identity }
-    guard let file = try? PartFile.openPublished(name, in: directory) else {
+    guard let file = try? destination.openTarget(name) else {
       throw Failure(.file, target, "it cannot be read to check its digest", advice: "check its permissions")
     }
     guard let found = try FileHashing.digest(digest.algorithm, file, identity.size, isCancelled) else {

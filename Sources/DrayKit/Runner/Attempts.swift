@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Glibc
+internal import Threads
 
 /// The attempts of a run. What each of them does is in the files next to this one.
 @RunActor

@@ -4,6 +4,7 @@ internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 internal import Posix
+internal import Threads
 
 /// Writes checkpoints, one step at a time: because forgetting goes through here too, no checkpoint of an older
 /// version can be recorded after it was forgotten (P2).
@@ -84,6 +85,22 @@ actor Checkpointer {
     try await inTurn { () async throws(Failure) in try await reduceNow(id, to: checkpoint, without: bad) }
   }
 
+  /// Records that a transfer gave bytes up, durably. What is left of them is made durable before it is claimed (P4).
+  /// - Throws: as ``reduce(_:to:without:)``.
+  func giveUp(_ id: JobID, to checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
+    try await inTurn { () async throws(Failure) in
+      var checkpoint = checkpoint
+      let durable: SegmentSet
+      do throws(Failure) { durable = try part.makeDurable(checkpoint.segments) } catch {
+        // The bytes may be lost, but not those that were recorded before.
+        durable = checkpoint.segments.intersection(try await store.job(id)?.checkpoint.segments ?? SegmentSet())
+      }
+      checkpoint.sums = checkpoint.sums.restricted(to: durable)
+      checkpoint.segments = durable
+      try await reduceNow(id, to: checkpoint)
+    }
+  }
+
   private func reduceNow(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
   ) async throws(Failure) {
@@ -103,7 +120,7 @@ actor Checkpointer {
   ) async throws(Failure) -> Bool {
     try await inTurn { () async throws(Failure) in
       var checkpoint: Checkpoint
-      do throws(SystemError) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
+      do throws(Failure) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
       let sums = if let transfer { transfer.sums } else { try await store.sums(of: id) }
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
       // The next beat would claim all of it again.

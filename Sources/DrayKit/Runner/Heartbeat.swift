@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import Glibc
+internal import Threads
 
 /// The beat of a run.
 @RunActor
@@ -164,8 +165,9 @@ final class Heartbeat: RunPart {
   /// Takes over from runners that died or ended.
   private func reap() async throws(Failure) {
     // Another process may have been the first to see that a runner is gone: what counts is what it left.
-    let abandoned = try await worker.run { [store, home, claims = scope.claims] () async throws(Failure) in
-      try await Recovery.reap(store, home)
+    let abandoned = try await worker.run {
+      [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
+      try await Recovery.reap(store, home, destinations)
       return try await store.requeueAbandoned(scope: claims)
     }
     if !abandoned.isEmpty { intake.queueMayHaveChanged() }

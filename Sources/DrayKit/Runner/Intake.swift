@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import Glibc
+internal import Threads
 
 /// What a run claims, and when.
 @RunActor
@@ -109,7 +110,7 @@ final class Intake: RunPart {
     let new = jobs.map { job in
       job.publishing == nil && job.checkpoint.segments.isEmpty ? job.placed(at: attempts.mirrors[job.id]) : nil
     }
-    let plans = await disk.attemptRun { [cookies, directories, home] () async throws(Failure) in
+    let plans = await disk.attemptRun { [cookies, destinations] () async throws(Failure) in
       // Where the jar cannot be read, each attempt says so for itself.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
@@ -120,7 +121,7 @@ final class Intake: RunPart {
           continue
         }
         do throws(Failure) {
-          plans.append(.success(try await AttemptPlan.make(job, cookies, directories, home)))
+          plans.append(.success(try await AttemptPlan.make(job, cookies, destinations)))
         } catch {
           plans.append(.failure(error))
         }
@@ -183,7 +184,7 @@ final class Intake: RunPart {
       case .began(let reserved, let transfer, let now, let time):
         let id = reserved.job.id
         let one = attempts.register(reserved, at: now, time: time)
-        (one.transfer, one.directory) = (transfer, reserved.direct?.directory)
+        (one.transfer, one.destination) = (transfer, reserved.direct?.destination)
         if isStopping { attempts.cancelForEnd(id) }
         if let (outcome, isHandedOn) = early.removeValue(forKey: id) {
           attempts.directTransferEnded(reserved, outcome, isHandedOn)

@@ -4,11 +4,14 @@ internal import DrayEngine
 internal import DrayStore
 internal import Glibc
 internal import Posix
+internal import Threads
 
 /// Recovery that any process may do.
 enum Recovery {
   /// Sets the jobs of dead runners free, and does what those had been asked and did not do.
-  static func reap(_ store: any JobStoring, _ home: StateDirectory) async throws(Failure) {
+  static func reap(
+    _ store: any JobStoring, _ home: StateDirectory, _ destinations: any Destinations
+  ) async throws(Failure) {
     let named = try await store.activeRunners()
     let dead = try await store.deadRunners(among: named)
     guard !dead.isEmpty else { return }
@@ -23,7 +26,7 @@ enum Recovery {
     repeat {
       doomed = try await store.doomedJobs(ofDeadRunners: dead)
       // What cannot be removed keeps its job, for another time.
-      let failures = removeParts(of: doomed, home)
+      let failures = removeParts(of: doomed, destinations)
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
@@ -61,37 +64,20 @@ enum Recovery {
   /// Forgets runners that died, with jobs or without. A store that cannot be read keeps them.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part file of a job without a holder. A missing one is not an error; a directory that is
-  /// gone took it along; one of another store is left (P17).
-  static func removePart(of job: Job, _ home: StateDirectory) {
-    guard let directory = try? TargetDirectory(job.specification.place) else { return }
-    try? PartFile.remove(job.partFileName, in: directory, store: home.path)
+  /// Removes the part of a job without a holder. A missing one is not an error; a destination that is gone took it along;
+  /// one of another store is left (P17).
+  static func removePart(of job: Job, _ destinations: any Destinations) {
+    try? destinations.find(job.specification.place)?.discardPart(job.partFileName)
   }
 
-  /// Removes the part files of jobs that are to be forgotten, so that not even a power cut brings one back: nobody would know
-  /// where to search for it (P5). A directory that is gone took them along.
-  /// - Returns: the jobs whose part files cannot be removed, and why.
+  /// Removes the parts of jobs that are to be forgotten, durably: nobody would know where to search for them (P5).
+  /// - Returns: the jobs whose parts cannot be removed, and why.
   @discardableResult
-  static func removeParts(of jobs: [Job], _ home: StateDirectory) -> [JobID: SystemError] {
-    var failures: [JobID: SystemError] = [:]
+  static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
+    var failures: [JobID: Failure] = [:]
     for (place, jobs) in Dictionary(grouping: jobs, by: \.specification.place) {
-      do throws(SystemError) {
-        let directory = try TargetDirectory(place)
-        let jobs = jobs.filter { directory.exists($0.partFileName) }
-        for job in jobs {
-          do throws(SystemError) {
-            try PartFile.remove(job.partFileName, in: directory, store: home.path)
-          } catch {
-            // Another store's file stays (P17).
-            if !error.isOfAnother { failures[job.id] = error }
-          }
-        }
-        if !jobs.isEmpty { try directory.sync() }
-      } catch {
-        // One that became a link is gone just so: what it leads to was never the job's (P6).
-        guard ![ENOENT, ENOTDIR, ELOOP].contains(error.code) else { continue }
-        for job in jobs { failures[job.id] = error }
-      }
+      let left = destinations.discardParts(jobs.map(\.partFileName), at: place)
+      for job in jobs { failures[job.id] = left[job.partFileName] }
     }
     return failures
   }
@@ -101,8 +87,8 @@ enum Recovery {
 extension Attempts {
   /// Finishes the publish of a job that this runner holds.
   func finishPublish(_ job: Job) async {
-    let outcome = await disk.attemptRun { [home, store] () async throws(Failure) in
-      try HalfPublished.look(job, home, sums: try await store.sums(of: job.id))
+    let outcome = await disk.attemptRun { [destinations, store] () async throws(Failure) in
+      try HalfPublished.look(job, destinations.all, sums: try await store.sums(of: job.id))
     }
     switch outcome {
     case .success(.renamed(let path, let finished)):
@@ -118,7 +104,7 @@ extension Attempts {
         leave(job.id, failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
-      publish(job, part, size: size, digest: job.knownDigest, response: nil, note: job.note, attempt: nil)
+      publish(job, part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
     case .success(.ready(let part, let size)):
       await check(
         job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
@@ -135,11 +121,9 @@ extension Attempts {
   /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
   private func disproved(_ job: Job, size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }
-    let proved = await hasher.attemptRun { [signal] () throws(Failure) in
-      let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
-        try TargetDirectory(job.specification.place)
-      }
-      try FileHashing.prove(job.specification.options, name, in: directory, size: size) {
+    let proved = await hasher.attemptRun { [signal, destinations] () throws(Failure) in
+      let destination = try destinations.all.existing(job.specification.place)
+      try FileHashing.prove(job.specification.options, name, in: destination, size: size) {
         signal.isStopping
       }
     }
@@ -157,69 +141,46 @@ extension Job {
 /// A publish that was cut off: how far it came.
 enum HalfPublished: Sendable {
   case renamed(path: String, Finished)
-  case ready(PartFile, size: Int64)
+  case ready(any PartStorage, size: Int64)
   case neither
 
   /// - Parameter sums: the known checksums of the file, for when its number and time do not suffice.
-  static func look(_ job: Job, _ home: StateDirectory, sums: BlockSums) throws(Failure) -> HalfPublished {
+  static func look(
+    _ job: Job, _ destinations: any Destinations, sums: BlockSums
+  ) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
-    // A directory that cannot be looked into proves nothing: what is in it may be all there is of an answer.
-    let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
-      try TargetDirectory(job.specification.place)
-    }
+    // A destination that cannot be looked into proves nothing: what is in it may be all there is of an answer.
+    let destination = try destinations.existing(job.specification.place)
     func isIt(_ found: FileIdentity?, _ name: String) throws(Failure) -> Bool {
       switch found?.recognition(of: expected) {
       case .same?: true
       case .renumbered?, .retimed?:
-        try PublishedBytes(sums, job.digest, size: expected.size).are(in: name, of: directory)
+        try PublishedBytes(sums, job.digest, size: expected.size).are(in: name, of: destination)
       case .other?, nil: false
       }
     }
-    let target = directory.identity(of: name)
-    if let target, try isIt(target, name) {
-      // The rename was made; that it is durable is unknown, nor, where it had to be made of two steps, that the second one was
-      // (``TargetDirectory/rename(_:to:replacing:)``, ``TargetDirectory/replace(_:over:if:)``).
-      let isExchangedBack = try failing(on: directory.path) { () throws(SystemError) in
-        let isExchangedBack = try settle(job, target, named: name, in: directory)
-        try directory.sync()
-        return isExchangedBack
+    if let target = destination.identity(of: name), try isIt(target, name) {
+      // It has the name. Whether that is durable is unknown, and whether a publish of two steps got to the second.
+      let replacement = Conflict.replacement(job, named: name)
+      guard try destination.settle(job.partFileName, as: name, target, replacement) else {
+        return try look(job, destinations, sums: sums)
       }
-      if isExchangedBack { return try look(job, home, sums: sums) }
       return .renamed(
-        path: Job.join(directory.path, name),
+        path: PathText.join(destination.path, name),
         Finished(
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
           digest: job.knownDigest))
     }
-    guard
-      let part = try failing(
-        on: job.partFile,
-        { () throws(SystemError) in try PartFile.open(job.partFileName, in: directory, store: home.path) })
-    else { return .neither }
-    let found = try failing(on: job.partFile) { () throws(SystemError) in try part.identity() }
-    return try isIt(found, job.partFileName) ? .ready(part, size: expected.size) : .neither
+    guard let part = try destination.openPart(job.partFileName) else { return .neither }
+    return try isIt(try part.identity(), job.partFileName) ? .ready(part, size: expected.size) : .neither
   }
+}
 
-  /// Removes the part file's name that a two-step rename left. A file that was exchanged for it, and may not be
-  /// replaced, gets its name back.
-  /// - Returns: whether it got it back.
-  private static func settle(
-    _ job: Job, _ target: FileIdentity, named name: String, in directory: TargetDirectory
-  ) throws(SystemError) -> Bool {
-    let part = job.partFileName
-    guard directory.exists(part) else { return false }
-    let left = directory.identity(of: part)
-    let isDoomed =
-      left.map {
-        $0.isUnchanged(since: target) || Conflict.mayReplace($0, named: name, job.specification, addedAt: job.addedAt)
-      } ?? false
-    if isDoomed {
-      try directory.remove(part)
-      return false
-    }
-    // A copy of this store may have created its own part file with this name.
-    guard Conflict.mayExchange(job.specification), !PartFile.isInUse(part, in: directory) else { return false }
-    try directory.exchange(part, name)
-    return true
+extension Destinations {
+  /// Opens a destination that must be there.
+  func existing(_ place: DirectoryPlace) throws(Failure) -> any Destination {
+    if let destination = try find(place) { return destination }
+    throw Failure(
+      .file, place.path, "there is no such directory", advice: "check the disk and the directory", recovery: .keep)
   }
 }

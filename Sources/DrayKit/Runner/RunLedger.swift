@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import Glibc
+internal import Threads
 
 /// The result of a run so far.
 @RunActor

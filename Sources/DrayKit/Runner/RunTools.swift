@@ -3,8 +3,9 @@
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
+internal import Threads
 
-/// The store, the engine and the disk, as one run uses them.
+/// The store, the engine and the destinations, as one run uses them.
 struct RunTools: Sendable {
   let store: any JobStoring
   let home: StateDirectory
@@ -14,7 +15,7 @@ struct RunTools: Sendable {
   let checkpointer: Checkpointer
   let publisher: Publisher
   let cookies: CookieKeeper
-  let directories: DirectoryCache
+  let destinations: DestinationCache
   /// The limit of the rate of all jobs together.
   let overallLimit: RateLimiter
   /// The most connections to one origin, where they are limited.
@@ -47,7 +48,7 @@ extension RunPart {
   var checkpointer: Checkpointer { tools.checkpointer }
   var publisher: Publisher { tools.publisher }
   var cookies: CookieKeeper { tools.cookies }
-  var directories: DirectoryCache { tools.directories }
+  var destinations: DestinationCache { tools.destinations }
   var overallLimit: RateLimiter { tools.overallLimit }
   /// Whether the run was stopped.
   var isStopping: Bool { signal.isStopping }

@@ -5,6 +5,7 @@ internal import DrayStore
 public import FoundationEssentials
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// A process's hold on jobs while it transfers them. One runner runs once.
 public final class Runner: Sendable, RunPart {
@@ -25,8 +26,7 @@ public final class Runner: Sendable, RunPart {
 
   init(
     _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
-    _ lease: any RunnerLease,
-    _ scope: RunScope, _ options: RunOptions
+    _ destinations: any Destinations, _ lease: any RunnerLease, _ scope: RunScope, _ options: RunOptions
   ) async throws(Failure) {
     self.options = options
     self.hold = Mutex(hold)
@@ -36,7 +36,8 @@ public final class Runner: Sendable, RunPart {
       store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
       publisher: Publisher(store: store, runner: lease.runner, syncs: options.syncs),
-      cookies: CookieKeeper(home: home, store: store), directories: DirectoryCache(limit: budget.directories),
+      cookies: CookieKeeper(home: home, store: store),
+      destinations: DestinationCache(destinations, limit: budget.directories),
       overallLimit: RateLimiter(
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
       maxPerOrigin: options.maxPerOrigin)
@@ -223,8 +224,8 @@ extension Runner {
   /// What a run begins with: jobs of dead runners are interrupted, publishes that were cut off are finished, what was
   /// interrupted is queued again.
   func recover() async throws(Failure) {
-    try await worker.run { [store, home] () async throws(Failure) in
-      try await Recovery.reap(store, home)
+    try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
+      try await Recovery.reap(store, home, destinations)
       await Recovery.sweepLeases(store)
     }
     try await finishPublishes()

@@ -25,8 +25,8 @@ final class RunningJob {
   /// The name of the target, where this attempt fixed it.
   var fixedName: String?
   var transfer: Transfer?
-  /// The directory of its part file, held open by its attempt.
-  var directory: TargetDirectory?
+  /// The destination of its part, held open by its attempt.
+  var destination: (any Destination)?
   /// The limit of this job alone.
   let limiter: RateLimiter
   /// Why it is cancelled, where it is.

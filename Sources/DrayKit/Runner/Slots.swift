@@ -4,6 +4,7 @@
 internal import DrayEngine
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// A job that was claimed and waits for a slot, shortly.
 final class ReservedJob: Sendable {

@@ -28,7 +28,7 @@ struct TransferWatcher: TransferObserver {
     try await checkpointer.forget(id, note: JobNote.startedOver(reason))
   }
 
-  func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure) {
-    try await checkpointer.reduce(id, to: checkpoint)
+  func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
+    try await checkpointer.giveUp(id, to: checkpoint, in: part)
   }
 }

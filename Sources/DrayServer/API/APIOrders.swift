@@ -128,7 +128,9 @@ enum ActionOrder {
 extension FeedOrder {
   private static let choice = [
     APIField("url", .text(isNeeded: true), "The feed.", isNeeded: true),
-    APIField("match", .nullable(.text(most: 1000)), "Only entries whose title or URL matches this regular expression."),
+    APIField(
+      "match", .nullable(.text(most: 1000)),
+      "Only entries whose title or URL matches this POSIX extended regular expression; case does not matter."),
     APIField("limit", .nullable(.integer(1...1_000_000)), "Only as many of the newest."),
   ]
 

@@ -102,7 +102,7 @@ struct JobOrder: Sendable, Equatable {
   /// A directory, below the base if it is relative.
   static func directory(_ text: String?, base: String) -> String {
     guard let text, !text.isEmpty else { return base }
-    return text.hasPrefix("/") ? text : Job.join(base, text)
+    return text.hasPrefix("/") ? text : PathText.join(base, text)
   }
 
   /// A group that somebody named. Groups go by URLs, so this is one of a host that nobody can have (RFC 2606 §2).

@@ -10,7 +10,7 @@ struct SyncOrder: Sendable, Equatable {
   var lock: String?
   /// Whether everything must be as the lock has it.
   var isLocked = false
-  /// Whether only the plan is wanted.
+  /// Whether only the decisions are wanted.
   var isTrial = false
   /// Absolute, or below the default.
   var directory: String?

@@ -18,8 +18,8 @@ public enum DoorRule {
   private static func check(_ places: [(name: String, door: WebDoor)], hasSecret: Bool) throws(Failure) {
     guard !hasSecret, let open = places.first(where: { $0.door == .outside }) else { return }
     throw Failure(
-      .usage, open.name, "this address can be reached from other machines, but no secret is set",
-      advice: "set a secret, or listen at localhost or at a socket")
+      .usage, open.name, "other machines can reach this address, so it needs a secret",
+      advice: "omit --no-secret, or listen at localhost or at a socket")
   }
 
   /// What a door demands of a client.

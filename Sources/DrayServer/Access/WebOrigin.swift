@@ -1,5 +1,7 @@
 // Origins of pages (RFC 6454), as `Origin` names them and as people allow them.
 
+internal import DrayCore
+
 /// An origin that is allowed to ask.
 public struct WebOrigin: Sendable, Hashable {
   /// In lower case, such as `https`.
@@ -23,7 +25,7 @@ public struct WebOrigin: Sendable, Hashable {
     guard let mark = text.firstRange(of: "://") else { return nil }
     scheme = text[..<mark.lowerBound].lowercased()
     let rest = text[mark.upperBound...].lowercased()
-    guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isTokenPart }), !rest.isEmpty,
+    guard FieldRule.isToken(scheme.utf8), !rest.isEmpty,
       rest.utf8.allSatisfy({ $0.isVisible && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "@") })
     else { return nil }
     authority = Self.withoutOwnPort(rest, scheme)

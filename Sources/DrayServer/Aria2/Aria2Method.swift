@@ -57,18 +57,3 @@ struct Aria2Method: Sendable {
     return names
   }()
 }
-
-extension RPCMessage {
-  /// Whether it may change anything.
-  var mayChange: Bool {
-    let entries =
-      switch self {
-      case .one(let entry): [entry]
-      case .batch(let entries): entries
-      }
-    return entries.contains { entry in
-      guard case .call(let call) = entry else { return false }
-      return !(Aria2Method.named(call.method)?.looks ?? (call.method != Aria2Method.multicall))
-    }
-  }
-}

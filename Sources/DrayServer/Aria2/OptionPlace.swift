@@ -23,7 +23,7 @@ struct OptionPlace: Sendable, Equatable {
         throw bad("dir")
       }
       let below = parts.filter { $0 != "." }.joined(separator: "/")
-      self.directory = directory.hasPrefix("/") ? "/" + below : below.isEmpty ? base : Job.join(base, below)
+      self.directory = directory.hasPrefix("/") ? "/" + below : below.isEmpty ? base : PathText.join(base, below)
     } else {
       self.directory = base
     }

@@ -27,8 +27,6 @@ struct RPCAnswers: Sendable {
     var body: [UInt8]
     /// The status for an HTTP answer, as aria2 has it.
     var status: Int
-    /// Whether some call had no token, or a wrong one: reason to make such a client wait.
-    var wasUnauthorized = false
 
     /// The answer as the argument of a function.
     func called(_ callback: String) -> Answer {
@@ -42,7 +40,7 @@ struct RPCAnswers: Sendable {
   func answer(_ message: RPCMessage) async -> Answer {
     var tally = RPCTally()
     let outcomes = await outcomes(of: message.entries.map(\.order), .json, &tally)
-    var answer = Answer(body: [], status: 200, wasUnauthorized: tally.wasUnauthorized)
+    var answer = Answer(body: [], status: 200)
     if case .one = message, case .failure(let failure)? = outcomes.first { answer.status = failure.httpStatus }
     answer.body = await LongWork.run(outcomes.reduce(0) { $0 + $1.entries }) { message.written(outcomes) }
     return answer

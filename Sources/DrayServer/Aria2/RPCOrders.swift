@@ -17,15 +17,11 @@ enum RPCForm: Sendable {
 struct RPCTally: Sendable {
   /// Bytes of the answer so far, more or less.
   var bytes = 0
-  /// Whether some call had no token, or a wrong one.
-  var wasUnauthorized = false
 
   fileprivate mutating func note(_ outcome: RPCAnswers.Outcome) {
     switch outcome {
     case .success(let value): bytes += value.size
-    case .failure(let failure):
-      bytes += failure.message.utf8.count
-      if failure == .unauthorized { wasUnauthorized = true }
+    case .failure(let failure): bytes += failure.message.utf8.count
     }
   }
 }

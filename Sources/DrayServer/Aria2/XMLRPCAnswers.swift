@@ -30,7 +30,7 @@ extension RPCAnswers {
       }
     }
     text.raw("</methodResponse>")
-    return Answer(body: text.bytes, status: 200, wasUnauthorized: tally.wasUnauthorized)
+    return Answer(body: text.bytes, status: 200)
   }
 }
 

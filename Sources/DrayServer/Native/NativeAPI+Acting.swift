@@ -3,6 +3,7 @@
 internal import DrayCore
 internal import DrayKit
 internal import DrayStore
+internal import Threads
 
 extension NativeAPI {
   func actOnOne(_ action: JobAction, _ id: JobID) async throws(APIFailure) -> WebResponse {
@@ -69,7 +70,7 @@ extension NativeAPI {
     for token in tokens { jobs.append(await removals.take(token)) }
     // Together, as some may wait for others.
     let all = jobs.compactMap(\.self)
-    let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: NativeAPI.now)
+    let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: WallClock.now())
     var back = (together ?? []).makeIterator()
     var results: [ActionResult] = []
     for (token, job) in zip(tokens, jobs) {
@@ -90,7 +91,7 @@ extension NativeAPI {
   /// Brings back one job at a time, if not all can come back.
   private func bringBack(_ job: Job, _ token: String) async -> ActionResult {
     do throws(Failure) {
-      let back = try await manager.jobs.bringBack([job], now: NativeAPI.now)
+      let back = try await manager.jobs.bringBack([job], now: WallClock.now())
       return back.first.map { ActionResult($0) } ?? ActionResult(id: nil, outcome: .unknown)
     } catch {
       await removals.putBack(job, as: token)

@@ -6,10 +6,9 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import FoundationEssentials
+internal import Threads
 
 extension NativeAPI {
-  static var now: Double { Date().timeIntervalSince1970 }
-
   /// The job as a caller may have it.
   /// - Parameter present: the job as it is, which the caller wants to change.
   func permitted(
@@ -27,7 +26,7 @@ extension NativeAPI {
     guard let key = try APIReading.key(of: request) else {
       return NativeAPI.added(try await admit(try await jobs(order), key: nil))
     }
-    let answers = try await repeats.answer(key, request.body, now: NativeAPI.now) { () async throws(APIFailure) in
+    let answers = try await repeats.answer(key, request.body, now: WallClock.now()) { () async throws(APIFailure) in
       let result: Result<[AddedAnswer], APIFailure>? = try? await self.desk.run { () async throws(Failure) in
         do throws(APIFailure) {
           return .success(try await self.admit(try await self.jobs(order), key: key))
@@ -82,8 +81,10 @@ extension NativeAPI {
         throw .bad(error.failure("the Metalink document").description)
       }
       try NativeAPI.checkCount(files.count)
-      return try files.compactMap { MetalinkOrder.job($0, base: base) }.map { (job) throws(APIFailure) in
-        try prepared(job)
+      return try files.compactMap { $0.job(in: base) }.map { (job) throws(APIFailure) in
+        var job = job
+        job.options.onConflict = .rename
+        return try prepared(job)
       }
     case .list(let text, let directory):
       guard let readList = settings.readList else {
@@ -169,24 +170,5 @@ extension JobSpecification {
   /// Whether it fetches the same to the same place, as far as that does not change while it waits.
   fileprivate func isSame(as other: JobSpecification) -> Bool {
     (request.url, directory, output) == (other.request.url, other.directory, other.output)
-  }
-}
-
-/// Files of Metalink documents as jobs.
-enum MetalinkOrder {
-  /// The job of a file; nil for one that has no URL.
-  static func job(_ file: OfferedFile, base: String) -> JobSpecification? {
-    guard let first = file.urls.first else { return nil }
-    let parts = (file.name ?? "").split(separator: "/")
-    // What a document names is not trusted to lead through links (P6).
-    let place = DirectoryPlace(base: base, below: parts.dropLast().joined(separator: "/"))
-    var job = JobSpecification(
-      request: TransferRequest(url: first), directory: place.path, foreignDepth: place.foreignDepth,
-      output: parts.last.map(String.init))
-    job.options.onConflict = .rename
-    if file.urls.count > 1 { job.options.mirrors = Array(file.urls.dropFirst()) }
-    (job.options.digest, job.options.digestSource) = (file.digest, file.digestSource)
-    (job.options.expectedSize, job.options.pieces) = (file.size, file.pieces)
-    return job
   }
 }

@@ -40,11 +40,10 @@ extension NativeAPI {
   }
 
   private func service(_ request: WebRequest) -> WebResponse {
-    let library = DownloadManager.library
-    return NativeAPI.object { json in
+    NativeAPI.object { json in
       json.field("version", DrayVersion.text)
       json.field("commit", settings.commit)
-      json.field("libcurl", library.lack == nil ? library.version : nil)
+      json.field("libcurl", DownloadManager.library.version)
       json.field("pid", Int(getpid()))
       json.field("started", seconds: settings.started)
       json.field("home", manager.home.path)

@@ -5,6 +5,7 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Posix
+internal import Threads
 
 extension NativeAPI {
   func events(_ cursor: String?) async throws(APIFailure) -> WebResponse {

@@ -3,100 +3,33 @@
 internal import DrayCore
 internal import DrayDocuments
 internal import DrayKit
-internal import DrayStore
 internal import DrayWire
 
 extension NativeAPI {
-  private static let accept =
-    "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
-
-  /// A feed as it was read just now.
-  private struct Found {
-    var url: RequestURL
-    /// The URLs that it is known by.
-    var names: [String]
-    var entries: [FeedEntry]
-    var known: Set<String>
-  }
-
   func feeds() async throws(APIFailure) -> WebResponse {
-    let feeds = try await trying { () async throws(Failure) in
-      var feeds: [(StoredFeed, StoredDocument, Feed?)] = []
-      for feed in try await manager.jobs.feeds() {
-        // Of the two names that one has, the copy goes by the one that was asked for.
-        guard let url = try? RequestURL.parse(feed.url).url, let copy = try await manager.jobs.document(url) else {
-          continue
-        }
-        feeds.append((feed, copy, try? Feed.parse(copy.content, base: copy.finalURL)))
-      }
-      return feeds
-    }
+    let feeds = try await trying { () async throws(Failure) in try await manager.knownFeeds() }
     return NativeAPI.object { json in
-      json.array("feeds", feeds) { json, one in
-        json.object { json in
-          json.field("url", one.1.url.description)
-          json.field("title", one.2?.title)
-          json.field("entries", one.0.entries)
-          json.field("checkedAt", seconds: one.1.fetchedAt)
-        }
-      }
+      json.array("feeds", feeds) { json, feed in DocumentJSON.write(feed, to: &json) }
     }
   }
 
-  private func load(_ order: FeedOrder) async throws(APIFailure) -> Found {
-    let choice: LinearExpression?
+  private func load(_ order: FeedOrder) async throws(APIFailure) -> FoundFeed {
+    let choice: FeedChoice
     do throws(ExpressionError) {
-      choice = try order.match.map { (text) throws(ExpressionError) in
-        try LinearExpression.parse(text, ignoresCase: true)
-      }
+      choice = try FeedChoice(limit: order.limit, match: order.match)
     } catch {
       throw .bad("match is not a regular expression: \(error.message)")
     }
     let job = try permitted(try JobOrder(url: order.url).specification(base: settings.directory))
-    let loaded = try await trying { () async throws(Failure) in
-      var loaded = try await DownloadManager.load(
-        job.request, accept: NativeAPI.accept, copies: manager, mayBeStale: false)
-      do throws(DocumentError) {
-        loaded.document.content = try Feed.kept(loaded.document.content, charset: loaded.charset)
-      } catch {
-        throw error.failure(job.request.url.description, .protocolViolation)
-      }
-      try await manager.jobs.keep(loaded.document)
-      return loaded
+    return try await trying { () async throws(Failure) in
+      try await DownloadManager.loadFeed(job.request, choice, copies: manager)
     }
-    var entries: [FeedEntry]
-    do throws(DocumentError) {
-      entries = try Feed.parse(loaded.document.content, base: loaded.document.finalURL).entries
-    } catch {
-      throw refused(error.failure(job.request.url.description, .protocolViolation))
-    }
-    if let choice {
-      entries.removeAll { entry in
-        !(entry.title.map(choice.matches) ?? false) && !choice.matches(entry.url.string)
-      }
-    }
-    if let limit = order.limit { entries = Array(entries.prefix(limit)) }
-    let (names, keys) = ([job.request.url.string, loaded.document.finalURL.string], entries.map(\.key))
-    let known = try await trying { () async throws(Failure) in try await manager.jobs.known(keys, in: names) }
-    return Found(url: job.request.url, names: names, entries: entries, known: known)
   }
 
   func read(_ order: FeedOrder) async throws(APIFailure) -> WebResponse {
     let feed = try await load(order)
     return NativeAPI.object { json in
-      json.array("entries", feed.entries) { json, entry in
-        json.object { json in
-          json.field("feed", feed.url.description)
-          json.field("guid", URLRedaction.redactingURLs(in: entry.key))
-          json.field("title", entry.title)
-          json.field("url", entry.url.description)
-          json.field("published", seconds: entry.published)
-          json.field("length", entry.length)
-          json.field("mediaType", entry.type)
-          json.field("known", feed.known.contains(entry.key))
-          json.field("id", JobID?.none)
-        }
-      }
+      json.array("entries", feed.entries) { json, entry in DocumentJSON.write(entry, of: feed, to: &json) }
     }
   }
 
@@ -104,7 +37,7 @@ extension NativeAPI {
     let feed = try await load(order)
     let chosen = Set(guids)
     // By the keys as they were shown.
-    let entries = feed.entries.filter { chosen.contains(URLRedaction.redactingURLs(in: $0.key)) }
+    let entries = feed.entries.filter { chosen.contains(DocumentJSON.guid($0)) }
     try NativeAPI.checkCount(entries.count)
     guard !entries.isEmpty else {
       throw APIFailure(409, .conflict, "the feed has none of these entries", advice: "list it again")
@@ -115,7 +48,6 @@ extension NativeAPI {
       job.options.onConflict = .rename
       return try prepared(job)
     }
-    let marks = entries.flatMap { entry in feed.names.map { FeedMark(feed: $0, guid: entry.key) } }
-    return NativeAPI.added(try await admit(jobs, key: nil, marks: Set(marks)))
+    return NativeAPI.added(try await admit(jobs, key: nil, marks: feed.marks(of: entries)))
   }
 }

@@ -11,62 +11,42 @@ extension NativeAPI {
     let (manifest, lock) = try order.documents()
     let base = JobOrder.directory(order.directory, base: settings.directory)
     guard let place = settings.rule.directories.place(base) else { throw NativeAPI.forbidden(directory: base) }
-    let plan = try await trying { () async throws(Failure) in
-      try await SyncSet.plan(manifest, lock, in: place, isLocked: order.isLocked, manager)
+    let set = try await trying { () async throws(Failure) in
+      try await SyncSet.compare(manifest, lock, in: place, isLocked: order.isLocked, manager)
     }
-    let wanted = plan.items.filter(\.isWanted)
+    let wanted = set.wanted
     if !order.isTrial { try NativeAPI.checkCount(wanted.count) }
     var ids: [String: JobID] = [:]
     if !order.isTrial {
-      if let refusal = SyncRefusal.first(plan, isLocked: order.isLocked) { throw refusal }
+      if let refusal = SyncRefusal.first(set, isLocked: order.isLocked) { throw refusal }
       let jobs = try wanted.map { (item) throws(APIFailure) in
         try prepared(try NativeAPI.specification(item, isLocked: order.isLocked))
       }
-      for item in wanted where item.decision == .fetch(replacing: true) {
-        try await trying { () async throws(Failure) in try await manager.forget(item) }
-      }
+      try await trying { () async throws(Failure) in try await manager.forgetReplaced(in: set) }
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }
     // What only the old lock has is no obstacle to a new one, unless everything must be as it was.
-    let isRight = plan.items.allSatisfy { $0.decision == .right } && (plan.surplus.isEmpty || !order.isLocked)
-    let text = isRight ? try await trying { () async throws(Failure) in try await plan.lock(manager).text } : nil
-    return NativeAPI.object { json in
-      json.array("files", plan.items) { json, item in
-        json.object { json in
-          json.field("target", item.file.target)
-          json.field("decision", item.decision.word)
-          json.field("reason", item.decision.reason)
-          json.field("id", ids[item.file.target])
-        }
-      }
-      json.array("surplus", plan.surplus) { $0.value($1) }
-      json.field("lock", text)
-    }
+    let isRight = set.items.allSatisfy { $0.decision == .right } && (set.surplus.isEmpty || !order.isLocked)
+    let text = isRight ? try await trying { () async throws(Failure) in try await set.lock(manager).text } : nil
+    return NativeAPI.json { DocumentJSON.write(set, ids: ids, lock: text, to: &$0) }
   }
 
   private static func specification(_ item: SyncSet.Item, isLocked: Bool) throws(APIFailure) -> JobSpecification {
-    let file = item.file
-    guard let url = file.urls.first else { throw .bad("\(TextSafety.escaped(file.target)) has no URL") }
-    var request = TransferRequest(url: url)
-    request.headers = try RequestFieldLine.fields(
-      file.headers.map { "\($0.name): \($0.value)" }, of: TextSafety.escaped(file.target))
-    (request.userAgent, request.referer) = (file.userAgent, file.referer)
-    var job = JobSpecification(
-      request: request, directory: item.place.path, foreignDepth: item.place.foreignDepth, output: item.name)
-    if file.urls.count > 1 { job.options.mirrors = Array(file.urls.dropFirst()) }
-    job.options.digest = isLocked ? item.locked?.digest : file.digest
-    job.options.expectedSize = isLocked ? item.locked?.size : file.size
-    item.protect(in: &job.options)
+    let shown = TextSafety.escaped(item.file.target)
+    guard let url = item.file.urls.first else { throw .bad("\(shown) has no URL") }
+    _ = try RequestFieldLine.fields(item.file.headers.map { "\($0.name): \($0.value)" }, of: shown)
+    var job = JobSpecification(request: TransferRequest(url: url), directory: item.directory)
+    item.apply(to: &job, isLocked: isLocked)
     return job
   }
 }
 
-/// What of a plan a client cannot have carried out.
+/// What of a set a client cannot have carried out.
 enum SyncRefusal {
   /// The first of it; nil if all can be done. What dray did not put there itself is not replaced for a client, whatever its lock says.
-  static func first(_ plan: SyncSet, isLocked: Bool) -> APIFailure? {
-    for item in plan.items {
+  static func first(_ set: SyncSet, isLocked: Bool) -> APIFailure? {
+    for item in set.items {
       switch item.decision {
       case .right, .fetch(replacing: false): continue
       case .fetch(replacing: true):
@@ -74,35 +54,12 @@ enum SyncRefusal {
       case .conflict(let reason), .differs(let reason): return refusal(item.file.target, reason)
       }
     }
-    return isLocked ? plan.surplus.first.map { refusal($0, "it is in the lock, but not in the manifest") } : nil
+    return isLocked ? set.surplus.first.map { refusal($0, "it is in the lock, but not in the manifest") } : nil
   }
 
   private static func refusal(_ target: String, _ reason: String) -> APIFailure {
     APIFailure(
       409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows what stands in the way"
     )
-  }
-}
-
-extension SyncSet.Item {
-  fileprivate var isWanted: Bool { if case .fetch = decision { true } else { false } }
-}
-
-extension SyncDecision {
-  /// The decision in the API's words.
-  fileprivate var word: String {
-    switch self {
-    case .right: "right"
-    case .fetch(let replacing): replacing ? "replace" : "fetch"
-    case .conflict: "conflict"
-    case .differs: "differs"
-    }
-  }
-
-  fileprivate var reason: String? {
-    switch self {
-    case .right, .fetch: nil
-    case .conflict(let reason), .differs(let reason): reason
-    }
   }
 }

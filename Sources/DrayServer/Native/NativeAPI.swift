@@ -4,6 +4,7 @@ public import DrayCore
 public import DrayKit
 internal import DrayStore
 internal import DrayWire
+internal import Threads
 
 /// What a list (`-i`) has of one job.
 public struct ListedJob: Sendable {

@@ -2,6 +2,7 @@
 
 public import DrayCore
 public import DrayKit
+internal import DrayPage
 public import Logging
 
 /// The server of a queue.

@@ -1,5 +1,7 @@
 // Predicates on single bytes, for what reads requests.
 
+internal import DrayCore
+
 extension UInt8 {
   /// A space or a tab (RFC 9110 §5.6.3).
   var isBlank: Bool { self == 0x20 || self == 0x09 }
@@ -9,16 +11,10 @@ extension UInt8 {
   var isVisible: Bool { self > 0x20 && self < 0x7F }
 
   /// What tokens consist of: methods, names of fields (RFC 9110 §5.6.2).
-  var isTokenPart: Bool {
-    switch self {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true  // !#$%&'*+-.^_`|~
-    default: false
-    }
-  }
+  var isTokenPart: Bool { FieldRule.isTokenByte(self) }
 
   /// What the value of a field may contain: anything but control characters; the tab is none (RFC 9110 §5.5).
-  var isFieldPart: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
+  var isFieldPart: Bool { FieldRule.isValueByte(self) }
 
   /// The value of a hexadecimal digit, in either case.
   var hexValue: Int? {

@@ -70,7 +70,7 @@ package protocol JobHolding: Sendable {
   func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
   /// Records the last answer, and the size unless a checkpoint says otherwise. A good answer ends the hold for which
-  /// the job had a pass.
+  /// the job had a pass, and the wait of the jobs that its server refused, where they wait no longer than it asked.
   func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool

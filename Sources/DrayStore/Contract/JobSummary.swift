@@ -80,9 +80,9 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
   }
   /// The absolute path of the target, where its name is fixed.
-  public var target: String? { fileName.map { Job.join(directory, $0) } }
+  public var target: String? { fileName.map { PathText.join(directory, $0) } }
   /// The absolute path of the part file.
-  public var partFile: String { Job.join(directory, PartName.text(uuidText, stem: partStem)) }
+  public var partFile: String { PathText.join(directory, PartName.text(uuidText, stem: partStem)) }
 
   /// The summary of a job, for a store that has no quicker way to it.
   /// - Parameters:

@@ -12,14 +12,14 @@ public struct StateDirectory: Sendable, Equatable {
   public init(path: String) { self.path = path }
 
   /// The database of the job store.
-  var databasePath: String { Job.join(path, "dray.sqlite") }
+  var databasePath: String { PathText.join(path, "dray.sqlite") }
   /// The jar of cookies that all jobs share, in Netscape's format.
-  public var cookiesPath: String { Job.join(path, "cookies.txt") }
+  public var cookiesPath: String { PathText.join(path, "cookies.txt") }
   /// The directory with one file for each runner.
-  var runnersPath: String { Job.join(path, "runners") }
+  var runnersPath: String { PathText.join(path, "runners") }
 
   /// The directory with the spooled bodies of requests.
-  public var bodiesPath: String { Job.join(path, "bodies") }
+  public var bodiesPath: String { PathText.join(path, "bodies") }
 
   /// Finds the state directory without touching it: `$DRAY_HOME`; else `$XDG_STATE_HOME/dray`, where that is absolute
   /// (the XDG specification says to ignore others); else `~/.local/state/dray`, with `$HOME` or, without it, the home
@@ -31,10 +31,10 @@ public struct StateDirectory: Sendable, Equatable {
   ) throws(Failure) -> StateDirectory {
     if let home = environment["DRAY_HOME"], !home.isEmpty {
       if home.hasPrefix("/") { return StateDirectory(path: home) }
-      if let current = System.currentDirectory { return StateDirectory(path: Job.join(current, home)) }
+      if let current = System.currentDirectory { return StateDirectory(path: PathText.join(current, home)) }
     }
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      return StateDirectory(path: Job.join(state, "dray"))
+      return StateDirectory(path: PathText.join(state, "dray"))
     }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? passwordDatabaseHome()
     guard let home, home.hasPrefix("/") else {
@@ -43,7 +43,7 @@ public struct StateDirectory: Sendable, Equatable {
         "HOME is not set, and the password database has no home directory for user \(System.userID)",
         advice: "set \(.stateDirectory) to a directory for dray's job store")
     }
-    return StateDirectory(path: Job.join(home, ".local/state/dray"))
+    return StateDirectory(path: PathText.join(home, ".local/state/dray"))
   }
 
   /// The home directory that the password database has for the user of this process.
@@ -95,7 +95,7 @@ public struct StateDirectory: Sendable, Equatable {
       if try System.makeDirectory(directory) { System.syncDirectory(parent) }
     } catch {
       // Some file systems answer EACCES or EROFS for a directory that is there.
-      if (try? System.node(Job.join(directory, "."))) != nil { return }
+      if (try? System.node(PathText.join(directory, "."))) != nil { return }
       throw unusable(directory, error)
     }
   }
@@ -103,7 +103,7 @@ public struct StateDirectory: Sendable, Equatable {
   /// Ensures that no file is in the way of the directory, which may be missing; makes nothing.
   /// - Throws: a failure of kind `store` that names the file.
   public func checkPath() throws(Failure) {
-    do { _ = try System.node(Job.join(path, ".")) } catch {
+    do { _ = try System.node(PathText.join(path, ".")) } catch {
       if error.code == SystemError.noDirectory { throw noDirectory() }
     }
   }
@@ -113,7 +113,7 @@ public struct StateDirectory: Sendable, Equatable {
     var above = ""
     for part in path.split(separator: "/") {
       above += "/\(part)"
-      if (try? System.node(Job.join(above, "."))) == nil { break }
+      if (try? System.node(PathText.join(above, "."))) == nil { break }
     }
     let reason =
       above == path

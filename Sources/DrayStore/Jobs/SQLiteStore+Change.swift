@@ -125,7 +125,7 @@ extension SQLiteStore {
       let state = JobState(rawValue: try same[1])
     {
       throw TargetClash(job: try same[0], state: state, wasSubmitted: false)
-        .failure(change.fileName.map { Job.join(specification.directory, $0) } ?? specification.directory)
+        .failure(change.fileName.map { PathText.join(specification.directory, $0) } ?? specification.directory)
     }
     return try change.fileName.map { name in
       try Targets.free(

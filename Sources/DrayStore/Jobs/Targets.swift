@@ -13,7 +13,7 @@ enum Targets {
     let owner = try owner(of: name, in: directory, besides: job, db)
     if policy != .rename {
       guard let owner else { return name }
-      throw owner.failure(Job.join(directory, name))
+      throw owner.failure(PathText.join(directory, name))
     }
     if owner == nil, !exists(name) { return name }
     for number in 1... {

@@ -61,7 +61,7 @@ extension SQLiteStore {
     ).execute(arguments: [id])
   }
 
-  /// Ends the hold for which a job had a pass, after a good answer.
+  /// Ends the hold for which a job had a pass, after a good answer; the trigger `hold_ended` lets the refused jobs go on.
   static func endHold(_ db: Database, passedBy id: JobID) throws {
     try db.cachedStatement(
       sql: "DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = ?)"

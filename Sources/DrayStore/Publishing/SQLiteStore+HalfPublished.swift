@@ -9,12 +9,14 @@ extension SQLiteStore {
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {
     try await write(.lazy) { db in
       let ids = try JobID.fetchAll(
-        db, sql: "SELECT id FROM jobs WHERE \(SQLiteStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
+        db,
+        sql: """
+          SELECT id FROM jobs WHERE state IN ('queued', 'interrupted') AND publishing IS NOT NULL
+            AND \(scope.condition) ORDER BY id
+          """)
       return try SQLiteStore.take(db, ids, runner: runner)
     }
   }
-
-  private static let isHalfPublished = "state IN ('queued', 'interrupted') AND publishing IS NOT NULL"
 
   func interruptPublishing(
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt

@@ -143,7 +143,7 @@ final class LeaseFile: Sendable {
   }
 
   static func file(of runner: UUID, in directory: StateDirectory) -> String {
-    Job.join(directory.runnersPath, runner.uuidString)
+    PathText.join(directory.runnersPath, runner.uuidString)
   }
 
   private static func isStill(_ descriptor: Int32, at path: String) -> Bool {

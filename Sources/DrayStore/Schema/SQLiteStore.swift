@@ -4,6 +4,7 @@ import Dispatch
 import DrayCore
 import SQLite
 import Synchronization
+import Threads
 
 /// All jobs, in one SQLite database (``JobStoring``).
 final class SQLiteStore: Sendable {

@@ -41,7 +41,7 @@ struct StoreTurn {
 
   /// Hands it on. To be called once.
   func end() {
-    if let descriptor { System.close(descriptor) }
+    if let descriptor { System.unlockAndClose(descriptor) }
   }
 
   /// Whether it came, and is held.

@@ -69,6 +69,8 @@ struct ArgumentSyntaxTests {
     "what cannot be meant is refused by name",
     arguments: [
       ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"),
+      ("-o /dev/null -o x URL", "-o: it is given 2 times (\"/dev/null\", \"x\")"),
+      ("-oa URL --output=b --out c", "-o: it is given 3 times"), ("-o a URL -qO-", "-o: it is given 2 times"),
       ("-q- URL", "a dash is not an option"), ("-Ox9 URL", "-O: it takes no name here; write -o x9"),
       ("-qOf.bin URL", "write -o f.bin"),
       ("URL -O f.bin", "write -o f.bin"), ("-b URL", "--cookie"), ("-T 5 URL", "--stall-timeout 5"),
@@ -124,6 +126,14 @@ struct ArgumentSyntaxTests {
     #expect(!ArgumentSyntax.isNeeded(for: ["get", "--", "-x16"]))
     #expect(ArgumentSyntax.isNeeded(for: ["get", "-x16"]))
     #expect(ArgumentSyntax.isNeeded(for: ["get", "-k", "1M"]))
+  }
+
+  @Test("one name of the file is not looked up, and neither is a value that looks like a second one refused")
+  func namedOnce() throws {
+    #expect(!ArgumentSyntax.mayNameTwice(["get", "-o", "x", "--", "-o"]))
+    #expect(ArgumentSyntax.mayNameTwice(["get", "-o", "x", "--output=y"]))
+    #expect(try words("-o x -H -o URL") == "-o x -H -o URL")
+    #expect(try words("-o -o URL -- -o") == "-o -o URL -- -o")
   }
 
   @Test("a command's name in another program leads to dray's")

@@ -55,9 +55,6 @@ struct DoctorRulesTests {
   static let rows: [Row] = [
     Row("libcurl", .bad, "no TLS") { $0.library.tls = "" },
     Row("libcurl", .bad, "7.81 is the oldest") { $0.library.version = "7.74.0" },
-    Row("libcurl", .bad, "it cannot be loaded (libcurl.so.4: cannot open") {
-      $0.library.lack = "libcurl.so.4: cannot open shared object file"
-    },
     Row("libcurl", .good, "8.5.0") { $0.library.version = "8.5.0" },
     Row("libcurl", .good, "7.81.0") { $0.library.version = "7.81.0" },
     Row("features", .limited, "lacks HTTP2: small files take longer") {

@@ -60,6 +60,8 @@ struct BadInputTests {
     Row(arguments: ["-H", "X: a\r\nY: b", url], says: "line break"),
     Row(arguments: ["-H", "Range: bytes=0-1", url], says: "dray sets Range itself"),
     Row(arguments: ["-H", "accept-encoding: gzip", url], says: "dray sets"),
+    Row(arguments: ["-H", "Proxy-Authorization: s3cret", url], says: "write --proxy-user for the proxy"),
+    Row(arguments: ["-H", "X(y): 1", url], says: "not a valid field name"),
     Row(arguments: ["-H", "Bad Name: x", url], says: "letters, digits"),
     Row(arguments: ["-H", "X Empty;", url], says: "letters, digits"),
     Row(arguments: ["-A", "a\nb", url], says: "--user-agent"),

@@ -89,6 +89,39 @@ struct ListCutTests {
     #expect(!lines[3].contains("the server"))
   }
 
+  @Test(
+    "H16 a job that waits for a hold says who asked and until when, and a line below the table says all",
+    arguments: [40, 60, 80, 100, 200])
+  func hold(width: Int) throws {
+    let origin = try RequestURL.parse("http://127.0.0.1:8080/a").url.origin
+    let hold = OriginHold(
+      origin, until: Self.now + 3600, since: Self.now - 1, job: 1, askedBy: "http://127.0.0.1:8080/a", status: 429)
+    let refusal = Failure(.status, "http://127.0.0.1:8080/a", "the server answered 429", httpStatus: 429)
+    var waiting = try Self.job(1, .queued, failure: refusal)
+    waiting.holdText = String(decoding: try JSONEncoder().encode(hold), as: UTF8.self)
+    var other = waiting
+    (other.id, other.failureText) = (2, nil)
+    let free = try Self.job(3, .queued)
+
+    var text = ""
+    let rows = [waiting, other, free].map { JobTableRow($0, live: nil, now: Self.now) }
+    JobTable.write(rows, width: width, profile: TerminalProfile(isInteractive: true, unicode: true)) { text += $0 }
+    let lines = text.split(separator: "\n")
+    #expect(lines.allSatisfy { DisplayWidth.of(String($0)) <= width }, "\(lines)")
+    let time = TimeStamp.moment(hold.until, now: Self.now)
+    if width >= 80 {
+      #expect(lines[1...2].allSatisfy { $0.contains("until \(time): ") && $0.contains("127.0.0.1") }, "\(lines)")
+    }
+    #expect(!lines[3].contains("until"))
+
+    var below = ShownHolds(now: Self.now)
+    for job in [waiting, other, free] { below.add(job) }
+    #expect(below.lines == [HoldText.status(hold, now: Self.now)])
+    var later = ShownHolds(now: hold.until)
+    later.add(waiting)
+    #expect(later.lines.isEmpty)
+  }
+
   @Test("into a pipe it is whole")
   func pipe() throws {
     let lines = try Self.table(width: nil)

@@ -22,6 +22,10 @@ struct ReferenceTests {
     throw Missing(what: "man/dray.1 above \(file)")
   }
 
+  private func texts() throws -> ManualTexts { ManualTexts(directory: try root().path + "/docs/manual") }
+
+  private func manual() throws -> Manual { Manual(root: try reference(), texts: try texts()) }
+
   private struct Missing: Error, CustomStringConvertible {
     let what: String
     var description: String { "\(what) is missing" }
@@ -50,7 +54,7 @@ struct ReferenceTests {
   @Test("the committed files are what the program makes, and no others; `make generate` renews them")
   func committed() throws {
     let root = try root()
-    let files = try ReferenceFile.all(DrayRoot.self)
+    let files = try ReferenceFile.all(DrayRoot.self, try texts())
     for file in files {
       let committed = try? String(contentsOf: root.appendingPathComponent(file.path), encoding: .utf8)
       #expect(committed == file.text, "\(file.path) is out of date")
@@ -69,7 +73,7 @@ struct ReferenceTests {
     let directory = NSTemporaryDirectory() + "dray-pages-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let pages = Manual(try reference()).pages
+    let pages = try manual().pages()
     for page in pages { try Data(page.source.utf8).write(to: URL(fileURLWithPath: "\(directory)/\(page.file)")) }
     try body(directory, pages)
   }
@@ -97,7 +101,7 @@ struct ReferenceTests {
   @Test("each command has a page, with its options, its operands and its examples, and dray(1) names it")
   func everyCommand() throws {
     let root = try reference()
-    let pages = Manual(root).pages
+    let pages = try manual().pages()
     let overview = try #require(pages.first { $0.name == "dray" }).source
     for command in root.visibleSubcommands {
       let page = try #require(pages.first { $0.file == "dray-\(command.commandName).1" }, "\(command.commandName)")
@@ -114,17 +118,36 @@ struct ReferenceTests {
 
   @Test("what is written for a page belongs to one that there is")
   func writtenSections() throws {
-    let names = Set(Manual(try reference()).pages.map(\.name))
-    for page in ManualSections.pages { #expect(names.contains(page), "\(page)") }
+    let files = Set(try manual().pages().map { $0.file + ".txt" })
+    let written = try FileManager.default.contentsOfDirectory(atPath: try texts().directory)
+    for name in written { #expect(files.contains(name), "\(name)") }
+    #expect(written.contains("dray.1.txt") && written.contains("dray-config.5.txt"))
+  }
+
+  @Test("a text that names an unknown value is refused")
+  func unknownValues() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "dray-manual-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try "# A\n\nUp to @{patterns} URLs.\n\n# B\nx\n".write(
+      to: directory.appending(path: "good.1.txt"), atomically: true, encoding: .utf8)
+    try "# A\n@{nonsense}\n".write(to: directory.appending(path: "bad.1.txt"), atomically: true, encoding: .utf8)
+    let texts = ManualTexts(directory: directory.path)
+    let sections = try texts.sections("good.1")
+    #expect(sections.map(\.title) == ["A", "B"])
+    #expect(sections.first?.body == "\nUp to \(URLGlob.most) URLs.\n\n")
+    #expect(throws: Failure.self) { try texts.sections("bad.1") }
+    #expect(try texts.sections("absent.1").isEmpty)
   }
 
   @Test("every exit status, event and field of the list is in the manual")
   func pagesAreComplete() throws {
-    let pages = Manual(try reference()).pages
+    let pages = try manual().pages()
     let formats = try #require(pages.first { $0.file == "dray-formats.7" }).source
-    let table = try #require(ManualSections.of("dray").first { $0.title == "EXIT STATUS" }?.body)
+    let table = try #require(try texts().sections("dray.1").first { $0.title == "EXIT STATUS" }?.body)
+    let fields = try #require(try texts().sections("dray-formats.7").first { $0.title == "JSON" }?.body)
     for status in DrayCore.ExitStatus.allCases { #expect(table.contains("\(status.rawValue)"), "\(status)") }
-    for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
+    for kind in Failure.Kind.allCases { #expect(fields.contains(kind.rawValue), "\(kind)") }
     for state in JobState.allCases { #expect(formats.contains(state.rawValue)) }
     var json = JSONText()
     let url = try RequestURL.parse("http://h/f").url
@@ -133,7 +156,7 @@ struct ReferenceTests {
       addedAt: 0)
     json.object { JobFacts(job, live: nil, names: .plain, isFile: { _ in false }).writeFields(to: &$0) }
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
-    for field in try #require(object).keys { #expect(FormatReference.text.contains("`\(field)`"), "\(field)") }
+    for field in try #require(object).keys { #expect(fields.contains("`\(field)`"), "\(field)") }
     let settings = try #require(pages.first { $0.file == "dray-set.1" }).source
     for option in LineOptions.names + JobLine.names {
       #expect((formats + settings).contains(option.replacing("-", with: "\\-")), "\(option)")

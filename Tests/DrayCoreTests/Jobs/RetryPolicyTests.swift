@@ -69,6 +69,28 @@ import Testing
     #expect(tries == (goesOn ? 50 : 2))
   }
 
+  private static let (kib, mib): (Int64, Int64) = (1 << 10, 1 << 20)
+
+  /// P18: an answer that repeats the last 64 KiB and brings one byte more is progress; one that drips, or starts over, is not.
+  @Test(
+    arguments: [
+      // The overlap, and one byte, 64 KiB, none.
+      (mib + 1, mib, mib, true), (mib + 64 * kib, mib, mib, true), (mib, mib, mib, false),
+      // Less is kept than the overlap: the answer repeats that, and has to bring the rest.
+      (64 * kib, 30 * kib, 30 * kib, true), (64 * kib - 1, 30 * kib, 30 * kib, false), (2, 1, 1, false),
+      // Bytes were given up before: what was reached once is no progress.
+      (mib, 100 * kib, 2 * mib, false), (2 * mib + 1, 100 * kib, 2 * mib, true),
+      // The file began again.
+      (mib + 1, 0, mib, false), (mib + 64 * kib, 0, mib, true), (64 * kib, 0, 0, true), (64 * kib - 1, 0, 0, false),
+    ] as [(Int64, Int64, Int64, Bool)])
+  func progress(reached: Int64, continued: Int64, furthest: Int64, isProgress: Bool) {
+    #expect(RetryPolicy.isProgress(reached: reached, continued: continued, furthest: furthest) == isProgress)
+    var record = RetryRecord(used: 3, furthest: furthest)
+    _ = RetryPolicy().decide(
+      RetryPolicyTests.cut, record: &record, kept: reached, reached: reached, continued: continued, jitter: 0)
+    #expect(record == RetryRecord(used: isProgress ? 1 : 4, furthest: max(reached, furthest)))
+  }
+
   @Test func oldGroundIsNotNew() {
     var record = RetryRecord(used: 1, furthest: 1 << 20)
     _ = RetryPolicy().decide(RetryPolicyTests.cut, record: &record, kept: 0, reached: 900_000, jitter: 0)

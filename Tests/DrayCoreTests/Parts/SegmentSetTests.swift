@@ -19,6 +19,17 @@ import Testing
     #expect(set.description == after)
   }
 
+  @Test(
+    arguments: [
+      ("", "0-9", ""), ("0-9", "0-9", "0-9"), ("0-9", "9-12", ""), ("0-9,20-30", "5-25", "5-9,20-25"),
+      ("0-100", "3-9,20-30", "3-9,20-30"), ("0-4,6-10", "2-7,9-12", "2-4,6-7,9-10"),
+    ])
+  func bytesOfBoth(one: String, other: String, both: String) throws {
+    let (one, other) = (try #require(SegmentSet(one)), try #require(SegmentSet(other)))
+    #expect(one.intersection(other).description == both)
+    #expect(other.intersection(one).description == both)
+  }
+
   @Test(arguments: ["5", "5-", "-5", "5-3", "5-5", "a-b", "0-5;7-9", "-5-3", "0-5-9", "0-99999999999999999999", " 0-5"])
   func otherTextsAreNone(text: String) {
     #expect(SegmentSet(text) == nil)

@@ -216,6 +216,29 @@ import Testing
     #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .restart)
   }
 
+  /// R15: a server that answers 416 to every range is asked for the whole once, not at each retry.
+  @Test(arguments: [["Content-Range: bytes */30"], ["Content-Range: bytes */100"], []])
+  func theWholeIsRequestedOnceAfter416(lines: [String]) {
+    let recorded = Checkpoint(segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag)
+    var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
+    guard case .askAgain(.whole, let reason?) = decision.action(on: ResponseHead(416, lines)) else {
+      Issue.record("not started over")
+      return
+    }
+    decision.hadUnsatisfied = JobNote.saysUnsatisfied(JobNote.startedOver(reason))
+    guard case .stop(let failure) = decision.action(on: ResponseHead(416, lines)) else {
+      Issue.record("started over again")
+      return
+    }
+    #expect(failure.recovery == .keep && failure.httpStatus == 416)
+    #expect(!JobNote.saysUnsatisfied(JobNote.startedOver(.rangesNotServed)) && !JobNote.saysUnsatisfied(nil))
+    // The file is whole: nothing is asked for.
+    let whole = ResponseHead(416, ["ETag: \"v1\"", "Content-Range: bytes */100"])
+    decision.recorded.segments = SegmentSet(0..<100)
+    decision.asked = .rest(from: 100, .ifRange("\"v1\""))
+    #expect(Outcome(decision.action(on: whole)) == .complete)
+  }
+
   /// R31: a page instead of the rest; its first bytes decide.
   @Test(
     arguments: [

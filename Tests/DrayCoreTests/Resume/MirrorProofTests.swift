@@ -61,6 +61,8 @@ import Testing
     #expect(bytes.begin() == [0..<100, 500..<600])
     bytes.note(extent(100..<150), of: 1)
     #expect(bytes.source(of: 99) == 1 && bytes.source(of: 500) == 2 && bytes.source(of: 100) == nil)
+    #expect(bytes.holder(of: 99) == 1 && bytes.holder(of: 500) == 2)
+    #expect(bytes.holder(of: 100) == 1 && bytes.holder(of: 150) == nil)
     #expect(bytes.drop(1).description == "0-150")
     #expect(bytes.drop(1).isEmpty)
     #expect(bytes.prove().map(\.segment) == [500..<600])

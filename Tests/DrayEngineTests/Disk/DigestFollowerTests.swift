@@ -62,7 +62,7 @@ import Testing
   func itGoesOnWithItsOwn() throws {
     let directory = try TemporaryDirectory()
     try directory.write([UInt8](repeating: 1, count: 10), to: "part")
-    let part = try #require(try PartFile.open("part", in: try directory.open()))
+    let part = try #require(try directory.destination().openPart("part"))
     let follower = DigestFollower(part, [.sha256])
     follower.advance(to: 5)
     #expect(follower.serves(DigestFollower(part, [.sha256]), from: 5))
@@ -78,7 +78,7 @@ import Testing
   ) throws -> (TemporaryDirectory, DigestFollower) {
     let directory = try TemporaryDirectory()
     try directory.write([UInt8](repeating: 1, count: count), to: "part")
-    let part = try #require(try PartFile.open("part", in: try directory.open()))
+    let part = try #require(try directory.destination().openPart("part"))
     return (directory, DigestFollower(part, [.sha256], spares))
   }
 
@@ -163,7 +163,7 @@ import Testing
   func tooShort() throws {
     let (_, follower) = try follow(5 << 20)
     follower.advance(to: 9 << 20)
-    #expect(throws: SystemError.self) { try follower.values([.sha256], size: 9 << 20) { false } }
+    #expect(throws: Failure.self) { try follower.values([.sha256], size: 9 << 20) { false } }
   }
 
   @Test func aDigestOfAnotherVersionIsAContradiction() async throws {

@@ -46,6 +46,19 @@ import Testing
     _ = try PartFile.create(Self.name, in: directory, store: try store("ours"))
   }
 
+  @Test func aFileThatIsClosedIsFreeAtOnceForAnyLock() throws {
+    try temporary.write("bytes".utf8, to: "target")
+    var shared: Int32 = -1
+    do {
+      let target = try #require(try PartFile.open("target", in: directory, O_RDONLY))
+      try #require(target.lock())
+      // As a child that was started meanwhile, before its exec.
+      shared = dup(target.descriptor)
+    }
+    defer { close(shared) }
+    #expect(try PartFile.open("target", in: directory, O_RDONLY)?.lock() == true)
+  }
+
   @Test func oneThatAnotherProcessHoldsStays() throws {
     try temporary.write("theirs".utf8, to: Self.name)
     // Locked as by another process, without this one's knowledge.

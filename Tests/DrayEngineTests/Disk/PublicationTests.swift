@@ -19,6 +19,12 @@ import Testing
     try withBytes("0123456789".utf8) { try part.write($0, at: 0) }
   }
 
+  /// Publishes the part as `target`.
+  private func publish(_ replacement: Replacement) throws -> PublishOutcome {
+    let storage = part.storage
+    return try storage.destination.publish(storage, as: "target", replacement)
+  }
+
   private func failure(_ body: () throws -> Void) -> Failure? {
     do {
       try body()
@@ -29,13 +35,11 @@ import Testing
   }
 
   @Test func allStepsGiveTheTarget() throws {
-    let publication = Publication(part: part, size: 10)
+    let publication = Publication(part: part.storage, size: 10)
     let identity = try publication.prepare()
-    try publication.sync()
+    try publication.part.sync()
     #expect(try #require(temporary.status("part")).st_mode & 0o7777 == 0o600)
-    #expect(publication.show() == nil)
-    #expect(
-      try Publication.rename("part", to: "target", in: directory, replacing: false) == .done(.asWanted))
+    #expect(try publish(.nothing) == .done(notes: []))
     #expect(directory.identity(of: "target") == identity)
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
     #expect(try temporary.names == ["target"])
@@ -45,15 +49,14 @@ import Testing
   }
 
   @Test func everyStepMayBeRepeated() throws {
-    let publication = Publication(part: part, size: 10)
+    let publication = Publication(part: part.storage, size: 10)
     let first = try publication.prepare()
     let second = try publication.prepare()
     // It is the same file, but for the time of its last change.
     #expect((second.device, second.inode, second.size) == (first.device, first.inode, first.size))
-    try publication.sync()
-    try publication.sync()
-    #expect(
-      try Publication.rename("part", to: "target", in: directory, replacing: false) == .done(.asWanted))
+    try publication.part.sync()
+    try publication.part.sync()
+    #expect(try publish(.nothing) == .done(notes: []))
     #expect(directory.identity(of: "target") == second)
   }
 
@@ -61,20 +64,20 @@ import Testing
   @Test("P12 what is known to be lost is not published")
   func whatIsLostIsNotPublished() throws {
     try withoutDisk(part.descriptor) { #expect(systemError { try part.sync() } != nil) }
-    let publication = Publication(part: part, size: 10)
+    let publication = Publication(part: part.storage, size: 10)
     #expect(failure { _ = try publication.prepare() }?.kind == .file)
-    #expect(failure { try publication.sync() }?.kind == .file)
-    #expect(failure { try publication.checkWriteBack() }?.kind == .file)
+    #expect(failure { try publication.part.sync() }?.kind == .file)
+    #expect(failure { try publication.part.checkWriteBack() }?.kind == .file)
   }
 
   @Test func whatIsTooLongIsCut() throws {
-    let identity = try Publication(part: part, size: 4).prepare()
+    let identity = try Publication(part: part.storage, size: 4).prepare()
     #expect(identity.size == 4)
     #expect(temporary.bytes("part") == Array("0123".utf8))
   }
 
   @Test func whatIsTooShortIsNotPublished() throws {
-    let found = try #require(failure { _ = try Publication(part: part, size: 11).prepare() })
+    let found = try #require(failure { _ = try Publication(part: part.storage, size: 11).prepare() })
     #expect(found.kind == .integrity)
     #expect(found.description.contains("10 bytes of 11"))
     #expect(temporary.status("part").map { $0.st_mode & 0o777 } == 0o600)
@@ -82,23 +85,25 @@ import Testing
 
   @Test func aPartFileThatIsGoneIsNoticed() throws {
     try directory.remove("part")
-    #expect(failure { _ = try Publication(part: part, size: 10).prepare() }?.kind == .file)
+    #expect(failure { _ = try Publication(part: part.storage, size: 10).prepare() }?.kind == .file)
     try temporary.write("other".utf8, to: "part")
-    #expect(failure { _ = try Publication(part: part, size: 10).prepare() }?.kind == .file)
+    #expect(failure { _ = try Publication(part: part.storage, size: 10).prepare() }?.kind == .file)
     #expect(temporary.bytes("part") == Array("other".utf8))
   }
 
   @Test func aDirectoryThatIsGoneIsNoticed() throws {
     try FileManager.default.moveItem(atPath: temporary.path, toPath: temporary.path + ".moved")
     defer { try? FileManager.default.removeItem(atPath: temporary.path + ".moved") }
-    #expect(failure { _ = try Publication(part: part, size: 10).prepare() }?.kind == .file)
+    #expect(failure { _ = try Publication(part: part.storage, size: 10).prepare() }?.kind == .file)
   }
 
   @Test func aNameThatIsTakenIsTold() throws {
     try temporary.write("old".utf8, to: "target")
-    #expect(try Publication.rename("part", to: "target", in: directory, replacing: false) == .taken)
+    #expect(try publish(.nothing) == .taken)
     #expect(temporary.bytes("target") == Array("old".utf8))
-    #expect(try Publication.rename("part", to: "target", in: directory, replacing: true) == .done(.asWanted))
+    // It is a private part file again (P5).
+    #expect(try #require(temporary.status("part")).st_mode & 0o7777 == 0o600)
+    #expect(try publish(.anything) == .done(notes: []))
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
   }
 
@@ -110,13 +115,14 @@ import Testing
     if what == "another" { try temporary.write("other".utf8, to: "target") }
     if what == "nothing" { try directory.remove("target") }
     var looks = 0
-    let isDone = try Publication.replace("part", over: "target", in: directory) { found in
-      looks += 1
-      // The second check sees the exchanged file.
-      if what == "at the last moment", looks == 2 { return false }
-      return found == seen
-    }
-    #expect(isDone == (what == "the file"))
+    let outcome = try publish(
+      .files { found in
+        looks += 1
+        // The second check sees the exchanged file.
+        if what == "at the last moment", looks == 2 { return false }
+        return found == seen
+      })
+    #expect((outcome == .done(notes: [])) == (what == "the file"))
     switch what {
     case "the file":
       #expect(temporary.bytes("target") == Array("0123456789".utf8))
@@ -130,7 +136,7 @@ import Testing
 
   @Test func aDirectoryIsNeverReplaced() throws {
     try FileManager.default.createDirectory(atPath: temporary["target"], withIntermediateDirectories: false)
-    let found = failure { _ = try Publication.rename("part", to: "target", in: directory, replacing: true) }
+    let found = failure { _ = try publish(.anything) }
     #expect(found?.kind == .file)
     #expect(temporary.bytes("part") == Array("0123456789".utf8))
   }

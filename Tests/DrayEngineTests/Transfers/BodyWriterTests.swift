@@ -11,11 +11,11 @@ import Testing
 
 @Suite struct BodyWriterTests {
   private let directory: TemporaryDirectory
-  private let part: PartFile
+  private let part: any PartStorage
 
   init() throws {
     directory = try TemporaryDirectory()
-    part = try PartFile.create("part", in: try directory.open())
+    part = try directory.destination().createPart("part")
   }
 
   private func writer(
@@ -33,7 +33,7 @@ import Testing
     case .excess: "excess"
     case .overrun: "overrun"
     case .differs: "differs"
-    case .failed(let error): error.call
+    case .failed(let failure): String(failure.reason.prefix { $0 != ":" })
     }
   }
 
@@ -67,7 +67,7 @@ import Testing
   func bytesAreHashedAsTheyAreWritten(place: String, gap: Int) throws {
     try #require(FileManager.default.isWritableFile(atPath: place), "\(place) is needed")
     let directory = try TemporaryDirectory(in: place)
-    let part = try PartFile.create("part", in: try directory.open())
+    let part = try directory.destination().createPart("part")
     let pool = GatherBufferPool()
     let size = 6 << 20
     let bytes = FaultServer.Version.named("hashed", size: Int64(size)).content.bytes(in: 0..<Int64(size))
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: ["/tmp", "/dev/shm"]) func largeBuffersAreWrittenTheirWay(place: String) throws {
     try #require(FileManager.default.isWritableFile(atPath: place), "\(place) is needed")
     let directory = try TemporaryDirectory(in: place)
-    let part = try PartFile.create("part", in: try directory.open())
+    let part = try directory.destination().createPart("part")
     let pool = GatherBufferPool()
     let size = 3 * GatherBufferPool.largeSize + 1000
     let writer = BodyWriter(

@@ -230,7 +230,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       // One of them ends. After a moment for the server to recover, what is missing is asked for again in its place, as
       // long as the other continues.
       third.open()
-      #expect(await eventually { site.ranges.contains { $0?.hasPrefix("bytes=\(place)-") ?? false } })
+      #expect(await eventually { site.ranges.contains { $0?.hasPrefix("bytes=\(place - (64 << 10))-") ?? false } })
       second.open()
       let outcome = await transfer.outcome()
       #expect(outcome.wholeSize == SegmentTests.size, "\(outcome.end)")
@@ -279,12 +279,8 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       #expect(watcher.now.answers.map(\.from) == [2 << 20])
       #expect(site.difference(version) == nil)
       let sent = site.server.bytesSent("/file")
-      if connections == 1 {
-        #expect(sent == 2 << 20)
-      } else {
-        // What one took over from another may have been on its way already.
-        #expect(sent >= 2 << 20 && sent < 3 << 20)
-      }
+      // The overlaps and places that are compared come again, and what one took over from another may have been on its way.
+      #expect(sent >= 2 << 20 && sent < 3 << 20)
     }
   }
 
@@ -324,7 +320,8 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       let outcome = await site.run(plan)
       #expect(outcome.wholeSize == SegmentTests.size)
       #expect(site.difference(anonymous) == nil)
-      #expect(site.ranges == ["bytes=\((1 << 20) - (64 << 10))-"])
+      // Where the bytes came from was not recorded: the start and the middle are compared, too.
+      #expect(site.ranges == ["bytes=983040-", "bytes=0-65535", "bytes=491520-557055", "bytes=983040-"])
     }
   }
 }

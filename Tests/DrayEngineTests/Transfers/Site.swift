@@ -41,7 +41,8 @@ struct Site {
     digestIsKnown: Bool = false, limiters: [RateLimiter] = []
   ) throws -> TransferPlan {
     try TransferPlan(
-      request: try request ?? self.request(), directory: try directory.open(), partName: "part", recorded: recorded,
+      request: try request ?? self.request(), destination: try directory.destination(), partName: "part",
+      recorded: recorded,
       resume: resume, digestIsKnown: digestIsKnown, limiters: limiters)
   }
 

@@ -61,7 +61,7 @@ final class Watcher: TransferObserver {
     }
   }
 
-  func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure) {
+  func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
     record.withLock { $0.takenBack.append(checkpoint) }
     while true {
       switch permission.withLock({ $0 }) {

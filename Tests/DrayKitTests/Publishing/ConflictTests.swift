@@ -25,8 +25,8 @@ import Testing
       (.overwrite, .file, "go on"), (.overwrite, .link, "go on"), (.overwrite, .directory, "refuse"),
       (.overwrite, .special, "refuse"),
       (.fail, .file, "refuse"), (.fail, .directory, "refuse"), (.fail, .link, "refuse"), (.fail, .special, "refuse"),
-    ] as [(ConflictPolicy, TargetDirectory.Occupant, String)])
-  func aNameThatIsTaken(_ policy: ConflictPolicy, _ occupant: TargetDirectory.Occupant, _ expected: String) {
+    ] as [(ConflictPolicy, Occupant, String)])
+  func aNameThatIsTaken(_ policy: ConflictPolicy, _ occupant: Occupant, _ expected: String) {
     switch Conflict.decide(policy, path: "/d/f", occupant: occupant) {
     case .upToDate, .replaces: Issue.record("nothing was compared")
     case .none: #expect(expected == "go on")
@@ -74,10 +74,10 @@ import Testing
       let specification = try house.specification("/f", output: "f") {
         ($0.onConflict, $0.adopts) = (policy, adopted)
       }
-      let directory = try TargetDirectory(path: specification.directory)
-      #expect(Conflict.isTaken("f", for: specification, in: directory) == (expected != "replaces"))
+      let destination = try house.manager.destinations.existing(specification.place)
+      #expect(Conflict.isTaken("f", for: specification, in: destination) == (expected != "replaces"))
       #expect(Conflict.mayExchange(specification))
-      switch Conflict.look(specification, at: "f", in: directory, addedAt: 0) {
+      switch Conflict.look(specification, at: "f", in: destination, addedAt: 0) {
       case .replaces: #expect(expected == "replaces")
       case .none: #expect(expected == "none")
       case .skip: #expect(expected == "skip")

@@ -6,6 +6,7 @@ import Foundation
 internal import Posix
 import StoreTesting
 import Testing
+import Threads
 
 @testable import DrayEngine
 @testable import DrayKit
@@ -42,24 +43,39 @@ import Testing
     try await House.use { house in
       let (job, checkpointer, transfer, part) = try await fetched(house)
       // As at a publish, on the thread that syncs there.
-      try withoutDisk(part.descriptor) { #expect(throws: SystemError.self) { try part.sync() } }
+      try withoutDisk(part.file.descriptor) { #expect(throws: Failure.self) { try part.sync() } }
       #expect(try await checkpointer.record([(job.id, transfer)]).isEmpty)
       #expect(try await !checkpointer.reduce(job.id, to: SegmentSet(0..<1000), of: transfer, or: job.checkpoint))
       #expect(try await house.job(job.id).checkpoint.segments.isEmpty)
     }
   }
 
+  @Test("P4 what is left of a transfer that gave bytes up is durable before it is claimed", arguments: [true, false])
+  func givenUp(isRecorded: Bool) async throws {
+    try await House.use { house in
+      let (job, checkpointer, transfer, part) = try await fetched(house)
+      if isRecorded { _ = try await checkpointer.record([(job.id, transfer)]) }
+      var checkpoint = try #require(try transfer.checkpoint())
+      checkpoint.segments = SegmentSet(0..<1000)
+      try withoutDisk(part.file.descriptor) { #expect(throws: Failure.self) { try part.sync() } }
+      try await checkpointer.giveUp(job.id, to: checkpoint, in: part)
+      // Bytes that were durable before stay so.
+      #expect(try await house.job(job.id).checkpoint.segments == (isRecorded ? SegmentSet(0..<1000) : SegmentSet()))
+    }
+  }
+
   /// A job whose file is here, of which nothing was recorded yet.
-  private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, PartFile) {
+  private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, LocalPart) {
     let (id, runner, store) = (try await house.add("/f", .sample), UUID(), house.store)
     let job = try #require(try await store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
     let checkpointer = Checkpointer(store: house.store, runner: runner)
-    let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), DirectoryCache(), house.home)
+    let destinations = DestinationCache(house.manager.destinations)
+    let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), destinations)
     guard case .transfer(let plan) = look else { throw Unexpected() }
     let watcher = TransferWatcher(id: id, emit: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)
     let transfer = try await house.manager.engine().engine.start(plan, observer: watcher)
     guard case .whole(let part, _, _) = await transfer.outcome().end else { throw Unexpected() }
-    return (job, checkpointer, transfer, part)
+    return (job, checkpointer, transfer, try #require(part as? LocalPart))
   }
 
   private struct Unexpected: Error {}

@@ -236,7 +236,7 @@ import Testing
       let job = try await orphan(in: house, received: 100_000)
       let elsewhere = house.root + "/elsewhere"
       try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
-      let strays = [house.path(Job.partFileName(UUID())), Job.join(elsewhere, Job.partFileName(UUID()))]
+      let strays = [house.path(Job.partFileName(UUID())), PathText.join(elsewhere, Job.partFileName(UUID()))]
       for stray in strays {
         try Data([1]).write(to: URL(fileURLWithPath: stray))
         let past = Date(timeIntervalSinceNow: -2 * StrayRule.patience)

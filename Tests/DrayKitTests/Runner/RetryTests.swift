@@ -65,6 +65,20 @@ import Testing
     }
   }
 
+  /// Each answer repeats 64 KiB (P18), so a connection that breaks off after 70,000 bytes brings 4,464 new ones.
+  @Test func shortAnswersAreProgress() async throws {
+    try await House.use { house in
+      let version = FaultServer.Version.named("short", size: 120_000)
+      try await house.add("/f", version, [FaultServer.Answer](repeating: .cut(after: 70_000), count: 9) + [.normal]) {
+        $0.retries = 2
+      }
+      let summary = try await house.run()
+      #expect(summary.complete == 1)
+      #expect(house.difference("f", version) == nil)
+      #expect(house.server.requests("/f").count == 10)
+    }
+  }
+
   @Test func dripsComeToAnEnd() async throws {
     try await House.use { house in
       let id = try await house.add("/f", .sample, [.cut(after: 1000)]) { $0.retries = 3 }
@@ -72,6 +86,20 @@ import Testing
       #expect(try await house.job(id).state == .interrupted)
       #expect(house.server.requests("/f").count == 4)
       #expect(try await house.job(id).checkpoint.segments.prefix == 1000)
+    }
+  }
+
+  /// R15: the whole is requested once, not at each retry.
+  @Test func aServerThatAnswers416ToEveryRange() async throws {
+    try await House.use { house in
+      let id = try await house.add(
+        "/f", .sample, [.cut(after: 100_000), .status(416), .cut(after: 90_000), .status(416)])
+      let summary = try await house.run()
+      #expect(summary.exitStatus == .status)
+      let job = try await house.job(id)
+      #expect(job.state == .interrupted && job.checkpoint.segments == SegmentSet(0..<90_000))
+      #expect(house.server.requests("/f").count == 4)
+      #expect(job.failure?.reason.contains("again after starting over") == true)
     }
   }
 

@@ -50,6 +50,7 @@ struct JobOrderTests {
       (#""url":"http://h/f","headers":["a b: c"]"#, "is not a name"),
       (#""url":"http://h/f","headers":["Range: bytes=0-"]"#, "dray sets Range itself"),
       (#""url":"http://h/f","headers":["host: evil"]"#, "dray sets host itself"),
+      (#""url":"http://h/f","headers":["X(y): 1"]"#, "is not a name"),
       (#""url":"http://h/f","headers":["A: b\r\nC: d"]"#, "control character"),
       (#""url":"http://h/f","headers":["A: b\u0000"]"#, "control character"),
     ])
@@ -58,6 +59,12 @@ struct JobOrderTests {
     #expect(failure?.status == 400)
     #expect(failure?.message.contains(words) ?? false, "\(failure?.message ?? "")")
     #expect(!(failure?.message.contains("secret") ?? true))
+  }
+
+  @Test("a field that nobody may set is refused", arguments: FieldRule.own.sorted() + ["host"])
+  func ownFields(_ name: String) {
+    let failure = #expect(throws: APIFailure.self) { try job(#""url":"http://h/f","headers":["\#(name): x"]"#) }
+    #expect(failure?.message.contains("dray sets \(name) itself") ?? false)
   }
 
   /// Each of the names that would let a caller from outside more than fetch.

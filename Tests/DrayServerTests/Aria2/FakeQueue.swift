@@ -141,7 +141,7 @@ extension Aria2Job {
 
   fileprivate mutating func receive(_ count: Int64, _ name: String) {
     (received, size, segments) = (count, FakeQueue.size, SegmentSet(0..<count))
-    path = path ?? Job.join(directory, name)
+    path = path ?? PathText.join(directory, name)
     status = count == size ? .complete : .active
     if status == .active { (rate, connections, currentURL) = (1000, 1, urls.first) }
   }

@@ -1,5 +1,6 @@
 // Which door a request is for, and what who is not let in is told.
 
+import DrayPage
 import Foundation
 import Logging
 import Synchronization

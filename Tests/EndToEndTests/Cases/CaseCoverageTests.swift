@@ -22,6 +22,8 @@ struct CaseCoverageTests {
   /// What a declaration cannot say: the row, the file below `Tests`, the function, and why.
   private static let inSwift: [(row: String, file: String, function: String, why: String)] = [
     ("S5", "EndToEndTests/Secrets/CredentialSecretTests.swift", "hidden", "reads /proc while a transfer is held"),
+    ("R37", "EndToEndTests/Schemes/FTPFaultTests.swift", "beginsElsewhere", "speaks FTP"),
+    ("R37", "EndToEndTests/Schemes/FTPFaultTests.swift", "smallSize", "speaks FTP"),
     ("Q2", "EndToEndTests/Crash/CrashTests.swift", "everyCall", "kills at every call that changes a file"),
     ("Q3", "EndToEndTests/Files/SyncTests.swift", "synced", "checks the order of syncs and names"),
     ("Q4", "EndToEndTests/Process/RunnersTests.swift", "takeOver", "two runners at once, one of them killed"),

@@ -28,10 +28,12 @@ struct ChangeTests {
     #expect(try await sandbox.onlyJob().received == Self.half)
   }
 
-  /// Runs the queue, and expects the file, of which only the rest was asked for.
-  private func expectResumed(_ sandbox: Sandbox, in directory: String, from start: Int64 = half) async throws {
-    expect(try await sandbox.dray("run"), exits: 0)
-    #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(max(0, start - 65_536))-")
+  /// Runs the queue of `home`, or of the sandbox, and expects the file, of which only the rest was asked for.
+  private func expectResumed(
+    _ sandbox: Sandbox, in directory: String, from start: Int64 = half, home: String? = nil
+  ) async throws {
+    expect(try await sandbox.dray(["run"], with: ["DRAY_HOME": home ?? sandbox.home]), exits: 0)
+    #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(max(0, start - Joint.overlap))-")
     #expect(Self.version.content.difference(fromFileAt: directory + "/f") == nil)
     #expect(sandbox.names(in: directory) == ["f"])
   }
@@ -81,17 +83,25 @@ struct ChangeTests {
     }
   }
 
-  @Test("a state directory under another path goes on with its part files", arguments: ["mv", "cp -a"])
-  func stateMoved(_ command: String) async throws {
+  @Test("R36 a copied state directory leaves the part files to the original")
+  func stateCopied() async throws {
     try await Sandbox.use { sandbox in
       try await interrupted(sandbox)
       let other = sandbox.root + "/other"
-      expect(try await sandbox.shell("\(command) '\(sandbox.home)' '\(other)'"), exits: 0)
-      let run = try await sandbox.dray(["run"], with: ["DRAY_HOME": other])
-      expect(run, exits: 0)
-      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - 65_536)-")
-      #expect(Self.version.content.difference(fromFileAt: sandbox.path("sub/f")) == nil)
-      #expect(sandbox.names(in: sandbox.path("sub")) == ["f"])
+      expect(try await sandbox.shell("cp -a '\(sandbox.home)' '\(other)'"), exits: 0)
+      let copy = try await sandbox.dray(["run"], with: ["DRAY_HOME": other])
+      expect(copy, exits: 3, saying: "belongs to the job store in \(sandbox.home)")
+      try await expectResumed(sandbox, in: sandbox.path("sub"))
+    }
+  }
+
+  @Test("a state directory that was moved goes on with its part files")
+  func stateMoved() async throws {
+    try await Sandbox.use { sandbox in
+      try await interrupted(sandbox)
+      let other = sandbox.root + "/other"
+      expect(try await sandbox.shell("mv '\(sandbox.home)' '\(other)'"), exits: 0)
+      try await expectResumed(sandbox, in: sandbox.path("sub"), home: other)
     }
   }
 
@@ -104,7 +114,7 @@ struct ChangeTests {
       let home = ["DRAY_HOME": other]
       expect(try await sandbox.dray(["set", "1", "dir=away"], with: home), exits: 0, saying: "was found")
       expect(try await sandbox.dray(["run"], with: home), exits: 0)
-      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - 65_536)-")
+      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - Joint.overlap)-")
       #expect(sandbox.names(in: sandbox.path("away")) == ["f"])
     }
   }
@@ -192,7 +202,7 @@ struct ChangeTests {
       #expect(try await sandbox.onlyJob().state == "interrupted")
       expect(try await sandbox.dray(get + ["-u", "ann:right"]), exits: 0)
       #expect(try await sandbox.onlyJob().state == "complete")
-      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - 65_536)-")
+      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half - Joint.overlap)-")
       #expect(try await sandbox.dray("export", "--state", "complete", "--reveal").output.contains("ann:right"))
       sandbox.expectFiles(["f": Self.version.content])
     }

@@ -54,6 +54,24 @@ struct GetOptionTests {
     }
   }
 
+  @Test("what is refused of -o /dev/null is said of it")
+  func nullRefused() async throws {
+    try await Sandbox.use { sandbox in
+      let url = sandbox.server.url("/f")
+      let refused = { (words: [String], says: String) async throws in
+        let finished = try await sandbox.dray(["get", "-o", "/dev/null"] + words)
+        expect(finished, exits: 2, saying: says)
+        #expect(!finished.errors.contains("standard output"), "\(finished)")
+      }
+      try await refused([url, url + "2"], "-o /dev/null: it takes one file, not 2")
+      try await refused([url, "-o", "x"], "it is given 2 times")
+      try await refused([url, "--progress", "json"], "-o /dev/null: --progress json")
+      try await refused([url, "--if-changed"], "-o /dev/null has no file")
+      try await refused([url, "--after", "1"], "-o /dev/null: --after")
+      #expect(sandbox.server.requests("/f").isEmpty)
+    }
+  }
+
   @Test("a reader who has had enough of -o - hears no complaint")
   func standardOutputThatNobodyReads() async throws {
     try await Sandbox.use { sandbox in

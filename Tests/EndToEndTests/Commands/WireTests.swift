@@ -63,7 +63,10 @@ struct WireTests {
     try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version, script: [.redirect(to: "/g")])
       sandbox.server["/g"] = .init(AnswerCase.version, script: [.status(503), .normal])
+      // What happens before the watch has begun is not shown by it.
+      expect(try await sandbox.dray("add", sandbox.server.url("/waits")), exits: 0)
       let watch = try sandbox.start(["watch", "--json"])
+      try await watch.wait(for: "the job that was there") { watch.output.contains("\"event\":\"job\"") }
       let get = [
         "get", "--progress", "json", "--retry-wait", "0.05", "--on-complete", "sh -c 'echo done; exit 3'",
         sandbox.server.url("/f"),

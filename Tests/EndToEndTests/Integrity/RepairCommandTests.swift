@@ -29,7 +29,8 @@ struct RepairCommandTests {
       let asked = sandbox.server.requests("/f").dropFirst()
       #expect(
         asked.map { $0["Range"] } == [
-          "bytes=\(Self.block - 65_536)-\(2 * Self.block - 1)", "bytes=\(6 * Self.block - 65_536)-\(Self.size - 1)",
+          "bytes=\(Self.block - Joint.overlap)-\(2 * Self.block - 1)",
+          "bytes=\(6 * Self.block - Joint.overlap)-\(Self.size - 1)",
         ])
       #expect(asked.allSatisfy { $0["If-Range"] == "\"v1\"" })
       func sent() -> Int64 { sandbox.server.requests("/f").dropFirst().reduce(0) { $0 + $1.bodySent } }

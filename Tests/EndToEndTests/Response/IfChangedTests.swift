@@ -111,7 +111,7 @@ struct IfChangedTests {
       expect(try await sandbox.dray(get), exits: 0)
       sandbox.server.update("/f") { resource in
         resource.version = Self.next
-        resource.script = [.status(503), .cut(after: 100_000)]
+        resource.script = [.status(503), .cut(after: 100_000), .normal]
       }
       expect(try await sandbox.dray(get), exits: 8)
       #expect(sandbox.read("f") != nil)

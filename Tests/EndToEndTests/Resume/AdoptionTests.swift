@@ -192,7 +192,7 @@ struct AdoptionTests {
       expect(finished, exits: 0)
       #expect(!finished.errors.contains("adopted") && !finished.errors.contains("damaged"), "\(finished)")
       sandbox.expectFiles(["f": Self.v1.content], finished)
-      #expect(sandbox.server.bytesSent("/f") - before <= Self.size - Self.half + 65_536)
+      #expect(sandbox.server.bytesSent("/f") - before <= Self.size - Self.half + Joint.overlap)
     }
   }
 

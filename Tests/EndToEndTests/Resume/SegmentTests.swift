@@ -44,8 +44,11 @@ struct SegmentTests {
   func changes() async throws {
     try await Sandbox.use { sandbox in
       let new = FaultServer.Version.named("v2", size: Self.size)
-      // Three connections need minutes: a fourth is asked for, however late.
-      let first = Array(repeating: Self.slowest, count: 3)
+      // The fourth answer is of the new version, whoever asks for it: one more connection, or one for what these three leave.
+      let slow = Answer {
+        ($0.rate, $0.bodyCut, $0.ending) = (28 << 10, 300_000, .reset)
+      }
+      let first = Array(repeating: slow, count: 3)
       sandbox.server["/f"] = .init(Self.version, script: first + [.changed(to: new), .normal])
       let finished = try await sandbox.dray("get", sandbox.server.url("/f"), seconds: 120)
       expect(finished, exits: 0, saying: "started over: the file changed on the server")

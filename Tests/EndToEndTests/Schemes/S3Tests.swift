@@ -27,7 +27,8 @@ struct Moto {
     let port = try LocalPort.free()
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("s3d.py").path
     let running = try sandbox.launch(program, [script, "\(port)", source] + keys)
-    try await running.wait(for: "moto", seconds: 60, every: 0.1) { running.output.hasSuffix("\n") }
+    // Its imports take seconds of a core, and many times that beside all other tests.
+    try await running.wait(for: "moto", seconds: 240, every: 0.1) { running.output.hasSuffix("\n") }
     let json = try JSONDecoder().decode([String: [String]].self, from: Data(running.output.utf8))
     endpoint = "http://127.0.0.1:\(port)"
     user = json["user"] ?? []

@@ -97,7 +97,7 @@ struct SFTPTests {
   func upload() async throws {
     try await serve { sandbox, server, url in
       try Self.version.content.write(toFileAt: "\(sandbox.root)/user/mine")
-      expect(try await sandbox.dray("get", "-k", "-T", "../user/mine", url + ".sent"), exits: 0, saying: "accepted")
+      expect(try await sandbox.dray("get", "-k", "-T", "../user/mine", url + ".sent"), exits: 0, saying: "sent 4.0 MiB")
       #expect(Self.version.content.difference(fromFileAt: "\(server.site)/file.bin.sent") == nil)
     }
   }

@@ -1,6 +1,7 @@
 # An FTP server that can log users in, speak TLS, and break rules; only for tests. One JSON object is its argument:
 # root, log; users, certificate, key, tls (implicit or explicit); lacks (commands it does not know); cut and short (bytes
-# of a file after which it stops once with 426, or always with 226).
+# of a file after which it stops once with 426, or always with 226); starts (where it really begins after REST: zero, early
+# by one byte, or at a multiple of 512); size (the answer to SIZE).
 import json, os, socket, ssl, sys, threading, time
 
 options = json.loads(sys.argv[1])
@@ -10,6 +11,7 @@ if "certificate" in options:
     context.load_cert_chain(options["certificate"], options["key"])
 log = open(options["log"], "a", buffering=1)
 cuts = [options["cut"]] if "cut" in options else []
+wrong = {"zero": lambda _: 0, "early": lambda start: start - 1, "rounded": lambda start: start // 512 * 512}
 
 
 def transfer(say, name, start, listener, private):
@@ -99,11 +101,11 @@ def serve(client):
         elif verb in ("SIZE", "MDTM") and not os.path.isfile(path):
             say(550, "No such file.")
         elif verb == "SIZE":
-            say(213, os.path.getsize(path))
+            say(213, options.get("size", os.path.getsize(path)))
         elif verb == "MDTM":
             say(213, time.strftime("%Y%m%d%H%M%S", time.gmtime(os.path.getmtime(path))))
         elif verb == "REST":
-            start = int(word)
+            start = wrong.get(options.get("starts"), int)(int(word))
             say(350, "Go on.")
         elif verb == "STOR":
             say(150, "Send it.")

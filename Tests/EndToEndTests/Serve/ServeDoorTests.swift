@@ -39,6 +39,12 @@ struct ServeDoorTests {
         expect(try await sandbox.dray("serve", "--stop"), exits: 0)
       }
       #expect(secrets[0] == secrets[1])
+      let port = try LocalPort.free()
+      expect(try await sandbox.dray(words + ["127.0.0.1:\(port)", "--no-secret"]), exits: 0)
+      let shown = try await sandbox.dray("serve", "--show-secret")
+      expect(shown, exits: 2, saying: "the running service needs no secret")
+      #expect(!shown.text.contains(secrets[0]))
+      expect(try await sandbox.dray("serve", "--stop"), exits: 0)
     }
   }
 

@@ -35,14 +35,14 @@ extension Conformance {
 
         let requests = relay.requests.dropFirst(asked)
         let first = try #require(requests.first)
-        #expect(first["Range"] == "bytes=\(recorded - 65_536)-" && first["If-Range"] == validator, "\(first)")
+        #expect(first["Range"] == "bytes=\(recorded - Joint.overlap)-" && first["If-Range"] == validator, "\(first)")
         #expect(first["Accept-Encoding"] == "identity")
         let travelled = try await passed(relay) - before
         let notices = finished.errors.components(separatedBy: "started over").count - 1
         if row.servesRanges {
           #expect(requests.count == 1 && notices == 0, "\(requests) \(finished)")
           #expect(
-            (size - recorded + 65_536..<size - recorded + 65_536 + heads).contains(travelled),
+            (size - recorded + Joint.overlap..<size - recorded + Joint.overlap + heads).contains(travelled),
             "\(travelled) after \(recorded)")
         } else {
           #expect(notices == 1, "\(finished)")
@@ -110,7 +110,7 @@ extension Conformance {
         #expect(!finished.errors.contains("started over"), "\(finished)")
         let travelled = try await passed(relay) - before
         // Records and frames add less than one in a hundred.
-        #expect(travelled < (size - recorded) * 101 / 100 + heads, "\(travelled) after \(recorded)")
+        #expect(travelled < (size - recorded + Joint.overlap) * 101 / 100 + heads, "\(travelled) after \(recorded)")
       }
     }
 

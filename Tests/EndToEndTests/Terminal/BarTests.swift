@@ -39,6 +39,25 @@ struct BarTests {
     }
   }
 
+  @Test("-o /dev/null has a bar, without the number of a job, which goes before the last word")
+  func discarded() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      sandbox.server["/file.bin"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half)])
+      let terminal = try PseudoTerminal()
+      let program = try sandbox.start(["get", "-o", "/dev/null", sandbox.server.url("/file.bin")], on: terminal)
+      try await program.wait(for: "half of it") {
+        let text = terminal.screen.text
+        return text.contains("file.bin") && percents(text).contains(50)
+      }
+      #expect(terminal.screen.text.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("file.bin"))
+      gate.open()
+      #expect(try await program.finish(on: terminal) == .code(0))
+      #expect(terminal.screen.text.contains("received and discarded") && !terminal.screen.text.contains("50 %"))
+      #expect(!terminal.screen.isCursorHidden)
+    }
+  }
+
   @Test("Q1 Ctrl-C typed into the terminal: 130, the cursor is back, the bytes are kept")
   func controlC() async throws {
     try await Sandbox.use { sandbox in

@@ -63,6 +63,24 @@ struct TreeTests {
     }
   }
 
+  @Test("a directory whose link looks like a file's is said to be one, and its listing is not saved as the file")
+  func directoryTakenForFile() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/d/"] = page(["a.iso", "x/", "app.iso"])
+      server["/d/x/"] = page(["c.txt"])
+      server["/d/app.iso"] = .init(.named("x", size: 1), script: [.redirect(to: "/d/app.iso/")])
+      server["/d/app.iso/"] = page(["inner.txt"])
+      (server["/d/a.iso"], server["/d/x/c.txt"]) = (file(), file())
+      let finished = try await sandbox.dray("get", "-r", "-d", "out", server.url("/d/"))
+      expect(finished, exits: 8, saying: "/d/app.iso: it is a directory; fetch \(server.url("/d/app.iso/")) with -r")
+      expectTree(sandbox, ["a.iso", "x/c.txt"], finished)
+      #expect(server.requests("/d/app.iso").count == 1 && server.requests("/d/app.iso/").isEmpty)
+      // A URL that is typed is followed to its page.
+      expect(try await sandbox.dray("get", server.url("/d/app.iso"), "-o", "page.html"), exits: 0)
+    }
+  }
+
   @Test("only what is below the directory is asked for, whatever its pages and redirects say")
   func confined() async throws {
     try await Sandbox.use { sandbox in

@@ -107,7 +107,7 @@ extension FuzzTarget {
     "patterns", words: ["*", "?", "*.", "a.example", "https://", ":443", "[::1]", "xn--"],
     seeds: ["*.a.example:8443", "https://*", "*x?y*", "[::1]:80"], isBounded: true
   ) { (text: String) throws(Violation) in
-    let pattern = TextPattern(String(text.prefix(12)))
+    let pattern = Wildcard(search: String(text.prefix(12)))
     func glob(_ pattern: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
       guard let first = pattern.first else { return text.isEmpty }
       if first == "*" { return glob(pattern.dropFirst(), text) || !text.isEmpty && glob(pattern, text.dropFirst()) }

@@ -76,21 +76,21 @@ struct Serve: DrayCommand {
     }
     if uninstall { return try ServiceInstaller().uninstall() }
     let surroundings = try Surroundings.real()
-    let plan = try ServicePlan.make(doors, surroundings, home: home)
+    let setup = try ServiceSetup.make(doors, surroundings, home: home)
     var options = try run.options(waits: true)
     options.hooks = try hooks.runHooks()
     let preparation = try ServedConfiguration.preparation(surroundings)
     if detach, !Detachment.isDetached { return try Detachment.start(home) }
-    return try await ServeSession(plan, options, preparation, home: home).run()
+    return try await ServeSession(setup, options, preparation, home: home).run()
   }
 
   /// Prints the secret of the running service, or of the next one if none runs.
   private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     let place: SecretPlace
-    if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home), let file = record.secretFile {
-      place = .given(.file(file))
+    if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home) {
+      place = try SecretPlace.of(record, ProcessVariables.all)
     } else {
-      place = try ServicePlan.secret(doors, ProcessVariables.all, home, hasTCP: true)
+      place = try ServiceSetup.secret(doors, ProcessVariables.all, home, hasTCP: true)
     }
     ResultOutput.standard.write(try place.text() + "\n")
     return .success
@@ -98,7 +98,7 @@ struct Serve: DrayCommand {
 
   /// The words of this call for the unit: all but that it is to be installed.
   private func words(_ home: StateDirectory) throws(Failure) -> [String] {
-    _ = try ServicePlan.make(doors, try Surroundings.real(), home: home)
+    _ = try ServiceSetup.make(doors, try Surroundings.real(), home: home)
     return System.arguments.dropFirst().filter { $0 != "--install" }
   }
 }

@@ -1,0 +1,53 @@
+// `--metalink`: puts what servers say of URLs into a list, before anything is queued.
+
+internal import DrayDocuments
+internal import DrayKit
+
+enum MetalinkInput {
+  /// Asks the server of every URL. One that leads to a Metalink document, by its type or its name, is replaced by its files; one
+  /// whose answer names such a document gets what that says of it; every other stays as it is.
+  static func resolve(
+    _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments
+  ) async throws(Failure) -> InputList {
+    var resolved = InputList(remarksOf: list)
+    for entry in list.entries {
+      let own = list.options(of: entry)
+      let request = template.request.request(for: entry, own)
+      guard entry.url.scheme.hasPrefix("http"), request.isSafe, let offer = try await MetalinkSource.ask(request) else {
+        resolved.append(entry.url, own)
+        continue
+      }
+      let name = request.url.description
+      report(offer.remarks, offer.name)
+      if offer.isItself {
+        try add(offer.files, home: request.url, arguments, place: name, into: &resolved)
+      } else if let file = offer.describing(entry.url) {
+        var described = own
+        if own.mirrors.isEmpty { described.mirrors = file.urls.filter { $0 != entry.url } }
+        described.offer = OfferedFile(urls: [entry.url], size: file.size, digest: file.digest, pieces: file.pieces)
+        described.offer?.digestSource = file.digestSource
+        resolved.append(entry.url, described)
+      } else {
+        Messages.print("\(name): the Metalink file named by its server does not describe it")
+        resolved.append(entry.url, own)
+      }
+    }
+    return resolved
+  }
+
+  /// Prints the errors of a Metalink document that were skipped.
+  static func report(_ remarks: [String], _ place: String) {
+    for remark in remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
+    let more = remarks.count - mostRemarks
+    if more > 0 { Messages.print("\(place): \(more) more like this") }
+  }
+
+  private static let mostRemarks = 20
+
+  /// Adds the files of a Metalink document.
+  static func add(
+    _ files: [OfferedFile], home: RequestURL?, _ arguments: JobArguments, place: String, into list: inout InputList
+  ) throws(Failure) {
+    for file in files { try list.append(file, home: home, keepsName: arguments.output == nil, place: place) }
+  }
+}

@@ -1,0 +1,48 @@
+// What is written for manual pages: docs/manual has a text file a page, with a line `# TITLE` above each section. Sections are
+// in the small notation of Mdoc.body; `@{NAME}` in them is a value of ManualValues.
+
+internal import DrayKit
+internal import Posix
+
+/// The written parts of pages.
+struct ManualTexts {
+  typealias Section = (title: String, body: String)
+
+  /// The directory docs/manual of the sources.
+  let directory: String
+
+  /// The sections of a page, by the name of its file: `dray-get.1`. None for a page without a text.
+  /// - Throws: kind `file` if the text cannot be read, `other` if it names an unknown value.
+  func sections(_ page: String) throws(Failure) -> [Section] {
+    let path = PathText.join(directory, page + ".txt")
+    guard System.isFile(path) else { return [] }
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try System.read(path, limit: 1 << 20) } catch {
+      throw Failure(.file, path, "it cannot be read: \(error.text)")
+    }
+    var sections: [Section] = []
+    let text = try ManualTexts.filled(String(decoding: bytes, as: UTF8.self), path)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("# ") {
+        sections.append((String(line.dropFirst(2)), ""))
+      } else if !sections.isEmpty {
+        sections[sections.count - 1].body += "\(line)\n"
+      }
+    }
+    return sections
+  }
+
+  /// A text with its values.
+  private static func filled(_ text: String, _ path: String) throws(Failure) -> String {
+    var parts = text.split(separator: "@{", omittingEmptySubsequences: false)[...]
+    var filled = String(parts.popFirst() ?? "")
+    let values = ManualValues.all
+    for part in parts {
+      let name = String(part.prefix { $0 != "}" })
+      guard let value = values[name] else { throw Failure(.other, path, "there is no value \"\(name)\"") }
+      filled += value
+      filled += part.dropFirst(name.count + 1)
+    }
+    return filled
+  }
+}

@@ -1,0 +1,46 @@
+// What the manual's texts take from the program's definitions (`@{NAME}`).
+
+internal import DrayKit
+
+enum ManualValues {
+  /// All values by their names.
+  static var all: [String: String] {
+    [
+      "connections": "\(JobOptions.defaultConnections)",
+      "connections-most": "\(JobOptions.connectionRange.upperBound)",
+      "habits": Habit.all.map(\.entry).joined(separator: "\n\n"),
+      "host-keys": enumerated(HostSettingKey.all.map { "`\($0.name)`" }),
+      "patterns": "\(URLGlob.most)",
+      "per-host": "\(RunArguments.usualPerHost)",
+      "settings": names(of: JobSetting.typed),
+      "settings-exported": names(of: JobSetting.all.filter { !$0.isTyped }),
+      "settings-not-in-lists": names(of: JobSetting.all.filter { !$0.lists }),
+      "streams": "\(JobGrowth.streams)",
+      "tree-depth": "\(TreeLimits().depth)",
+      "tree-files": "\(TreeLimits().files)",
+      "tree-listings": "\(TreeLimits().listings)",
+    ]
+  }
+
+  private static func names(of settings: [JobSetting]) -> String {
+    settings.map { "`\($0.name)`" }.joined(separator: ", ")
+  }
+
+  private static func enumerated(_ names: [String]) -> String {
+    "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+  }
+}
+
+extension Habit {
+  /// An entry of a list, as Mdoc.body reads it.
+  fileprivate var entry: String { "= " + names.map { "`\($0)`" }.joined(separator: ", ") + "\n" + sentence }
+
+  /// What the option means here, as a sentence.
+  var sentence: String {
+    switch meaning {
+    case .usual, .decided: note.hasPrefix("--") ? "The same as `\(note)`." : note.sentence
+    case .words: "The same as `\(note)`."
+    case .refused(let advice): "Refused: \(advice)."
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// What a service is to be, from options and environment: checked before anything is touched.
+
+internal import DrayKit
+internal import DrayServer
+internal import DrayStore
+internal import Logging
+internal import Posix
+
+/// Everything that was asked for of a service.
+struct ServiceSetup: Sendable {
+  var addresses: [ListenAddress]
+  /// Whether nobody has named an address: then those that systemd has opened are enough.
+  var isUsual: Bool
+  /// The access rules, without the secret.
+  var policy: AccessPolicy
+  /// The place of the secret.
+  var secret: SecretPlace
+  /// Whether `--no-secret` was given.
+  var forgoesSecret: Bool
+  var rule: OutsideRule
+  /// Where jobs go that name no directory.
+  var directory: String
+  var level: Logger.Level
+  var logFile: String?
+
+  /// Reads the options.
+  /// - Throws: kind `usage`.
+  static func make(
+    _ options: ServeArguments, _ surroundings: Surroundings, home: StateDirectory
+  ) throws(Failure) -> ServiceSetup {
+    let (directories, directory) = try places(options, surroundings)
+    let rule = OutsideRule(
+      directories: directories, grants: Set(try options.allow.map(grant)), deniesPrivate: options.denyPrivate)
+    let addresses = try (options.listen.isEmpty ? usual(home) : options.listen).map(address)
+    guard let level = Logger.Level.offered.first(where: { $0.rawValue == options.logLevel }) else {
+      let all = Logger.Level.offered.map(\.rawValue).joined(separator: ", ")
+      throw OptionValue.bad("--log-level", "\(OptionValue.quote(options.logLevel)) is not one of \(all)")
+    }
+    let hasTCP = addresses.contains { $0.door != .socket }
+    return ServiceSetup(
+      addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options),
+      secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), forgoesSecret: options.noSecret,
+      rule: rule, directory: directory, level: level,
+      logFile: options.logFile.map { PathText.absolute($0, from: surroundings.currentDirectory) })
+  }
+
+  /// Counts the doors that systemd has opened. One that others can enter needs a secret unless `--no-secret` is given.
+  mutating func count(inherited doors: [WebDoor], home: StateDirectory) {
+    guard secret == .none, !forgoesSecret, doors.contains(where: { $0 != .socket }) else { return }
+    secret = .ownFile(in: home)
+  }
+
+  /// Where files may go, and where they go whose clients name no directory.
+  private static func places(
+    _ options: ServeArguments, _ surroundings: Surroundings
+  ) throws(Failure) -> (AllowedDirectories, directory: String) {
+    let absolute = { surroundings.withoutParents(PathText.absolute($0, from: surroundings.currentDirectory)) }
+    let roots = options.root.map(absolute)
+    guard let directory = options.dir.map(absolute) ?? roots.first ?? downloads(surroundings.environment) else {
+      throw OptionValue.bad("--root", "HOME is not set: name the directory that files may go to")
+    }
+    let directories = AllowedDirectories(roots.isEmpty ? [directory] : roots)
+    guard let place = directories.place(directory) else {
+      throw OptionValue.bad("--dir", "\(OptionValue.quote(directory)) is not below a --root")
+    }
+    return (directories, place.path)
+  }
+
+  private static func policy(_ options: ServeArguments) throws(Failure) -> AccessPolicy {
+    var policy = AccessPolicy()
+    policy.names = Set(options.hostName.map { $0.lowercased() })
+    policy.origins = try options.allowOrigin.map(origin)
+    policy.trustsProxy = options.trustProxy
+    return policy
+  }
+
+  /// Returns the place of the secret that the options and the environment name, otherwise the state directory's own.
+  /// - Throws: kind `usage` for an unusable secret, and for a secret together with `--no-secret`.
+  static func secret(
+    _ options: ServeArguments, _ environment: [String: String], _ home: StateDirectory, hasTCP: Bool
+  ) throws(Failure) -> SecretPlace {
+    let source = SecretSource.choose(file: options.secretFile, environment: environment) { System.kind($0) != .missing }
+    guard !options.noSecret else {
+      guard source == nil else { throw OptionValue.bad("--no-secret", "a secret is given, too: omit one of them") }
+      return .none
+    }
+    guard let source else { return hasTCP ? .ownFile(in: home) : .none }
+    _ = try source.read()
+    return .given(source)
+  }
+
+  /// Where a service listens that was told nothing.
+  static func usual(_ home: StateDirectory) -> [String] {
+    let socket = socket(home)
+    // A socket's path is short.
+    return ["127.0.0.1:6800"] + (socket.utf8.count <= System.longestSocketPath ? ["unix:" + socket] : [])
+  }
+
+  /// The socket of a state directory.
+  static func socket(_ home: StateDirectory) -> String { PathText.join(home.path, "serve.sock") }
+
+  /// Where files go that nobody named a directory for.
+  static func downloads(_ environment: [String: String]) -> String? {
+    if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
+    return home.map { PathText.join($0, "Downloads") }
+  }
+
+  private static func grant(_ text: String) throws(Failure) -> OutsideGrant {
+    if let grant = OutsideGrant(rawValue: text) { return grant }
+    let all = OutsideGrant.allCases.map(\.rawValue).joined(separator: ", ")
+    throw OptionValue.bad("--allow", "\(OptionValue.quote(text)) is not one of \(all)")
+  }
+
+  private static func address(_ text: String) throws(Failure) -> ListenAddress {
+    let address = try ListenAddress(text)
+    guard case .path(let path) = address, !path.hasPrefix("/") else { return address }
+    throw OptionValue.bad("--listen", "\(OptionValue.quote(path)) is not an absolute path")
+  }
+
+  private static func origin(_ text: String) throws(Failure) -> WebOrigin {
+    if let origin = WebOrigin(allowed: text) { return origin }
+    throw OptionValue.bad(
+      "--allow-origin", "\(OptionValue.quote(text)) is not an origin: write it like https://example.org")
+  }
+}

@@ -1,0 +1,104 @@
+// The bar of a job that is transferred: one model for runs, for `dray watch` and for its full screen. No effects, no clock.
+
+internal import DrayKit
+internal import DrayStore
+internal import TerminalUI
+
+/// A transferred job at one moment, as its runner reports it.
+struct JobLook {
+  var state: BarState
+  /// Bytes of the file, or of the request's body while the job is sending.
+  var done: Int64
+  var size: Int64?
+  var connections: Int
+  /// The runner's own rate in bytes a second.
+  var rate: Double?
+  var parts: FileParts?
+
+  /// A look at a job of this process.
+  /// - Parameter state: overrides the state; by default it follows from the job's phase.
+  init(_ job: ActiveJob, state: BarState? = nil) {
+    self.state = state ?? BarState(job.phase)
+    let isSending = self.state == .sending
+    (done, size) = isSending ? (job.sent, job.toSend) : (job.received, job.size)
+    (connections, rate, parts) = (job.connections, job.rate, job.parts)
+  }
+
+  /// A look at a job of any process.
+  init(_ entry: ProgressEntry) {
+    (state, done, size) = (BarState(entry.phase), entry.received, entry.size)
+    (connections, rate, parts) = (entry.connections, entry.rate, entry.parts)
+  }
+}
+
+/// The bar of a transferred job, with its smoothed rate.
+struct LiveBar {
+  var item: BarItem
+  private var estimator = RateEstimator()
+
+  /// - Parameters:
+  ///   - name: its name, escaped.
+  ///   - host: its server, not escaped.
+  init(_ id: JobID, name: String, host: String? = nil) {
+    item = BarItem(id: Int(id), name: name, state: .connecting)
+    item.host = host.map(TextSafety.escaped)
+  }
+
+  /// Changes the state. Sending and receiving have counts and rates of their own.
+  mutating func enter(_ state: BarState) {
+    if (item.state == .sending) != (state == .sending) {
+      estimator.reset()
+      item.size = nil
+    }
+    item.state = state
+  }
+
+  /// Receives a look at `now`, in seconds of a clock that only goes forward.
+  mutating func take(_ look: JobLook, now: Double) {
+    enter(look.state)
+    (item.received, item.size, item.connections) = (look.done, look.size, look.connections)
+    (item.rate, item.eta, item.map) = (nil, nil, nil)
+    guard item.state == .active || item.state == .sending else { return }
+    estimator.update(time: now, bytes: look.done)
+    item.rate = estimator.rate ?? look.rate
+    item.eta = estimator.eta(size: look.size)
+    if item.state == .active, let size = look.size, let parts = look.parts {
+      item.map = FileMap(size: size, done: parts.done.segments, fetching: parts.fetching)
+    }
+  }
+
+  /// Begins the rate again.
+  mutating func resetRate() { estimator.reset() }
+
+  /// Puts the movement of the job into an item that was made of its record.
+  func move(_ item: inout BarItem) {
+    (item.state, item.received, item.size) = (self.item.state, self.item.received, self.item.size)
+    (item.connections, item.rate, item.eta) = (self.item.connections, self.item.rate, self.item.eta)
+    item.map = self.item.map
+  }
+}
+
+extension BarState {
+  init(_ phase: JobPhase) {
+    self =
+      switch phase {
+      case .connecting: .connecting
+      case .sending: .sending
+      case .receiving: .active
+      case .verifying: .verifying
+      case .publishing: .publishing
+      }
+  }
+
+  init(_ phase: ProgressEntry.Phase) {
+    self =
+      switch phase {
+      case .waiting: .retrying
+      case .connecting: .connecting
+      case .sending: .sending
+      case .receiving: .active
+      case .verifying: .verifying
+      case .publishing: .publishing
+      }
+  }
+}

@@ -1,0 +1,257 @@
+// How the values of settings are written: one definition of a number, a rate, a time … for all doors.
+
+/// Why a text is not a value of a setting. The text itself is in the reason only where it cannot be a secret.
+public struct SettingProblem: Error, Sendable, Equatable {
+  /// What is wrong, a clause without a full stop.
+  public var reason: String
+  /// What to do next.
+  public var advice: Advice?
+
+  /// Makes a problem from its parts.
+  public init(_ reason: String, advice: Advice? = nil) { (self.reason, self.advice) = (reason, advice) }
+
+  /// A part of untrusted text in quotes.
+  public static func quote(_ text: String) -> String {
+    "\"\(TextSafety.escaped(text.start(80)))\(text.unicodeScalars.count > 80 ? "…" : "")\""
+  }
+}
+
+/// The time at which values are read, for those that count from it.
+public struct SettingContext: Sendable {
+  /// Seconds since 1970.
+  public var now: Double
+  /// The zone of times of day.
+  public var zone: LocalZone
+
+  /// Makes a context.
+  public init(now: Double, zone: LocalZone) { (self.now, self.zone) = (now, zone) }
+
+  /// For values that do not depend on it.
+  public static let fixed = SettingContext(now: 0, zone: .utc)
+}
+
+/// What the value of a setting is in JSON.
+public enum SettingShape: Sendable, CaseIterable {
+  /// A string.
+  case string
+  /// `true` or `false`.
+  case boolean
+  /// A whole number.
+  case integer
+  /// A whole number, or an array of them.
+  case integers
+  /// An array of strings.
+  case strings
+  /// An object whose values are strings.
+  case object
+}
+
+/// How a value is written.
+public struct SettingForm<Value: Sendable & Equatable>: Sendable {
+  let shape: SettingShape
+  let parse: @Sendable (String, SettingContext) throws(SettingProblem) -> Value
+  let text: @Sendable (Value) -> String
+  /// The value as people read it.
+  var shown: @Sendable (Value) -> String
+
+  init(
+    _ shape: SettingShape = .string, text: @escaping @Sendable (Value) -> String,
+    shown: (@Sendable (Value) -> String)? = nil,
+    parse: @escaping @Sendable (String, SettingContext) throws(SettingProblem) -> Value
+  ) {
+    (self.shape, self.parse, self.text, self.shown) = (shape, parse, text, shown ?? text)
+  }
+
+  /// Reads a value.
+  public func value(of text: String, _ context: SettingContext = .fixed) throws(SettingProblem) -> Value {
+    try parse(text, context)
+  }
+
+  /// Runs a parser that has errors of its own.
+  static func described<Result, Thrown: ParseError>(
+    _ parse: () throws(Thrown) -> Result
+  ) throws(SettingProblem) -> Result {
+    do throws(Thrown) { return try parse() } catch { throw SettingProblem(error.message) }
+  }
+}
+
+extension SettingForm where Value == Int {
+  /// A whole number in a range.
+  public static func count(_ range: ClosedRange<Int>) -> SettingForm {
+    SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
+      if let number = Int(text), range.contains(number) { return number }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+  }
+}
+
+extension SettingForm where Value == Int? {
+  /// A whole number in a range, or `auto`.
+  static func countOrAuto(_ range: ClosedRange<Int>) -> SettingForm {
+    SettingForm(.integer, text: { number in number.map { "\($0)" } ?? "auto" }) { (text, context) throws(SettingProblem) in
+      text == "auto" ? nil : try SettingForm<Int>.count(range).parse(text, context)
+    }
+  }
+}
+
+extension SettingForm where Value == Double {
+  /// A span of time, in seconds.
+  public static func seconds(mayBeZero: Bool = true) -> SettingForm {
+    SettingForm(text: number, shown: spoken) { (text, _) throws(SettingProblem) in
+      let seconds = try described { () throws(QuantityParseError) in try TimeSpan.parse(text) }
+      guard mayBeZero || seconds > 0 else { throw SettingProblem("it must be greater than 0") }
+      return seconds
+    }
+  }
+
+  /// A time to start at, in seconds since 1970.
+  public static var start: SettingForm {
+    SettingForm(text: { "@\($0)" }) { (text, context) throws(SettingProblem) in
+      try described { () throws(QuantityParseError) in
+        try DateText.parseStart(text, now: context.now, zone: context.zone)
+      }
+    }
+  }
+
+  /// A number without a fraction that says nothing.
+  @Sendable private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
+
+  /// `30 s`, `1 h`.
+  @Sendable private static func spoken(_ value: Double) -> String {
+    value >= 3600 && value.truncatingRemainder(dividingBy: 3600) == 0
+      ? "\(number(value / 3600)) h" : "\(number(value)) s"
+  }
+}
+
+extension SettingForm where Value == Int64 {
+  /// Bytes a second.
+  public static var rate: SettingForm {
+    positive("a rate of 0 would never finish: write off for no limit")
+  }
+
+  /// The size of a file, in bytes.
+  public static var size: SettingForm {
+    positive("a size of 0 would refuse every file: omit the option for no limit")
+  }
+
+  /// A plain number of bytes.
+  static var bytes: SettingForm {
+    SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
+      if let size = Int64(text), size >= 0 { return size }
+      throw SettingProblem("\(SettingProblem.quote(text)) is not a number of bytes")
+    }
+  }
+
+  private static func positive(_ zero: String) -> SettingForm {
+    SettingForm(text: { "\($0)" }) { (text, _) throws(SettingProblem) in
+      let bytes = try described { () throws(QuantityParseError) in try ByteCount.parse(text) }
+      guard bytes > 0 else { throw SettingProblem(zero) }
+      return bytes
+    }
+  }
+}
+
+extension SettingForm where Value == Int64? {
+  /// Bytes a second, or `off` for no limit.
+  public static var limit: SettingForm {
+    SettingForm(text: { rate in rate.map { "\($0)" } ?? "off" }) { (text, context) throws(SettingProblem) in
+      text == "off" ? nil : try SettingForm<Int64>.rate.parse(text, context)
+    }
+  }
+}
+
+extension SettingForm where Value == String {
+  /// A text that is sent in a header field.
+  public static var fieldValue: SettingForm {
+    SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
+      guard FieldRule.isValue(text) else { throw SettingProblem("it contains a control character: remove it") }
+      return text
+    }
+  }
+
+  /// Any text.
+  static var text: SettingForm { SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in text } }
+
+  /// The URL of a proxy; `off`, or an empty text, is none.
+  static var proxy: SettingForm {
+    SettingForm(text: { $0.isEmpty ? "off" : $0 }) { (text, _) throws(SettingProblem) in
+      text == "off" ? "" : try ProxyAddress.parse(text)
+    }
+  }
+
+  /// The SHA-256 of a host key.
+  static var hostKey: SettingForm {
+    SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
+      if let key = SchemeOptions.hostKey(text) { return key }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not a SHA-256 in base64",
+        advice: "`ssh-keygen -l -f KEY.pub` prints it after SHA256:")
+    }
+  }
+}
+
+extension SettingForm where Value == DigestValue {
+  /// `ALGORITHM=DIGEST`.
+  public static var digest: SettingForm {
+    SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
+      try described { () throws(DigestParseError) in try DigestValue.parse(text) }
+    }
+  }
+}
+
+extension SettingForm where Value == ExpectedType {
+  /// A media type.
+  public static var type: SettingForm {
+    SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
+      if let type = ExpectedType(text) { return type }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not a media type", advice: "write application/zip or image/*")
+    }
+  }
+}
+
+extension SettingForm where Value == RequestURL {
+  /// Another URL of the same file.
+  static var mirror: SettingForm {
+    SettingForm(text: { $0.string }) { (text, _) throws(SettingProblem) in
+      do throws(URLParseError) { return try RequestURL.parse(text).url } catch {
+        throw SettingProblem("a mirror: \(error.message)")
+      }
+    }
+  }
+}
+
+extension SettingForm where Value == FixedAddress {
+  /// `HOST:PORT:ADDRESS`.
+  static var address: SettingForm {
+    SettingForm(
+      text: { "\($0.host.isEmpty ? "*" : $0.host):\($0.port.map { "\($0)" } ?? "*"):\($0.address)" }
+    ) { (text, _) throws(SettingProblem) in
+      if let address = FixedAddress(text) { return address }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not HOST:PORT:ADDRESS", advice: "write example.org:443:192.0.2.1")
+    }
+  }
+}
+
+extension SettingForm where Value == JobID {
+  /// The number of a job.
+  public static var id: SettingForm {
+    SettingForm(.integers, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
+      if let id = JobID(text), id > 0 { return id }
+      throw SettingProblem("\(SettingProblem.quote(text)) is not an id: ids are the numbers that `dray list` shows")
+    }
+  }
+}
+
+extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
+  /// One word of a few.
+  static var word: SettingForm {
+    SettingForm(text: { $0.rawValue }) { (text, _) throws(SettingProblem) in
+      if let word = Value(rawValue: text) { return word }
+      let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw SettingProblem("\(SettingProblem.quote(text)) is not one of \(words)")
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// Regular expressions of users (`feed --match`): the extended ones of the C library, on a bounded text.
+
+internal import Glibc
+
+/// Why a text is not a regular expression.
+public struct ExpressionError: ParseError, Sendable {
+  /// One line: what is wrong, and what would be valid.
+  public let message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// A POSIX extended regular expression (regex(7)). Case does not matter.
+///
+/// The C library compares bytes, as the program sets no locale: the time stays proportional to the text (P13). A letter
+/// that is not ASCII works by itself, also with a count behind it. `.`, `[^a]` and `\w` match single bytes of it.
+public final class RegularExpression: @unchecked Sendable {
+  /// Bytes of a text that are compared.
+  static let mostBytes = 1024
+  /// Never changes; `regexec` may use it on several threads at once.
+  private let compiled: UnsafeMutablePointer<regex_t>
+
+  /// Reads an expression.
+  /// - Throws: ``ExpressionError``.
+  public init(_ text: String) throws(ExpressionError) {
+    var writer = ExpressionWriter(rest: text.unicodeScalars[...])
+    let written = try writer.write()
+    let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+    compiled.initialize(to: regex_t())
+    let status = regcomp(compiled, written, REG_EXTENDED | REG_ICASE | REG_NOSUB)
+    guard status == 0 else {
+      let reason = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+        regerror(status, compiled, buffer.baseAddress, buffer.count)
+        return buffer.baseAddress.map { String(cString: $0) } ?? ""
+      }
+      compiled.deallocate()
+      throw ExpressionError(reason)
+    }
+    self.compiled = compiled
+  }
+
+  deinit {
+    regfree(compiled)
+    compiled.deallocate()
+  }
+
+  /// Whether any part of the first KiB of a text matches.
+  public func matches(_ text: String) -> Bool {
+    let start = String(decoding: text.utf8.prefix(RegularExpression.mostBytes), as: UTF8.self)
+    return regexec(compiled, start.lowercased(), 0, nil, 0) == 0
+  }
+}
+
+/// Writes an expression for a comparison of bytes, and refuses what the C library understands in another way than
+/// most users, or takes endless time or memory for.
+private struct ExpressionWriter {
+  /// The largest expression, in characters.
+  private static let largest = 1000
+  /// Groups within groups.
+  private static let deepest = 100
+
+  private var rest: Substring.UnicodeScalarView
+  private var written = String.UnicodeScalarView()
+  /// The characters of each open group. Counts are written out, as the C library does: `a+` is `aa*`.
+  private var sizes = [0]
+  /// Those of the part that a count would repeat.
+  private var last = 0
+
+  init(rest: Substring.UnicodeScalarView) { self.rest = rest }
+
+  mutating func write() throws(ExpressionError) -> String {
+    while let scalar = rest.popFirst() {
+      guard scalar.isASCII else {
+        writeLetter(scalar)
+        continue
+      }
+      written.append(scalar)
+      switch scalar {
+      case "\0": throw ExpressionError("it has a NUL character")
+      case "(": try open()
+      case ")": if sizes.count > 1 { add(sizes.removeLast()) }
+      case "|": last = 0
+      case "*", "?": break
+      case "+": repeatLast(2)
+      case "{": repeatLast(takeCount())
+      case "[": try takeBrackets()
+      case "\\": try takeEscaped()
+      default: add(1)
+      }
+      guard sizes.reduce(0, +) <= ExpressionWriter.largest else {
+        throw ExpressionError("it is too large: its counts amount to over \(ExpressionWriter.largest) characters")
+      }
+    }
+    return String(written)
+  }
+
+  private mutating func add(_ size: Int) {
+    last = max(size, 1)
+    sizes[sizes.count - 1] += last
+  }
+
+  private mutating func repeatLast(_ count: Int) {
+    sizes[sizes.count - 1] += last * (count - 1)
+    last *= count
+  }
+
+  private mutating func open() throws(ExpressionError) {
+    guard rest.first != "?" else {
+      throw ExpressionError("it has (? in it: this is no Perl, but the form of grep -E; case never matters")
+    }
+    guard sizes.count < ExpressionWriter.deepest else { throw ExpressionError("its groups are too deep") }
+    sizes.append(0)
+  }
+
+  /// A group of its bytes, so that a count stands for all of them.
+  private mutating func writeLetter(_ scalar: Unicode.Scalar) {
+    written += "(\(scalar.properties.lowercaseMapping))".unicodeScalars
+    add(1)
+  }
+
+  /// Takes the rest of `{2,3}`.
+  /// - Returns: the largest number, which is one more where the end is open.
+  private mutating func takeCount() -> Int {
+    let text = rest.prefix { $0 != "}" }
+    rest.removeFirst(text.count)
+    written += text
+    let numbers = text.split(separator: ",").map { min(Int(String($0)) ?? .max, ExpressionWriter.largest + 1) }
+    return max((numbers.max() ?? 1) + (text.last == "," ? 1 : 0), 1)
+  }
+
+  private mutating func takeBrackets() throws(ExpressionError) {
+    func take(_ scalar: Unicode.Scalar) -> Bool {
+      guard rest.first == scalar else { return false }
+      written.append(rest.removeFirst())
+      return true
+    }
+    _ = take("^")
+    _ = take("]")
+    add(1)
+    while let scalar = rest.popFirst() {
+      guard scalar.isASCII, scalar != "\0" else {
+        throw ExpressionError("brackets take ASCII characters only: write (ä|a) instead of [äa]")
+      }
+      written.append(scalar)
+      if scalar == "]" { return }
+      if scalar == "\\", rest.first?.properties.isAlphabetic == true {
+        throw ExpressionError("a backslash in brackets is a character: write [0-9] instead of [\\d]")
+      }
+      guard scalar == "[", let kind = rest.first, kind == ":" || kind == "=" || kind == "." else { continue }
+      // A class: [:alpha:].
+      written.append(rest.removeFirst())
+      while let inner = rest.first, inner.isASCII, !(inner == "]" && written.last == kind) {
+        written.append(rest.removeFirst())
+      }
+      _ = take("]")
+    }
+  }
+
+  private mutating func takeEscaped() throws(ExpressionError) {
+    // The C library refuses a backslash at the end.
+    guard let scalar = rest.first else { return }
+    guard scalar.isASCII, scalar != "\0" else {
+      written.removeLast()
+      return
+    }
+    rest.removeFirst()
+    if ("1"..."9").contains(scalar) {
+      throw ExpressionError("\\\(scalar) refers back to a group, which could take forever")
+    }
+    if scalar.properties.isAlphabetic, !"wWsSbB".unicodeScalars.contains(scalar) {
+      throw ExpressionError(
+        "\\\(scalar) means nothing here: there are \\w \\s \\b, their opposites, and classes such as [0-9]")
+    }
+    written.append(scalar)
+    add(1)
+  }
+}

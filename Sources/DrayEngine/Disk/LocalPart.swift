@@ -1,0 +1,110 @@
+// The storage of a part on the local disk.
+
+internal import DrayCore
+internal import Posix
+
+/// A part file, or a published file, as what stands above destinations sees it.
+final class LocalPart: PartStorage {
+  let file: PartFile
+  private let home: LocalDestination
+
+  init(_ file: PartFile, in home: LocalDestination) { (self.file, self.home) = (file, home) }
+
+  var destination: any Destination { home }
+
+  var path: String { PathText.join(file.directory.path, file.name) }
+
+  /// Runs system calls, and turns their error into the failure of the job.
+  private func failing<Value>(_ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
+    do throws(SystemError) { return try body() } catch { throw error.failure(path) }
+  }
+
+  // MARK: Bytes
+
+  func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool {
+    try failing { () throws(SystemError) in
+      if !stayingInMemory, try file.writeUncached(bytes, at: position) { return false }
+      try file.write(bytes, at: position)
+      return true
+    }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int {
+    try failing { () throws(SystemError) in try file.read(into: buffer, at: position) }
+  }
+
+  func truncate(to length: Int64) throws(Failure) {
+    try failing { () throws(SystemError) in try file.truncate(to: length) }
+  }
+
+  func identity() throws(Failure) -> FileIdentity {
+    try failing { () throws(SystemError) in try file.identity() }
+  }
+
+  func lock() -> Bool { file.lock() }
+
+  func dataSegments(in range: Segment) -> [Segment] { file.dataSegments(in: range) }
+
+  func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool {
+    guard let other = other as? LocalPart else {
+      return try copyByHand(segments, from: other, isCancelled: isCancelled)
+    }
+    return try failing { () throws(SystemError) in
+      try file.take(segments, from: other.file, isCancelled: isCancelled)
+    }
+  }
+
+  // MARK: Room
+
+  func checkLength(_ length: Int64) throws(Failure) { try file.checkLength(length) }
+
+  func reserve(_ range: Segment) throws(Failure) {
+    try failing { () throws(SystemError) in try file.reserve(range) }
+  }
+
+  var allocated: Int64 { file.allocated }
+
+  // MARK: Durability
+
+  func startWriteBack(_ range: Segment) { file.startWriteBack(range) }
+
+  func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
+    file.putLabel()
+    try sync()
+    return written
+  }
+
+  func sync() throws(Failure) { try failing { () throws(SystemError) in try file.sync() } }
+
+  func checkWriteBack() throws(Failure) { try failing { () throws(SystemError) in try file.checkWriteBack() } }
+
+  // MARK: Publishing
+
+  func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
+    let present = try failing { () throws(SystemError) in
+      // Check also if nothing is to be synced: bytes that are known to be lost are not published.
+      try file.checkNothingIsLost()
+      return try file.look()
+    }
+    guard present.size >= size else {
+      throw Failure(
+        .integrity, path, "the part file has \(present.size) bytes of \(size)",
+        advice: "\(.retry) fetches it again", recovery: .retry)
+    }
+    guard present.isInPlace, isInPlace ?? home.isInPlace else {
+      // No later run would find it here (P5).
+      if present.isInPlace { try? file.directory.remove(file.name) }
+      throw .moved(path)
+    }
+    return try failing { () throws(SystemError) in
+      // Also releases blocks that were reserved beyond the end. A small file never has any.
+      if present.size > size || present.allocated - size > LocalPart.slack { try file.truncate(to: size) }
+      // Only the mode changes after this, so the identity is the target's.
+      if let modified { file.setModified(modified) }
+      return try file.identity()
+    }
+  }
+
+  /// Bytes that a file may take on disk beyond its length without having reserved them.
+  private static let slack: Int64 = 64 << 10
+}

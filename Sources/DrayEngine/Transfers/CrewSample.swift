@@ -1,0 +1,100 @@
+// A connection of a crew that fetches nothing: it compares samples, of a mirror, or of what mirrors brought.
+
+internal import Curl
+internal import DrayCore
+
+/// A connection of a ``SegmentCrew`` that compares samples.
+final class CrewSample: LoopTransfer, SegmentWorker {
+  private let crew: SegmentCrew
+  var member: CrewMember
+  private var comparison: SampleComparison
+  private let openedAt: Double
+  private var hasBytes = false
+
+  /// - Parameters:
+  ///   - purpose: what it is for.
+  ///   - places: the samples.
+  ///   - number: which of the crew's sources it asks.
+  init(_ crew: SegmentCrew, _ purpose: CrewPurpose, _ places: [Segment], at number: Int) {
+    self.crew = crew
+    let source = crew.sources[number]
+    member = CrewMember(purpose: purpose, source: number)
+    var task = SampleTask(source.request, crew.part, places)
+    (task.digestIsKnown, task.endsAtDifference) = (crew.task.digestIsKnown, true)
+    task.refusesIfRange = source.refusesIfRange
+    task.answering = number == 0 ? .only(crew.homeURL) : .any
+    task.known = SampleReport(
+      response: crew.record.response, size: crew.size, validators: source.validators, offered: crew.offered)
+    comparison = SampleComparison(task, from: source.url, crew.terms)
+    openedAt = TransferLoop.now()
+  }
+
+  var url: RequestURL { comparison.exchange.url }
+  var writer: BodyWriter? { nil }
+  var socket: Int32? { comparison.exchange.handle?.socket }
+  var pace: Pace { comparison.exchange.pace }
+  /// What identifies the version at its server, as far as that has answered.
+  var validators: Validators { comparison.report?.validators ?? Validators() }
+
+  func bound(to upper: Int64) {}
+
+  func settle() -> Bool { false }
+
+  var tickInterval: Double { crew.lookInterval }
+
+  func prepare(_ handle: EasyHandle) throws(CurlError) {
+    crew.shared.load.move(&member.origin, to: url.origin)
+    try comparison.prepare(handle)
+    try crew.setsApart(handle)
+  }
+
+  func receive(header line: UnsafeRawBufferPointer) -> Bool {
+    defer { if comparison.isServed, member.source == 0 { crew.comparison.isServed = true } }
+    return comparison.receive(header: line)
+  }
+
+  func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
+    if let verdict = comparison.verdict(on: body) { return verdict }
+    return pace.admit(body, now: TransferLoop.now) { piece in
+      if member.isDismissed { return .abort }
+      if !hasBytes { crew.hears(after: TransferLoop.now() - openedAt) }
+      hasBytes = true
+      return comparison.take(piece)
+    }
+  }
+
+  func tick(now: Double) -> TickVerdict {
+    if crew.dismisses(self, now: now) { return .abort }
+    return comparison.exchange.intake.patience(now: now) ?? comparison.exchange.tick(now: now)
+  }
+
+  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+    let isCancelled = crew.outside.isCancelled || member.isDismissed
+    switch comparison.finish(error, info, isCancelled: isCancelled) {
+    case .next(let step): return step
+    case .ended(let end):
+      let end = meaning(of: end)
+      if case .done = end, !isCancelled {
+        if member.purpose == .proof { crew.counts() } else { crew.proves(self) }
+      }
+      crew.leave(self, nil, end)
+      return .done
+    }
+  }
+
+  /// What the end of the comparison means for the crew.
+  private func meaning(of end: SampleEnd) -> SegmentEnd {
+    switch end {
+    case .cancelled: .done
+    case .compared(let report):
+      switch report.differing.first {
+      case nil: .done
+      case let place? where member.purpose == .proof: .refuted(place.lowerBound)
+      case _?: .differs(.changed("its bytes differ"))
+      }
+    case .notServed: .notServed
+    case .changed(let reason): .differs(reason)
+    case .failed(let failure): failure.kind == .file ? .broken(failure) : .failed(failure)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// Cookies of Firefox's database: all of their attributes, and none of its containers.
+
+internal import DrayCore
+internal import SQLite
+
+/// Firefox's `cookies.sqlite`.
+enum FirefoxCookies {
+  /// Times beyond this are in milliseconds, as Firefox writes them since version 142.
+  private static let millisecondsFrom: Int64 = 100_000_000_000
+
+  /// Reads a copy of the database, with the log beside it: the original is locked while Firefox runs. Blocks.
+  /// - Parameter now: seconds since 1970; expired cookies are left out.
+  /// - Throws: kind `file`.
+  static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
+    do {
+      var configuration = SQLite.Configuration()
+      configuration.label = "dray.firefox"
+      // Not read-only: SQLite needs to write beside a database to read its log.
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.access { db in
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT host, path, isSecure, isHttpOnly, expiry, name, value FROM moz_cookies
+            WHERE originAttributes = '' ORDER BY lastAccessed
+            """
+        ).compactMap { try cookie($0, now: now) }
+      }
+    } catch {
+      throw Failure(
+        .file, path, "the cookies of Firefox cannot be read: \(TextSafety.escaped("\(error)"))",
+        advice: "export them with an extension, and use the file with \(.cookieFile)")
+    }
+  }
+
+  private static func cookie(_ row: Row, now: Int64) throws -> Cookie? {
+    guard let host: String = try row["host"], let name: String = try row["name"], let value: String = try row["value"]
+    else {
+      return nil
+    }
+    let expiry: Int64 = try row["expiry"] ?? 0
+    let cookie = Cookie(
+      domain: host, includesSubdomains: host.hasPrefix("."), path: try row["path"] ?? "/",
+      isSecure: try row["isSecure"] ?? false, isHTTPOnly: try row["isHttpOnly"] ?? false,
+      expires: expiry >= millisecondsFrom ? expiry / 1000 : expiry, name: name, value: value)
+    return cookie.isWellFormed && !cookie.isExpired(at: now) ? cookie : nil
+  }
+}

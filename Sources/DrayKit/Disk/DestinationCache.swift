@@ -1,0 +1,47 @@
+// Destinations that are open already: the files of a run mostly go to a few.
+
+internal import DrayEngine
+internal import Synchronization
+internal import Threads
+
+/// Open destinations by their places. Blocks.
+final class DestinationCache: Sendable {
+  /// Opens what is not open yet.
+  let all: any Destinations
+  private let known = Mutex<[DirectoryPlace: (destination: any Destination, lookedAt: Double)]>([:])
+
+  /// The number of destinations that are kept open. Beyond that all are closed.
+  private let limit: Int
+  /// Seconds for which a destination is trusted to be in place. The publish checks again.
+  private static let trust = 0.02
+
+  init(_ all: any Destinations, limit: Int = 64) { (self.all, self.limit) = (all, limit) }
+
+  /// The destination at a place as it is now, created if it is not there.
+  func open(_ place: DirectoryPlace) throws(Failure) -> any Destination {
+    if let destination = trusted(place) { return destination }
+    let destination = try all.open(place, create: true)
+    return keep(destination, SteadyClock.now())
+  }
+
+  /// The destination at a place as it is now; `nil` if there is none.
+  func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
+    if let destination = trusted(place) { return destination }
+    return try all.find(place).map { keep($0, SteadyClock.now()) }
+  }
+
+  private func trusted(_ place: DirectoryPlace) -> (any Destination)? {
+    guard let (destination, lookedAt) = known.withLock({ $0[place] }) else { return nil }
+    let now = SteadyClock.now()
+    if now - lookedAt < DestinationCache.trust { return destination }
+    return destination.isInPlace ? keep(destination, now) : nil
+  }
+
+  private func keep(_ destination: any Destination, _ now: Double) -> any Destination {
+    known.withLock { known in
+      if known.count >= limit { known = [:] }
+      known[destination.place] = (destination, now)
+    }
+    return destination
+  }
+}

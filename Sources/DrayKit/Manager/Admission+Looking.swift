@@ -1,0 +1,126 @@
+// Looks at what is asked for, one download at a time, before any of it is queued.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+/// What a call to ``DownloadManager/admit(_:marks:entering:)`` has found out so far; downloads by their places in the call.
+struct AdmissionRound {
+  let entrance: Entrance
+  /// The URLs that were asked for before.
+  var known: Set<String> = []
+  /// Whether there are complete jobs.
+  var mayBeDone = false
+  /// Whether there are failed jobs.
+  var mayHaveFailed = false
+  /// Downloads that need no new job.
+  var early: [Int: Admission] = [:]
+  /// Jobs that are queued again.
+  var again: [JobID: JobSpecification] = [:]
+  /// Specifications with what is known of their targets.
+  var compared: [Int: JobSpecification] = [:]
+  /// Complete jobs that compare their targets again.
+  var rechecks: [(id: JobID, specification: JobSpecification)] = []
+  /// Complete jobs that were looked at.
+  var seen: Set<JobID> = []
+  /// Whether a request has a body.
+  var haveBodies = false
+  private var places: [DirectoryPlace: (any Destination)?] = [:]
+
+  init(_ entrance: Entrance) { self.entrance = entrance }
+
+  /// The destination at a place, if it is there.
+  mutating func destination(_ place: DirectoryPlace, of all: any Destinations) throws(Failure) -> (any Destination)? {
+    if let known = places[place] { return known }
+    let destination = try all.check(place)
+    places[place] = .some(destination)
+    return destination
+  }
+
+  /// A job is queued again.
+  mutating func fetchAgain(_ job: Job, _ index: Int, with specification: JobSpecification) {
+    again[job.id] = specification
+    early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+  }
+}
+
+extension DownloadManager {
+  /// Looks at one download.
+  func look(
+    at specification: JobSpecification, _ index: Int, _ round: inout AdmissionRound
+  ) async throws(Failure) {
+    if specification.request.body != nil { round.haveBodies = true }
+    if let refusal = SchemePolicy.objections(to: specification.request).refusal {
+      throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
+    }
+    try await checkAdoption(specification)
+    let isKnown = round.known.contains(specification.request.url.string)
+    let mayHaveFailed = isKnown && round.mayHaveFailed
+    let destination = try round.destination(specification.place, of: destinations)
+    if let comparison = try await comparison(specification, in: destination) {
+      return try await take(comparison, index, in: destination, mayHaveFailed: mayHaveFailed, &round)
+    }
+    if isKnown, round.mayBeDone, let done = try await completed(specification),
+      try await take(done, specification, index, in: destination, &round)
+    {
+      return
+    }
+    if let output = specification.output, let destination, destination.exists(output),
+      try await !isHalfPublished(specification, at: output, in: destination)
+    {
+      let look = try await takingOver(specification)
+      switch Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
+      case .none, .upToDate, .replaces: break
+      case .skip: round.early[index] = .skipped(path: PathText.join(specification.directory, output))
+      case .refuse(let failure): throw failure
+      }
+    }
+    if mayHaveFailed, let failed = try await refused(specification), round.early[index] == nil {
+      round.fetchAgain(failed, index, with: specification)
+    }
+  }
+
+  /// Takes a download that is to be fetched only if it changed.
+  private func take(
+    _ comparison: Comparison, _ index: Int, in destination: (any Destination)?, mayHaveFailed: Bool,
+    _ round: inout AdmissionRound
+  ) async throws(Failure) {
+    let changed = comparison.specification
+    if let name = changed.request.cache?.ifChanged?.name, let destination,
+      case .refuse(let failure) = Conflict.look(changed, at: name, in: destination, addedAt: WallClock.now())
+    {
+      throw failure
+    }
+    round.compared[index] = changed
+    if mayHaveFailed, let failed = try await refused(changed) {
+      round.fetchAgain(failed, index, with: changed)
+    } else if let job = comparison.job {
+      round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+      round.rechecks.append((job.id, changed))
+      round.seen.insert(job.id)
+    }
+  }
+
+  /// Takes a download whose job is complete.
+  /// - Returns: whether that decides it.
+  private func take(
+    _ done: Job, _ specification: JobSpecification, _ index: Int, in destination: (any Destination)?,
+    _ round: inout AdmissionRound
+  ) async throws(Failure) -> Bool {
+    round.seen.insert(done.id)
+    guard !round.entrance.fetchesAgain else {
+      guard round.entrance.continuing.contains(index),
+        let again = try await unlessChanged(done, specification, in: destination)
+      else { return false }
+      round.compared[index] = again
+      return true
+    }
+    if let admission = try await self.done(done, specification, in: destination) {
+      round.early[index] = admission
+      return true
+    }
+    guard let name = done.fileName, !(destination?.exists(name) ?? false) else { return false }
+    round.fetchAgain(done, index, with: specification)
+    return true
+  }
+}

@@ -1,0 +1,59 @@
+// Catalogs: loaded through the copies in the job store.
+
+public import DrayCore
+public import DrayDocuments
+internal import DrayStore
+
+/// A catalog with the place that it came from.
+public struct CatalogSource: Sendable {
+  /// Its name in messages: a path, or a URL without secrets.
+  public var name: String
+  /// Its URL; `nil` for a file.
+  public var home: RequestURL?
+  /// The catalog.
+  public var catalog: Catalog
+  /// The age of the copy in seconds and the reason for its use; `nil` for a catalog that was just fetched.
+  public var stale: (age: Double, reason: Failure)?
+
+  /// Reads the bytes of a file.
+  /// - Throws: kind `usage` for bytes that are not a catalog.
+  public init(file bytes: [UInt8], name: String) throws(Failure) {
+    self.name = name
+    catalog = try CatalogSource.parse(bytes, base: nil, name, .usage)
+  }
+
+  /// Fetches a catalog, and keeps a copy of it for times when its server cannot be reached.
+  /// - Parameters:
+  ///   - request: a GET of the catalog.
+  ///   - manager: the store with an older copy; `nil` if there is none.
+  ///   - open: opens the store that gets the new copy.
+  /// - Throws: kind `protocol` for a document that is not a catalog.
+  public init(
+    fetching request: TransferRequest, copies manager: DownloadManager?, open: () throws(Failure) -> DownloadManager
+  ) async throws(Failure) {
+    let loaded: LoadedDocument
+    do throws(Failure) {
+      loaded = try await DownloadManager.loadDocument(
+        request, accept: "application/json, */*;q=0.5", copies: manager, mayBeStale: true)
+    } catch {
+      var failure = error
+      failure.reason = "the catalog cannot be loaded: \(error.reason)"
+      throw failure
+    }
+    let document = loaded.document
+    (name, home) = (request.url.description, request.url)
+    catalog = try CatalogSource.parse(document.content, base: document.finalURL, name, .protocolViolation)
+    if case .copy(let age, let failure) = loaded.freshness {
+      stale = (age, failure)
+    } else {
+      let manager = if let manager { manager } else { try open() }
+      try await manager.jobs.keep(document)
+    }
+  }
+
+  private static func parse(
+    _ bytes: [UInt8], base: RequestURL?, _ name: String, _ kind: Failure.Kind
+  ) throws(Failure) -> Catalog {
+    do throws(DocumentError) { return try Catalog.parse(bytes, base: base) } catch { throw error.failure(name, kind) }
+  }
+}

@@ -1,0 +1,58 @@
+// Documents from the network, through the copies in the job store.
+
+public import DrayCore
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+extension DownloadManager {
+  /// Loads a document, asking under the conditions of the copy in `manager`'s store, if there is one.
+  /// - Parameters:
+  ///   - request: a GET of the document.
+  ///   - accept: the `Accept` field.
+  ///   - manager: whose store is looked into.
+  ///   - mayBeStale: whether the copy will do if the server cannot be reached.
+  public static func loadDocument(
+    _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
+  ) async throws(Failure) -> LoadedDocument {
+    guard request.url.scheme.hasPrefix("http") else {
+      throw Failure(
+        .usage, request.url.description, "such documents are loaded over http and https only",
+        advice: "fetch it with \(.get), and name the file")
+    }
+    try CredentialRule.check(request)
+    // Whatever is sent to the files' servers, a document is asked for.
+    var request = request
+    request.method = "GET"
+    request.body = nil
+    let desk = manager?.desk ?? BlockingQueue("dray.document")
+    let (copy, cookies, engine) = try await desk.run { [request] () async throws(Failure) in
+      (
+        try await manager?.store.document(request.url),
+        try await CookieKeeper(home: manager?.home, store: nil).given(for: request),
+        try Engine(transport: await transport(of: manager?.store), hosts: manager?.hosts ?? HostRules())
+      )
+    }
+    defer { engine.stop() }
+    let answer: DocumentAnswer
+    do throws(Failure) {
+      answer = try await engine.fetchDocument(
+        request, accept: accept, validators: copy?.validators ?? Validators(), cookies: cookies)
+    } catch {
+      let mayPass = error.kind == .network || (error.kind == .status && error.recovery == .retry)
+      guard mayBeStale, mayPass, let copy else { throw error }
+      return LoadedDocument(
+        document: copy, freshness: .copy(age: max(0, WallClock.now() - copy.fetchedAt), error))
+    }
+    let type = answer.head.first("content-type")?.split(separator: ";").first.map { $0.trimmingSpaces().lowercased() }
+    if answer.isUnchanged, var copy {
+      copy.fetchedAt = WallClock.now()
+      copy.finalURL = answer.finalURL
+      return LoadedDocument(document: copy, freshness: .unchanged, mediaType: type)
+    }
+    return LoadedDocument(
+      document: StoredDocument(
+        url: request.url, finalURL: answer.finalURL, validators: answer.head.validators, fetchedAt: WallClock.now(),
+        content: answer.bytes), freshness: .fetched, mediaType: type, charset: answer.head.mediaType?.charset)
+  }
+}

@@ -1,0 +1,109 @@
+// Directories: what is below one, and what of it is here already.
+
+public import DrayCore
+public import DrayDocuments
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+/// Receives what becomes of the files below a directory.
+public protocol TreeReceiver: Sendable {
+  /// The file at `path` is here already, unchanged.
+  func foundUpToDate(_ path: String) async
+  /// Jobs were admitted. Whatever is thrown ends the walk.
+  func admitted(_ admissions: [Admission], _ jobs: [JobSpecification]) async throws
+  /// A directory or a file failed. The others continue.
+  func failed(_ failure: Failure) async
+}
+
+extension DownloadManager {
+  /// Walks the directories below `tree`, and queues the files that are not here or may have changed.
+  /// - Parameter job: makes the job of a file.
+  /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed or the job store cannot be used; what `receiver`
+  ///   throws; `CancellationError`.
+  public func queueTree(
+    _ tree: TreeRequest, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
+  ) async throws -> TreeReport {
+    try await walk(tree) { files in
+      try await self.queue(files.map { (facts: $0.facts, specification: job($0)) }, for: receiver)
+    } failed: { failure in
+      await receiver.failed(failure)
+    }
+  }
+
+  private func queue(
+    _ files: [(facts: ListedFacts, specification: JobSpecification)], for receiver: some TreeReceiver
+  ) async throws {
+    let known = try await upToDate(files)
+    for (_, path) in known.sorted(by: { $0.key < $1.key }) { await receiver.foundUpToDate(path) }
+    let wanted = files.enumerated().filter { known[$0.offset] == nil }.map(\.element.specification)
+    guard !wanted.isEmpty else { return }
+    do {
+      try await receiver.admitted(try await admit(wanted), wanted)
+    } catch let failure as Failure where failure.kind != .store {
+      // One bad file must not keep the others out.
+      guard wanted.count > 1 else { return await receiver.failed(failure) }
+      for one in wanted {
+        do {
+          try await receiver.admitted(try await admit([one]), [one])
+        } catch let failure as Failure where failure.kind != .store {
+          await receiver.failed(failure)
+        }
+      }
+    }
+  }
+
+  /// Walks the directories below `tree`, and hands the files on as they are found. Queues nothing.
+  /// - Parameters:
+  ///   - found: gets the files of one listing after the other, and is waited for. What it throws ends the walk.
+  ///   - failed: receives what could not be read; the rest goes on.
+  /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed; what `found` throws; `CancellationError`.
+  public func walk(
+    _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
+    failed: @escaping @Sendable (Failure) async -> Void
+  ) async throws -> TreeReport {
+    let (hold, cookies) = try await desk.run { [home] () async throws(Failure) in
+      (try await self.engine(), try await CookieKeeper(home: home, store: nil).given(for: tree.request))
+    }
+    defer { withExtendedLifetime(hold) {} }
+    let walk = TreeWalk(
+      tree, TreeSource(hold.engine, tree.request, cookies: cookies, seconds: tree.limits.listingSeconds), failed: failed
+    )
+    do { return try await walk.run(found) } catch let failure as Failure { throw failure.ofNoJob }
+  }
+
+  /// The URL that is asked for this one: a host that wants https is asked over https.
+  public func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
+    try await desk.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
+  }
+
+  /// Returns the paths of the files that are here already, unchanged as their listing proves, by index. No server is asked.
+  private func upToDate(
+    _ files: [(facts: ListedFacts, specification: JobSpecification)]
+  ) async throws(Failure) -> [Int: String] {
+    try await desk.run { () async throws(Failure) in
+      var destinations: [DirectoryPlace: (any Destination)?] = [:]
+      var found: [Int: String] = [:]
+      guard try await self.store.present(among: [.complete]).contains(.complete) else { return found }
+      for (index, file) in files.enumerated() {
+        let specification = file.specification
+        guard
+          let job = try await self.store.find(
+            url: specification.request.url, directory: specification.directory, output: specification.output),
+          job.state == .complete, let published = job.published, let name = job.fileName, let response = job.response,
+          [200, 206].contains(response.head.status),
+          specification.options.areProved(by: job.digest, size: published.size),
+          file.facts.prove(response.head.validators, size: published.size)
+        else { continue }
+        let place = specification.place
+        if destinations[place] == nil { destinations[place] = .some(try? self.destinations.find(place)) }
+        guard let destination = destinations[place] ?? nil, try await self.isAsPublished(job, name, in: destination)
+        else {
+          continue
+        }
+        found[index] = PathText.join(specification.directory, name)
+      }
+      return found
+    }
+  }
+}

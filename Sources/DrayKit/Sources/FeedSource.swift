@@ -1,0 +1,115 @@
+// Feeds: loaded and remembered, their entries chosen.
+
+public import DrayCore
+public import DrayDocuments
+public import DrayStore
+
+/// The entries of a feed that are wanted.
+public struct FeedChoice: Sendable {
+  private let limit: Int?
+  private let pattern: RegularExpression?
+
+  /// Makes a choice.
+  /// - Parameters:
+  ///   - limit: the number of newest entries; `nil` for all.
+  ///   - match: a regular expression for titles and URLs; case does not matter.
+  /// - Throws: ``DrayCore/ExpressionError`` for an invalid expression.
+  public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
+    self.limit = limit
+    pattern = try match.map { (text) throws(ExpressionError) in try RegularExpression(text) }
+  }
+
+  /// Returns the newest of the entries that match.
+  public func of(_ entries: [FeedEntry]) -> [FeedEntry] {
+    let matching = entries.filter { entry in
+      guard let pattern else { return true }
+      return entry.title.map(pattern.matches) ?? false || pattern.matches(entry.url.string)
+    }
+    return limit.map { Array(matching.prefix($0)) } ?? matching
+  }
+}
+
+/// A feed as its server has it now.
+public struct FoundFeed: Sendable {
+  /// Its URL, as it was asked for.
+  public var url: RequestURL
+  /// Its title.
+  public var title: String?
+  /// The URLs that the feed is remembered by: the one that was asked for and the one that answered.
+  public var names: [String]
+  /// The chosen entries, newest first.
+  public var entries: [FeedEntry]
+  /// The keys of chosen entries that were queued before.
+  public var known: Set<String>
+  /// The number of entries with a file, chosen or not.
+  public var total: Int
+  /// The number of entries without a file.
+  public var without: Int
+
+  /// The reason why no entry is chosen; `nil` if one is.
+  public var whyNothing: String? {
+    if !entries.isEmpty { return nil }
+    if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }
+    return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "it has no entries"
+  }
+
+  /// Returns the marks that remember `entries`. Add them together with the jobs.
+  public func marks(of entries: [FeedEntry]) -> Set<FeedMark> {
+    Set(entries.flatMap { entry in names.map { FeedMark(feed: $0, guid: entry.key) } })
+  }
+}
+
+/// A feed with queued entries, as the job store knows it.
+public struct KnownFeed: Sendable {
+  /// Its URL.
+  public var url: RequestURL
+  /// Its title, if the kept copy can be read.
+  public var title: String?
+  /// The number of entries that were queued.
+  public var entries: Int
+  /// The time of the last fetch, in seconds since 1970.
+  public var checkedAt: Double
+}
+
+extension DownloadManager {
+  private static let acceptedFeeds =
+    "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
+
+  /// Fetches a feed and keeps a copy of it.
+  /// - Parameters:
+  ///   - request: a GET of the feed.
+  ///   - manager: the store for the copy and for the known entries; `nil` for none.
+  /// - Throws: kind `protocol` for a document that is not a feed.
+  public static func loadFeed(
+    _ request: TransferRequest, _ choice: FeedChoice, copies manager: DownloadManager?
+  ) async throws(Failure) -> FoundFeed {
+    let loaded = try await loadDocument(request, accept: acceptedFeeds, copies: manager, mayBeStale: false)
+    var document = loaded.document
+    let feed: Feed
+    do throws(DocumentError) {
+      document.content = try Feed.kept(document.content, charset: loaded.charset)
+      feed = try Feed.parse(document.content, base: document.finalURL)
+    } catch {
+      throw error.failure(request.url.description, .protocolViolation)
+    }
+    try await manager?.jobs.keep(document)
+    let entries = choice.of(feed.entries)
+    let names = [request.url.string, document.finalURL.string]
+    let known = try await manager?.jobs.known(entries.map(\.key), in: names) ?? []
+    return FoundFeed(
+      url: request.url, title: feed.title, names: names, entries: entries, known: known,
+      total: feed.entries.count, without: feed.without)
+  }
+
+  /// The feeds with queued entries.
+  public func knownFeeds() async throws(Failure) -> [KnownFeed] {
+    var feeds: [KnownFeed] = []
+    for feed in try await jobs.feeds() {
+      // A redirected feed has two names. Only the requested URL has a copy.
+      guard let url = try? RequestURL.parse(feed.url).url, let copy = try await jobs.document(url) else { continue }
+      let title = (try? Feed.parse(copy.content, base: copy.finalURL))?.title
+      feeds.append(KnownFeed(url: copy.url, title: title, entries: feed.entries, checkedAt: copy.fetchedAt))
+    }
+    return feeds
+  }
+}

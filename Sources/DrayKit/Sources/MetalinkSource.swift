@@ -1,0 +1,67 @@
+// Descriptions of files by their servers: Metalink documents and mirrors (RFC 6249, RFC 5854).
+
+public import DrayCore
+public import DrayDocuments
+internal import DrayStore
+
+/// What a server says about a URL besides sending its file.
+public struct MetalinkSource: Sendable {
+  /// The name of the document in messages: a URL without secrets.
+  public var name: String
+  /// The described files.
+  public var files: [OfferedFile]
+  /// The skipped errors of the document, one line each.
+  public var remarks: [String] = []
+  /// Whether the URL leads to the document itself: then its files take the place of the URL.
+  public var isItself = false
+
+  /// Asks the server of a URL.
+  /// - Returns: `nil` if the server describes nothing.
+  /// - Throws: kind `protocol` for a document that is not Metalink.
+  public static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
+    let response = try await DownloadManager.probe(request).response
+    let head = response.head
+    guard (200...299).contains(head.status) else { return nil }
+    let type = head.first("content-type").map { MediaType($0).essence }
+    let saysNothing = type.map(vagueTypes.contains) ?? true
+    if type.map(Metalink.mediaTypes.contains) ?? false || saysNothing && Metalink.isNamed(response.finalURL.path) {
+      var source = try await load(request)
+      source.isItself = true
+      return source
+    }
+    let links = head.links
+    let described = links.first { $0.isDescription && Metalink.mediaTypes.contains($0.mediaType ?? "") }
+    if let described, let url = DocumentURL.resolve(described.target, against: response.finalURL) {
+      return try await load(request.moved(to: url))
+    }
+    // Mirrors in the head itself (RFC 6249 §3).
+    let mirrors = links.duplicates.compactMap { DocumentURL.resolve($0.target, against: response.finalURL) }
+    guard !mirrors.isEmpty else { return nil }
+    return MetalinkSource(
+      name: request.url.description, files: [OfferedFile(urls: [request.url] + mirrors)])
+  }
+
+  /// Returns the file that `url` leads to: the only one, or the one with this URL or its name.
+  public func describing(_ url: RequestURL) -> OfferedFile? {
+    if files.count == 1 { return files.first }
+    return files.first { $0.urls.contains(url) } ?? files.first { $0.name == FileName.fromURLPath(url.path) }
+  }
+
+  /// Types that servers give to files that they do not know: then the name counts.
+  private static let vagueTypes: Set<String> = [
+    "application/octet-stream", "application/xml", "text/xml", "text/plain", "binary/octet-stream",
+  ]
+
+  private static func load(_ request: TransferRequest) async throws(Failure) -> MetalinkSource {
+    let accept = "application/metalink4+xml, application/metalink+xml;q=0.9, */*;q=0.5"
+    let document = try await DownloadManager.loadDocument(request, accept: accept, copies: nil, mayBeStale: false)
+      .document
+    let name = request.url.description
+    do throws(DocumentError) {
+      let metalink = try Metalink.parse(document.content, base: document.finalURL)
+      return MetalinkSource(name: name, files: metalink.files, remarks: metalink.remarks)
+    } catch {
+      throw error.failure(name, .protocolViolation)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+// Makes a directory match a manifest: checks the disk, decides, and records the result in the lock.
+
+public import DrayDocuments
+internal import DrayEngine
+internal import DrayStore
+internal import Glibc
+internal import Threads
+
+/// A manifest with its lock, in its directory.
+public struct SyncSet: Sendable {
+  /// A file with what follows for it.
+  public struct Item: Sendable {
+    /// The file.
+    public var file: Manifest.File
+    /// What is done about it.
+    public var decision: SyncDecision
+    /// Its entry in the lock, as it was read.
+    public var locked: SyncLock.Entry?
+    /// Whether what is there is as dray published it from the manifest's URL.
+    public var isPublished = false
+    /// The file that was compared, if there was one: no other may be replaced.
+    public var seen: FileIdentity?
+    /// The directory of its target: what is below the manifest's own, the manifest named.
+    public var place: DirectoryPlace
+    /// Its absolute path.
+    public var directory: String { place.path }
+    /// The name of its target.
+    public var name: String
+    /// Its absolute path.
+    public var path: String { PathText.join(directory, name) }
+
+    /// Whether it is fetched.
+    public var isWanted: Bool { if case .fetch = decision { true } else { false } }
+
+    /// Adds everything that the manifest says of the file to a job, or with `isLocked` its size and digest of the lock.
+    ///
+    /// The job replaces no file but the one that was compared.
+    public func apply(to job: inout JobSpecification, isLocked: Bool) {
+      (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, name)
+      var offer = file.offer
+      if isLocked { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
+      offer.apply(to: &job)
+      job.options.onConflict = .fail
+      job.options.replaces = decision == .fetch(replacing: true) ? seen : nil
+    }
+  }
+
+  /// Where a target is, below the directory of the manifest.
+  static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
+    (directory.appending(PathText.directory(of: target)), PathText.name(of: target))
+  }
+
+  /// The files that are fetched.
+  public var wanted: [Item] { items.filter(\.isWanted) }
+
+  /// The files, in the manifest's order.
+  public var items: [Item]
+  /// Targets that the lock has and the manifest does not.
+  public var surplus: [String]
+
+  /// Checks the disk and decides. Files that are there are hashed.
+  /// - Parameters:
+  ///   - manifest: what there is to be.
+  ///   - lock: what there was after the last sync; `nil` for the first.
+  ///   - directory: the directory of the manifest.
+  ///   - isLocked: whether only what the lock has is allowed.
+  ///   - manager: the store that may know what dray published; `nil` if there is none.
+  public static func compare(
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
+  ) async throws(Failure) -> SyncSet {
+    try await BlockingQueue("dray.sync").run { () async throws(Failure) in
+      try await compareOnDesk(manifest, lock, in: directory, isLocked: isLocked, manager)
+    }
+  }
+
+  private static func compareOnDesk(
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
+  ) async throws(Failure) -> SyncSet {
+    var items: [Item] = []
+    for file in manifest.files {
+      let (place, name) = place(of: file.target, in: directory)
+      var item = Item(file: file, decision: .right, locked: lock?[file.target], place: place, name: name)
+      let (local, seen) = try await look(item, manager)
+      item.seen = seen
+      if case .file(_, _, let isPublished) = local { item.isPublished = isPublished }
+      item.decision = SyncDecision.decide(file, lock: item.locked, local: local, isLocked: isLocked)
+      items.append(item)
+    }
+    let targets = Set(manifest.files.map(\.target))
+    return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
+  }
+
+  /// The kind and identity of the file at a target. Never follows a link.
+  private static func look(
+    _ item: Item, _ manager: DownloadManager?
+  ) async throws(Failure) -> (LocalFile, FileIdentity?) {
+    // A link that is in the way is a failure (P6).
+    let destinations = manager?.destinations ?? LocalDestinations(store: nil)
+    guard let destination = try destinations.find(item.place), destination.exists(item.name) else {
+      return (.missing, nil)
+    }
+    // Before reading, so that a change during the read makes it another file.
+    guard let file = try destination.openTarget(item.name), let identity = try? file.identity() else {
+      return (.other, nil)
+    }
+    let job = try await manager?.published(item)
+    let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))
+    let digests = try FileHashing.digests(Array(algorithms), file, identity.size) { false }
+    var isPublished = job?.published.map(identity.isUnchanged) ?? false
+    if let manager, let job, !isPublished {
+      isPublished = try await manager.isAsPublished(job, item.name, in: destination)
+    }
+    return (.file(size: identity.size, digests: digests ?? [], isPublished: isPublished), identity)
+  }
+
+  /// The lock of the files as they are now.
+  /// - Throws: kind `file` for one that is gone again.
+  public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
+    try await BlockingQueue("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
+  }
+
+  private func makeLock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
+    var entries: [SyncLock.Entry] = []
+    for item in items {
+      guard case .file(let size, let digests, _) = try await SyncSet.look(item, manager).0,
+        let digest = digests.first(where: { $0.algorithm == .sha256 })
+      else {
+        throw Failure(
+          .file, item.path, "it disappeared, so no lock was written", advice: "run \(.sync) again")
+      }
+      var entry = SyncLock.Entry(
+        target: item.file.target, url: SyncDecision.shown(item.file), size: size, digest: digest)
+      if let declared = item.file.digest, declared.algorithm != .sha256 { entry.manifestDigest = declared }
+      if let response = try await manager?.published(item)?.response {
+        entry.finalURL = response.finalURL.description
+        entry.etag = response.head.validators.etag
+        entry.lastModified = response.head.validators.lastModified
+      } else if let old = item.locked, old.digest == digest, old.url == entry.url {
+        (entry.finalURL, entry.etag, entry.lastModified) = (old.finalURL, old.etag, old.lastModified)
+      }
+      entries.append(entry)
+    }
+    return SyncLock(entries)
+  }
+}
+
+extension DownloadManager {
+  /// The complete job whose target is that of an item.
+  func published(_ item: SyncSet.Item) async throws(Failure) -> Job? {
+    guard let url = item.file.urls.first else { return nil }
+    let job = try await store.find(url: url, directory: item.directory, output: item.name)
+    return job?.state == .complete ? job : nil
+  }
+
+  /// The jobs of a set whose targets are there already, while their ends were not recorded: a crash came in between. To run them is
+  /// to finish them, and before that they look like files of others.
+  public func halfPublished(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
+    try await desk.run { () async throws(Failure) in try await self.halfPublishedOnDesk(manifest, in: directory) }
+  }
+
+  private func halfPublishedOnDesk(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
+    try await refresh()
+    var ids: [JobID] = []
+    for file in manifest.files {
+      let (place, name) = SyncSet.place(of: file.target, in: DirectoryPlace(directory))
+      guard let url = file.urls.first,
+        let job = try await store.find(url: url, directory: place.path, output: name),
+        job.publishing != nil, [.queued, .interrupted].contains(job.state)
+      else { continue }
+      let sums = try await store.sums(of: job.id)
+      guard case .renamed? = try? HalfPublished.look(job, destinations, sums: sums) else { continue }
+      ids.append(job.id)
+    }
+    return ids
+  }
+
+  /// Forgets the files of a set that are fetched again, so that they do not pass for complete.
+  public func forgetReplaced(in set: SyncSet) async throws(Failure) {
+    try await desk.run { () async throws(Failure) in
+      for item in set.items where item.decision == .fetch(replacing: true) {
+        if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// Asks servers for listings of directories, in the way of each scheme.
+
+internal import DrayCore
+internal import DrayDocuments
+internal import DrayEngine
+internal import Threads
+
+/// The way in which a server lists a directory.
+enum ListingStyle: Sendable {
+  /// A page, as HTML or JSON.
+  case index
+  /// PROPFIND.
+  case webDAV
+  /// FTP's MLSD.
+  case machine
+  /// FTP's LIST, or what SFTP has.
+  case lines
+  /// ListObjectsV2.
+  case objects
+}
+
+/// A listing, or a part of it.
+struct ListingPart: Sendable {
+  var listing: Listing
+  /// The way that worked, for the directories below.
+  var style: ListingStyle
+}
+
+/// What an open link leads to.
+enum OpenLinkAnswer: Sendable {
+  case file
+  /// A directory, with its listing if that came along.
+  case directory(ListingPart?)
+}
+
+/// A server that lists directories.
+struct TreeSource: Sendable {
+  private static let disk = BlockingQueue("dray.listing")
+  private let engine: Engine
+  private let request: TransferRequest
+  private let cookies: [String]
+  /// How long a listing may take.
+  private let seconds: Double
+
+  /// - Parameters:
+  ///   - request: a request for the first directory; the others are asked for in the same way.
+  ///   - seconds: how long a listing may take.
+  init(_ engine: Engine, _ request: TransferRequest, cookies: [String], seconds: Double) {
+    (self.engine, self.request, self.cookies, self.seconds) = (engine, request, cookies, seconds)
+  }
+
+  private var start: RequestURL { request.url }
+
+  /// Whether several listings may be asked for at once: logins are dear, and few are allowed.
+  var takesSeveral: Bool { Scheme(request.url)?.speaksHTTP ?? false }
+
+  /// Asks for a listing.
+  /// - Parameters:
+  ///   - style: the way that worked above; `nil` for the first directory, where the ways are tried.
+  ///   - next: what a listing before said to go on with.
+  func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
+    guard let scheme = Scheme(directory) else { throw unlisted(directory) }
+    switch (scheme.listing, style) {
+    case (.web, .webDAV): return try await propfind(directory)
+    case (.web, .index): return try await index(directory)
+    case (.web, _): return try await firstOfWeb(directory)
+    case (.commands, .lines), (.lines, _): return try await lines(directory)
+    case (.commands, _): return try await machine(directory)
+    case (.keys, _): return try await objects(directory, next: next)
+    case (nil, _): throw unlisted(directory)
+    }
+  }
+
+  /// Asks what an open link of a page leads to: by the head of the answer, and by its body only where that may be a listing. In doubt
+  /// it is a file: the job of that file says what is wrong with it.
+  /// - Parameter hasNamesOnly: whether the listing with the link has names only.
+  func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
+    let request = request.moved(to: link)
+    guard let head = try? await engine.probe(request, cookies: cookies, followsRedirects: false).response.head else {
+      return .file
+    }
+    switch OpenLink.finding(head, at: link) {
+    case .file: return .file
+    case .directory: return .directory(nil)
+    case .page: break
+    }
+    let answer = try? await engine.fetchListing(
+      request, within: start, seconds: seconds, accept: IndexPage.accept, cookies: cookies)
+    guard let answer, answer.finalURL.path == link.path,
+      let listing = IndexPage.proved(
+        answer.bytes, type: answer.head.mediaType, of: link, hasNamesOnly: hasNamesOnly)
+    else { return .file }
+    return .directory(ListingPart(listing: listing, style: .index))
+  }
+
+  private func unlisted(_ directory: RequestURL) -> Failure {
+    Failure(.usage, directory.description, "directories of this scheme are not listed", advice: "`cp -r` copies one")
+  }
+
+  // MARK: The web
+
+  /// A directory whose page is not an index may still be one of WebDAV.
+  private func firstOfWeb(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    do throws(Failure) {
+      return try await index(directory)
+    } catch {
+      let mayBeWebDAV =
+        error.kind == .protocolViolation && error.httpStatus == nil
+        || [403, 404, 405, 501].contains(error.httpStatus ?? 0)
+      guard mayBeWebDAV, let found = try? await propfind(directory) else { throw error }
+      return found
+    }
+  }
+
+  private func index(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer = try await answer(directory, accept: IndexPage.accept) { _ in }
+    return try read(directory, .index) { () throws(DocumentError) in
+      try IndexPage.parse(answer.bytes, type: answer.head.mediaType, of: answer.finalURL)
+    }
+  }
+
+  private func propfind(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer = try await answer(directory, status: 207) { request in
+      request.method = "PROPFIND"
+      request.headers.append(HeaderField("Depth", "1"))
+    }
+    return try read(directory, .webDAV) { () throws(DocumentError) in
+      try WebDAVListing.parse(answer.bytes, of: answer.finalURL)
+    }
+  }
+
+  /// Fetches the document of a directory. A redirect that leads elsewhere than below the start is not taken for it.
+  private func answer(
+    _ directory: RequestURL, accept: String? = nil, status: Int = 200, _ change: (inout TransferRequest) -> Void
+  ) async throws(Failure) -> DocumentAnswer {
+    var request = request.moved(to: directory)
+    change(&request)
+    let answer = try await engine.fetchListing(
+      request, within: start, seconds: seconds, accept: accept, status: status, cookies: cookies)
+    let final = answer.finalURL
+    guard final.path.hasSuffix("/") else {
+      throw Failure(
+        .protocolViolation, directory.description, "it redirects to \(final), which is not a directory",
+        advice: "check the URL", httpStatus: answer.head.status)
+    }
+    return answer
+  }
+
+  // MARK: Others
+
+  private func machine(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer: DocumentAnswer
+    do throws(Failure) {
+      answer = try await engine.fetchListing(
+        request.moved(to: directory), within: start, seconds: seconds, command: "MLSD")
+    } catch {
+      // Old servers do not know it.
+      guard error.kind == .status || error.kind == .protocolViolation else { throw error }
+      return try await lines(directory)
+    }
+    return try read(directory, .machine) { () throws(DocumentError) in
+      try FTPListing.machine(answer.bytes, of: directory)
+    }
+  }
+
+  private func lines(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer = try await engine.fetchListing(request.moved(to: directory), within: start, seconds: seconds)
+    return try read(directory, .lines) { () throws(DocumentError) in
+      try FTPListing.lines(answer.bytes, of: directory)
+    }
+  }
+
+  private func objects(_ directory: RequestURL, next: String?) async throws(Failure) -> ListingPart {
+    let listing = request.listing(directory, next: next)
+    let asked = try await TreeSource.disk.run { () throws(Failure) in try listing.credentialed() }
+    let answer = try await engine.fetchListing(asked, within: asked.url, seconds: seconds)
+    return try read(directory, .objects) { () throws(DocumentError) in
+      try S3Listing.parse(answer.bytes, of: directory)
+    }
+  }
+
+  private func read(
+    _ directory: RequestURL, _ style: ListingStyle, _ parse: () throws(DocumentError) -> Listing
+  ) throws(Failure) -> ListingPart {
+    do throws(DocumentError) {
+      return ListingPart(listing: try parse(), style: style)
+    } catch {
+      throw error.failure(directory.description, .protocolViolation)
+    }
+  }
+}

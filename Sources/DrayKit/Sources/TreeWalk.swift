@@ -1,0 +1,365 @@
+// Walks the directories of a server: one listing after the other, what is found handed on as it is found. It queues nothing.
+
+public import DrayCore
+public import DrayDocuments
+internal import DrayEngine
+internal import Glibc
+
+/// What is to be found below a directory.
+public struct TreeRequest: Sendable {
+  /// A request for the directory; its path ends with a slash.
+  public var request: TransferRequest
+  /// Which files are wanted.
+  public var filter: TreeFilter
+  /// How many levels: 1 is the directory itself; `nil` is all.
+  public var depth: Int?
+  /// What a server may make it cost.
+  public var limits = TreeLimits()
+
+  /// Makes a request.
+  public init(_ request: TransferRequest, filter: TreeFilter = TreeFilter(), depth: Int? = nil) {
+    (self.request, self.filter, self.depth) = (request, filter, depth)
+  }
+}
+
+/// What a server may make a walk cost (P13).
+public struct TreeLimits: Sendable {
+  /// The deepest level, where none was asked for: links that lead upwards make trees without an end.
+  public var depth = 64
+  /// The most listings that are read.
+  public var listings = 10_000
+  /// The most files.
+  public var files = 500_000
+  /// The most entries of all listings, whatever becomes of them.
+  public var entries = 2_000_000
+  /// Seconds for all listings, and for one.
+  public var seconds = 3600.0, listingSeconds = 600.0
+  /// How many listings are asked for at once.
+  public var together = 4
+
+  /// What is usual.
+  public init() {}
+}
+
+/// A file that was found.
+public struct TreeFile: Sendable, Equatable {
+  /// Where it is.
+  public var url: RequestURL
+  /// The same, as seen from the directory.
+  public var path: TreePath
+  /// What the listing says of its version.
+  public var facts: ListedFacts
+
+  /// Puts the file into the place of its job below the job's directory, and the job into the group of the tree.
+  /// - Parameter start: the directory at which the walk began.
+  public func apply(to job: inout JobSpecification, below start: RequestURL) {
+    job.group = JobGroup(url: start, directory: job.directory)
+    job.options.isListed = true
+    OfferedFile(urls: [url], name: path.path).apply(to: &job)
+  }
+}
+
+/// What a walk came to.
+public struct TreeReport: Sendable, Equatable {
+  /// The files that were found and wanted.
+  public var files = 0
+  /// The directories whose listings were read.
+  public var directories = 0
+  /// Links and devices that were passed over.
+  public var others = 0
+  /// Directories that were seen to be others above them, by links that lead upwards, and were not followed.
+  public var loops = 0
+  /// What could not be read or put anywhere.
+  public var failures = 0
+}
+
+/// A walk in progress. It belongs to the task that runs it.
+final class TreeWalk {
+  /// How often a listing is asked for whose server has a passing problem.
+  private static let tries = 3
+
+  private struct Directory: Sendable {
+    var url: RequestURL
+    /// The parts of its path; empty for the first.
+    var components: [String] = []
+    /// The part of a listing to go on with.
+    var next: String?
+    /// What asks for its listing; decided by the first.
+    var style: ListingStyle?
+    /// The listings of the directories above, the nearest first.
+    var above: Ancestors?
+    /// The entry that it is, where that may be a file, too.
+    var open: OpenEntry?
+  }
+
+  /// An entry that may be a file or a directory.
+  private struct OpenEntry: Sendable {
+    var entry: ListedEntry
+    var path: TreePath
+    /// Whether the listing that has it has names only.
+    var hasNamesOnly: Bool
+    /// Whether its path here is kept for it, in the order of the listing, whenever the answer comes.
+    var isReserved: Bool
+  }
+
+  /// What the answer for one of those that wait is.
+  private enum Answer: Sendable {
+    case listing(ListingPart)
+    case open(OpenEntry, OpenLinkAnswer)
+    case failure(Failure)
+  }
+
+  /// The listings of a directory and of those above it, as far as they are needed to notice that it is one of these.
+  private final class Ancestors: Sendable {
+    let mark: ListingMark
+    let above: Ancestors?
+
+    init(_ mark: ListingMark, _ above: Ancestors?) { (self.mark, self.above) = (mark, above) }
+
+    /// Whether a directory below is one of these again, by a link that leads upwards. Where listings have names only, it must
+    /// be there twice above, and have a file: directories that are merely alike are not nested that often.
+    func isRepeated(by other: ListingMark) -> Bool {
+      var (count, one) = (0, Ancestors?.some(self))
+      while let here = one {
+        if here.mark == other { count += 1 }
+        one = here.above
+      }
+      return other.tellsFilesApart ? count > 0 : other.hasFiles && count > 1
+    }
+  }
+
+  private let tree: TreeRequest
+  private let source: TreeSource
+  private let failed: @Sendable (Failure) async -> Void
+  private var waiting: [Directory] = []
+  private var visited: Set<RequestURL> = []
+  /// The paths that files have here.
+  private var taken: Set<String> = []
+  /// The directories that files are in, by their paths here.
+  private var folders: Set<String> = []
+  /// Whether a listing named a directory by a slash: then none of its server is without.
+  private var marksDirectories = false
+  private var report = TreeReport()
+  private var listings = 0
+  private var start: RequestURL { tree.request.url }
+
+  init(_ tree: TreeRequest, _ source: TreeSource, failed: @escaping @Sendable (Failure) async -> Void) {
+    (self.tree, self.source, self.failed) = (tree, source, failed)
+  }
+
+  /// Walks. The first listing must be there; what fails below is reported, and the rest goes on.
+  /// - Parameter found: gets the files of one listing after the other. What it throws ends the walk.
+  func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
+    let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
+    let first = Directory(url: start)
+    visited.insert(start)
+    try await take(try await TreeWalk.list(first, source), of: first, found)
+    let together = source.takesSeveral ? tree.limits.together : 1
+    try await withThrowingTaskGroup(of: (Directory, Answer).self) { group in
+      var open = 0
+      while true {
+        while open < together, let directory = waiting.popLast() {
+          if let reason = excess(end) {
+            // What is left is not looked at one by one.
+            waiting = []
+            await fail(directory.url, reason)
+            break
+          }
+          if directory.open == nil {
+            listings += 1
+            if directory.next == nil { report.directories += 1 }
+          }
+          open += 1
+          group.addTask { [source] in (directory, await TreeWalk.answer(directory, source)) }
+        }
+        guard open > 0, let (directory, answer) = try await group.next() else { break }
+        open -= 1
+        try Task.checkCancellation()
+        switch answer {
+        case .listing(let part): try await take(part, of: directory, found)
+        case .open(let open, let answer): try await settle(open, answer, directory, found)
+        case .failure(let failure): await fail(failure)
+        }
+      }
+    }
+    return report
+  }
+
+  /// Why nothing more is read; `nil` as long as all is within its limits.
+  private func excess(_ end: ContinuousClock.Instant) -> String? {
+    if listings >= tree.limits.listings {
+      return "there are more than \(tree.limits.listings) listings: this one and what else is left is not read"
+    }
+    if report.files >= tree.limits.files {
+      return "there are more than \(tree.limits.files) files: this directory and what else is left is not read"
+    }
+    if visited.count >= tree.limits.entries {
+      return "there are more than \(tree.limits.entries) entries: this directory and what else is left is not read"
+    }
+    if ContinuousClock.now >= end {
+      return
+        "reading directories took longer than \(Int(tree.limits.seconds)) s: this one and what else is left is not read"
+    }
+    return nil
+  }
+
+  private static func answer(_ directory: Directory, _ source: TreeSource) async -> Answer {
+    if let open = directory.open {
+      return .open(open, await source.look(at: open.entry.url, hasNamesOnly: open.hasNamesOnly))
+    }
+    do throws(Failure) { return .listing(try await list(directory, source)) } catch { return .failure(error) }
+  }
+
+  private static func list(_ directory: Directory, _ source: TreeSource) async throws(Failure) -> ListingPart {
+    var tries = 1
+    while true {
+      do throws(Failure) {
+        return try await source.list(directory.url, directory.style, next: directory.next)
+      } catch {
+        let wait = error.retryAfter.map(Double.init) ?? Double(tries)
+        guard error.recovery == .retry, tries < TreeWalk.tries, wait <= 60, !Task.isCancelled else { throw error }
+        tries += 1
+        try? await Task.sleep(for: .seconds(wait))
+      }
+    }
+  }
+
+  // MARK: What a listing has
+
+  private func take(
+    _ part: ListingPart, of directory: Directory, _ found: @Sendable ([TreeFile]) async throws -> Void
+  ) async throws {
+    if directory.url == start, directory.next == nil { report.directories = 1 }
+    report.others += part.listing.others
+    if part.listing.unusable > 0 {
+      let count = part.listing.unusable
+      await fail(
+        directory.url, "\(count == 1 ? "a name" : "\(count) names") in it cannot be that of a file: left out")
+    }
+    let mark = part.listing.mark(of: directory.url)
+    if directory.next == nil, let mark, directory.above?.isRepeated(by: mark) == true {
+      report.loops += 1
+      return
+    }
+    let above = mark.map { Ancestors($0, directory.above) }
+    if part.listing.marksDirectories { marksDirectories = true }
+    var files: [TreeFile] = []
+    var deeper: [Directory] = []
+    for entry in part.listing.entries where visited.insert(entry.url).inserted {
+      switch TreePath.place(of: entry.url, below: start) {
+      case .outside:
+        continue
+      case .unusable(let reason):
+        await fail(entry.url, "\(reason): it is left out")
+      case .below(let path) where path.isDirectory:
+        guard await enters(path, entry.url) else { continue }
+        deeper.append(Directory(url: entry.url, components: path.components, style: part.style, above: above))
+      case .below(let path) where isOpen(entry, path):
+        guard takes(path) || mayEnter(path) else { continue }
+        let open = OpenEntry(
+          entry: entry, path: path, hasNamesOnly: part.listing.hasNamesOnly,
+          isReserved: takes(path) && clash(path) == nil)
+        deeper.append(
+          Directory(
+            url: entry.url.asDirectory, components: path.components, style: part.style, above: above, open: open))
+      case .below(let path):
+        if let file = await file(entry, path) { files.append(file) }
+      }
+    }
+    if let next = part.listing.next {
+      var more = directory
+      (more.next, more.style) = (next, part.style)
+      deeper.insert(more, at: 0)
+    }
+    waiting += deeper.reversed()
+    if !files.isEmpty { try await found(files) }
+  }
+
+  /// Whether it has to be asked what an entry is: where a server marks directories, what has no mark is a file.
+  private func isOpen(_ entry: ListedEntry, _ path: TreePath) -> Bool {
+    entry.isOpen && !marksDirectories && OpenLink.mayBeDirectory(path.components.last ?? "")
+  }
+
+  /// An entry that was open is a file, or a directory: it is taken as that.
+  private func settle(
+    _ open: OpenEntry, _ answer: OpenLinkAnswer, _ directory: Directory,
+    _ found: @Sendable ([TreeFile]) async throws -> Void
+  ) async throws {
+    guard case .directory(let part) = answer else {
+      guard let file = await file(open.entry, open.path, isReserved: open.isReserved) else { return }
+      return try await found([file])
+    }
+    if open.isReserved { taken.remove(open.path.path) }
+    guard await enters(open.path, directory.url), visited.insert(directory.url).inserted else { return }
+    var directory = directory
+    directory.open = nil
+    // Its listing waits for its turn as those of other directories do, unless it is here.
+    guard let part else { return waiting.append(directory) }
+    listings += 1
+    report.directories += 1
+    try await take(part, of: directory, found)
+  }
+
+  /// Whether a directory is wanted, as far as it is known.
+  private func mayEnter(_ path: TreePath) -> Bool {
+    tree.filter.enters(path.components) && path.components.count < tree.depth ?? .max
+  }
+
+  /// Whether a directory is entered; one that is too deep is a failure.
+  private func enters(_ path: TreePath, _ url: RequestURL) async -> Bool {
+    guard mayEnter(path) else { return false }
+    guard path.components.count < tree.limits.depth else {
+      await fail(url, "it is more than \(tree.limits.depth) levels below the start: it is not followed")
+      return false
+    }
+    return true
+  }
+
+  /// Whether a file is wanted.
+  private func takes(_ path: TreePath) -> Bool {
+    tree.filter.takes(path.components) && path.components.count <= tree.depth ?? .max
+  }
+
+  /// The file that an entry is; `nil` if it is not wanted or has no place here.
+  private func file(_ entry: ListedEntry, _ path: TreePath, isReserved: Bool = false) async -> TreeFile? {
+    guard takes(path), report.files < tree.limits.files else { return nil }
+    if !isReserved, let reason = clash(path) {
+      await fail(entry.url, reason, .file)
+      return nil
+    }
+    report.files += 1
+    return TreeFile(url: entry.url, path: path, facts: entry.facts)
+  }
+
+  /// Takes the path that a file gets here.
+  /// - Returns: why it cannot be had: it is that of another file, or of a directory.
+  private func clash(_ path: TreePath) -> String? {
+    let here = path.path
+    if taken.contains(here) {
+      return "another file would have the same name here, \(TextSafety.escaped(here)): it is left out"
+    }
+    if folders.contains(here) {
+      return "a directory has the same name here, \(TextSafety.escaped(here)): it is left out"
+    }
+    var names = path.names.dropLast()
+    while !names.isEmpty {
+      let folder = names.joined(separator: "/")
+      if taken.contains(folder) {
+        return "a file has the same name here as its directory, \(TextSafety.escaped(folder)): it is left out"
+      }
+      guard folders.insert(folder).inserted else { break }
+      names.removeLast()
+    }
+    taken.insert(here)
+    return nil
+  }
+
+  private func fail(_ url: RequestURL, _ reason: String, _ kind: Failure.Kind = .other) async {
+    await fail(Failure(kind, url.description, reason))
+  }
+
+  private func fail(_ failure: Failure) async {
+    report.failures += 1
+    await failed(failure.ofNoJob)
+  }
+}

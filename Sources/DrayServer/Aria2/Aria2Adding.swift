@@ -1,0 +1,104 @@
+// Methods that add jobs.
+
+internal import DrayCore
+internal import DrayDocuments
+internal import DrayKit
+internal import FoundationEssentials
+
+/// How clients add jobs.
+enum Aria2Adding {
+  static let addURIName = "aria2.addUri"
+
+  /// `aria2.addUri(uris[, options[, position]])`: several URIs are of one file.
+  static func addURI(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+    let (addition, position) = try await order(parameters, desk)
+    if let gid = addition.gid, let known = try await repeated(gid, addition, desk) { return known }
+    guard let gid = try await desk.queue.add([addition], at: position).first else {
+      throw RPCFailure.refused("No URI to download.")
+    }
+    return .string(gid.text)
+  }
+
+  /// What a call asks for.
+  static func order(
+    _ parameters: RPCParameters, _ desk: Aria2Desk
+  ) async throws -> (addition: Aria2Addition, position: Int?) {
+    let texts = try parameters.strings(0)
+    let members = try parameters.optionalMembers(1) ?? []
+    guard !texts.isEmpty else { throw RPCFailure.refused("URI is not provided.") }
+    let values = try await Aria2OptionMethods.values(members, desk)
+    let position = try parameters.optionalPosition(2)
+    let urls: JobURLs
+    do throws(JobURLs.Refusal) {
+      urls = try JobURLs(texts)
+    } catch {
+      throw RPCFailure.refused("No URI to download. The first cannot be: \(error.reason)")
+    }
+    return (try addition(urls, values, desk), position)
+  }
+
+  /// `aria2.addMetalink(metalink[, options[, position]])`: the files of a document, in its order.
+  static func addMetalink(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+    let text = try parameters.string(0)
+    let members = try parameters.optionalMembers(1) ?? []
+    var values = try await Aria2OptionMethods.values(members, desk)
+    let position = try parameters.optionalPosition(2)
+    // These are about one file, and there may be several.
+    for name in ["gid", "out", "checksum"] { values[name] = nil }
+    let additions = try files(text).map { (file) throws in try addition(file, values, desk) }
+    return .list(try await desk.queue.add(additions, at: position).map { .string($0.text) })
+  }
+
+  private static func files(_ text: String) throws(RPCFailure) -> [OfferedFile] {
+    guard let bytes = Data(base64Encoded: text), !bytes.isEmpty else { throw unreadable(nil) }
+    do throws(DocumentError) {
+      return try Metalink.parse(Array(bytes), base: nil).files
+    } catch {
+      throw unreadable(error.reason)
+    }
+  }
+
+  private static func unreadable(_ reason: String?) -> RPCFailure {
+    .refused("Could not parse Metalink XML document." + (reason.map { " \($0)" } ?? ""))
+  }
+
+  private static func addition(
+    _ urls: JobURLs, _ values: OptionMeaning.Values, _ desk: Aria2Desk
+  ) throws(RPCFailure) -> Aria2Addition {
+    guard let first = urls.all.first else { throw .refused("URI is not provided.") }
+    var specification = JobSpecification(request: TransferRequest(url: first), directory: desk.queue.directory)
+    // As aria2 does it, unless the client says otherwise.
+    specification.options.onConflict = .rename
+    urls.apply(to: &specification)
+    // A field of a form that was left empty takes no user away that a URL names.
+    let said = values.filter { !$0.value.isEmpty || !$0.key.hasSuffix("-user") && !$0.key.hasSuffix("-passwd") }
+    try OptionMeaning.apply(Set(said.keys), of: said, to: &specification, desk.grants)
+    let kept = Aria2Option.withoutSecrets(values).filter { $0.key != "gid" && $0.key != "pause" }
+    return Aria2Addition(
+      specification: specification, isPaused: values["pause"] == "true",
+      gid: try values["gid"].map { (text) throws(RPCFailure) in try GID(chosen: text) }, kept: kept)
+  }
+
+  private static func addition(
+    _ file: OfferedFile, _ values: OptionMeaning.Values, _ desk: Aria2Desk
+  ) throws -> Aria2Addition {
+    var (values, file) = (values, file)
+    // Clients see the name among the options.
+    (values["out"], file.name) = (file.name, nil)
+    var addition = try addition(try JobURLs(file.urls.map(\.string)), values, desk)
+    file.apply(to: &addition.specification)
+    return addition
+  }
+
+  /// The answer to a client that asks with a GID it has used: the job of that, if it is the same download. aria2 refuses both,
+  /// so that a client whose connection broke cannot know whether it was heard.
+  private static func repeated(_ gid: GID, _ addition: Aria2Addition, _ desk: Aria2Desk) async throws -> RPCValue? {
+    guard let id = try await desk.queue.ids(gid).first, let known = try await desk.queue.specification(of: id) else {
+      return nil
+    }
+    guard known.request.url == addition.specification.request.url else {
+      throw RPCFailure.refused("GID \(gid.text) is already used.")
+    }
+    return .string(gid.text)
+  }
+}

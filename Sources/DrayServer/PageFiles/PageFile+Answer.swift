@@ -1,0 +1,32 @@
+// How the page's files are sent.
+
+internal import Crypto
+internal import DrayPage
+
+extension PageFile {
+  private static let byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
+
+  /// Changes with the file.
+  private var tag: String {
+    let digits = SHA256.hash(data: bytes).prefix(8).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return "\"\(digits.joined())\""
+  }
+
+  /// The answer to a request for a file of the page; `nil` for any other path.
+  static func answer(_ request: WebRequest) -> WebResponse? {
+    guard let file = byPath[request.path] else { return nil }
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return .text(405, "A file of the page can only be read.", ["Allow": "GET, HEAD"])
+    }
+    let tag = file.tag
+    var fields: WebFields = ["ETag": tag, "Cache-Control": "no-cache"]
+    let known = request.fields.all("If-None-Match").flatMap { $0.split(separator: ",") }
+    if known.contains(where: { $0.utf8.trimmingBlanks.elementsEqual(tag.utf8) }) {
+      return WebResponse(304, fields)
+    }
+    fields["Content-Type"] = file.type
+    return WebResponse(200, fields, file.bytes)
+  }
+}

@@ -1,0 +1,70 @@
+// Documents as JSON, for the commands and the API: feeds, catalogs, the files of `dray sync`.
+
+public import DrayCore
+public import DrayDocuments
+public import DrayKit
+
+/// The JSON of documents.
+public enum DocumentJSON {
+  /// Returns an entry's key as it is shown: without the secrets of URLs.
+  public static func guid(_ entry: FeedEntry) -> String { URLRedaction.redactingURLs(in: entry.key) }
+
+  /// Writes an entry of a feed.
+  /// - Parameter id: the job that was queued for it; `nil` for none.
+  public static func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID? = nil, to json: inout JSONText) {
+    json.object { json in
+      json.field("feed", feed.url.description)
+      json.field("guid", guid(entry))
+      json.field("title", entry.title)
+      json.field("url", entry.url.description)
+      json.field("published", seconds: entry.published)
+      json.field("length", entry.length)
+      json.field("mediaType", entry.type)
+      json.field("known", feed.known.contains(entry.key))
+      json.field("id", id)
+    }
+  }
+
+  /// Writes a feed with queued entries.
+  public static func write(_ feed: KnownFeed, to json: inout JSONText) {
+    json.object { json in
+      json.field("url", feed.url.description)
+      json.field("title", feed.title)
+      json.field("entries", feed.entries)
+      json.field("checkedAt", seconds: feed.checkedAt)
+    }
+  }
+
+  /// Writes a version of a service.
+  public static func write(
+    _ version: String, _ file: OfferedFile, of service: Catalog.Service, to json: inout JSONText
+  ) {
+    json.object { json in
+      json.field("name", service.name)
+      json.field("version", version)
+      json.field("description", service.description)
+      json.array("urls", file.urls) { $0.value($1.description) }
+      json.field("size", file.size)
+      json.field("digest", file.digest?.description)
+    }
+  }
+
+  /// Writes the files of a set with what follows for each.
+  /// - Parameters:
+  ///   - ids: the jobs that were queued, by target.
+  ///   - lock: the new lock; `nil` unless everything is right.
+  public static func write(_ set: SyncSet, ids: [String: JobID], lock: String?, to json: inout JSONText) {
+    json.object { json in
+      json.array("files", set.items) { json, item in
+        json.object { json in
+          json.field("target", item.file.target)
+          json.field("decision", item.decision.word)
+          json.field("reason", item.decision.reason)
+          json.field("id", ids[item.file.target])
+        }
+      }
+      json.array("surplus", set.surplus) { $0.value($1) }
+      json.field("lock", lock)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// Walks of directories: what a server may make them cost, and how they end.
+
+import DrayCore
+import FaultServer
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DrayKit
+
+@Suite struct TreeWalkTests {
+  /// What a walk found and what it said of the rest.
+  private struct Outcome {
+    var report: TreeReport
+    var paths: [String]
+    var failures: [Failure]
+  }
+
+  private final class Found: Sendable {
+    let paths = Mutex<[String]>([])
+    let failures = Mutex<[Failure]>([])
+  }
+
+  private func walk(_ house: House, _ path: String = "/d/", _ change: (inout TreeRequest) -> Void) async throws
+    -> Outcome
+  {
+    var request = TransferRequest(url: try RequestURL.parse(directory: house.server.url(path)).url)
+    request.proxy = ""
+    var tree = TreeRequest(request)
+    change(&tree)
+    let found = Found()
+    let report = try await house.manager.walk(tree) { files in
+      found.paths.withLock { $0 += files.map(\.path.path) }
+    } failed: { failure in
+      found.failures.withLock { $0.append(failure) }
+    }
+    return Outcome(
+      report: report, paths: found.paths.withLock(\.self).sorted(), failures: found.failures.withLock(\.self))
+  }
+
+  private func page(_ links: [String]) -> FaultServer.Resource {
+    let list = links.map { "<a href=\"\($0)\">x</a>\n" }.joined()
+    var resource = FaultServer.Resource(.init(.fixed("<title>Index of /</title>\(list)".utf8)))
+    resource.contentType = "text/html"
+    return resource
+  }
+
+  /// Directories in directories, each with a file of its own name.
+  private func plant(_ server: FaultServer, levels: Int) {
+    var path = "/d/"
+    for level in 0..<levels {
+      server[path] = page(["f\(level)", "x\(level)/"])
+      path += "x\(level)/"
+    }
+    server[path] = page(["last"])
+  }
+
+  @Test func levelsAreBounded() async throws {
+    try await House.use { house in
+      plant(house.server, levels: 5)
+      let outcome = try await walk(house) { $0.limits.depth = 2 }
+      #expect(outcome.paths == ["f0", "x0/f1"])
+      #expect(outcome.failures.map(\.reason) == ["it is more than 2 levels below the start: it is not followed"])
+      #expect(outcome.report == TreeReport(files: 2, directories: 2, failures: 1))
+      // What was asked for is not a failure.
+      let asked = try await walk(house) { $0.depth = 2 }
+      #expect(asked.paths == ["f0", "x0/f1"] && asked.failures.isEmpty)
+    }
+  }
+
+  @Test func listingsAreBounded() async throws {
+    try await House.use { house in
+      house.server["/d/"] = page((0..<20).map { "x\($0)/" })
+      for number in 0..<20 { house.server["/d/x\(number)/"] = page(["f"]) }
+      let outcome = try await walk(house) { $0.limits.listings = 5 }
+      #expect(outcome.report.files == 5 && outcome.failures.count == 1)
+      #expect(outcome.failures.first?.reason.contains("more than 5 listings") == true)
+      #expect(house.server.requests.count == 6)
+    }
+  }
+
+  @Test func filesAndEntriesAreBounded() async throws {
+    try await House.use { house in
+      house.server["/d/"] = page((0..<50).map { "f\($0)" } + ["x/"])
+      house.server["/d/x/"] = page(["f"])
+      let files = try await walk(house) { $0.limits.files = 10 }
+      #expect(files.report.files == 10 && files.failures.first?.reason.contains("more than 10 files") == true)
+      let entries = try await walk(house) { $0.limits.entries = 40 }
+      #expect(entries.report.files == 50 && entries.failures.first?.reason.contains("more than 40 entries") == true)
+      #expect(house.server.requests("/d/x/").isEmpty)
+    }
+  }
+
+  @Test func timeIsBounded() async throws {
+    try await House.use { house in
+      plant(house.server, levels: 3)
+      let outcome = try await walk(house) { $0.limits.seconds = 0 }
+      #expect(outcome.paths == ["f0"])
+      #expect(outcome.failures.first?.reason.contains("took longer than 0 s") == true)
+      // A page that goes on and on.
+      let gate = FaultServer.Gate()
+      house.server["/d/x0/"]?.script = [.held(by: gate, after: 10)]
+      let slow = try await walk(house) { $0.limits.listingSeconds = 0.5 }
+      #expect(slow.paths == ["f0"] && slow.failures.first?.reason.contains("the limit for a listing") == true)
+      gate.open()
+    }
+  }
+
+  @Test func aPageThatIsTooLongIsNotRead() async throws {
+    try await House.use { house in
+      house.server["/d/"] = page(["x/", "f"])
+      house.server["/d/x/"] = .init(.named("x", size: 17 << 20))
+      let outcome = try await walk(house) { _ in }
+      #expect(outcome.paths == ["f"])
+      #expect(outcome.failures.first?.reason.contains("longer than 16") == true, "\(outcome.failures)")
+    }
+  }
+
+  @Test("a walk asks about links without a slash, as long as no listing has a directory with one")
+  func openLinks() async throws {
+    try await House.use { house in
+      let server = house.server
+      server["/d/"] = page(["/d/sub", "/d/README", "/d/a.iso", "/d/v1.2"])
+      server["/d/README"] = .init(.named("x", size: 10))
+      server["/d/sub"] = .init(.named("x", size: 1), script: [.redirect(to: "/d/sub/")])
+      server["/d/sub/"] = page(["/d/sub/deep"])
+      server["/d/v1.2"] = page(["/d", "/d/v1.2/b.iso"])
+      server["/d/sub/deep"] = page([".."])
+      server["/d/sub/deep"]?.version = .init(.fixed("<title>listing directory /d/sub/deep</title>".utf8))
+      let outcome = try await walk(house) { _ in }
+      #expect(outcome.paths == ["README", "a.iso", "v1.2/b.iso"] && outcome.failures.isEmpty)
+      #expect(outcome.report == TreeReport(files: 3, directories: 4))
+      #expect(server.requests("/d/README").map(\.method) == ["HEAD"] && server.requests("/d/a.iso").isEmpty)
+      #expect(server.requests("/d/sub").map(\.method) == ["HEAD"])
+      // What is not wanted is not asked about, and a level that is not wanted makes no file of a directory.
+      let level = try await walk(house) { $0.depth = 1 }
+      #expect(level.paths == ["README", "a.iso"] && level.failures.isEmpty)
+      let before = server.requests("/d/v1.2").count
+      let pattern = try PathPattern("v*")
+      let some = try await walk(house) { $0.filter.excludes = [pattern] }
+      #expect(some.paths == ["README", "a.iso"] && server.requests("/d/v1.2").count == before)
+    }
+  }
+
+  @Test("a server that marks directories by a slash is asked nothing more")
+  func markedDirectories() async throws {
+    try await House.use { house in
+      house.server["/d/"] = page(["x/", "README"])
+      house.server["/d/x/"] = page(["LICENSE"])
+      let outcome = try await walk(house) { _ in }
+      #expect(outcome.paths == ["README", "x/LICENSE"] && house.server.requests.count == 2)
+    }
+  }
+
+  @Test func whatTakesFilesEndsAWalk() async throws {
+    struct Enough: Error {}
+    try await House.use { house in
+      plant(house.server, levels: 3)
+      var request = TransferRequest(url: try RequestURL.parse(directory: house.server.url("/d/")).url)
+      request.proxy = ""
+      let tree = TreeRequest(request)
+      await #expect(throws: Enough.self) {
+        _ = try await house.manager.walk(tree) { _ in
+          throw Enough()
+        } failed: { _ in
+        }
+      }
+      #expect(house.server.requests.count == 1)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Queues for calls that block, and the threads that they mark.
+
+import DrayCore
+import Testing
+import Threads
+
+@Suite("Blocking queues")
+struct BlockingQueueTests {
+  @Test("only threads of a blocking queue may block")
+  func marks() async throws {
+    let queue = BlockingQueue("dray.test")
+    let outside = BlockingThread.isCurrent
+    let inside = try await queue.run { () throws(Failure) in BlockingThread.isCurrent }
+    let task = try await queue.run { () async throws(Failure) in BlockingThread.isCurrent }
+    let waited = try queue.wait { () async throws(Failure) in BlockingThread.isCurrent }
+    #expect(!outside && inside && task && waited)
+  }
+
+  @Test("a failure comes back as a value")
+  func failures() async {
+    let queue = BlockingQueue("dray.test")
+    let failure = Failure(.file, "/f", "it is missing")
+    let work: @Sendable () throws(Failure) -> Int = { () throws(Failure) in throw failure }
+    let value = await queue.attemptRun(work)
+    #expect(value == .failure(failure))
+  }
+
+  @Test("the steady clock never goes back, and the wall clock is past 2020")
+  func clocks() {
+    let first = SteadyClock.now()
+    let second = SteadyClock.now()
+    #expect(second >= first && WallClock.now() > 1_577_836_800)
+  }
+}
