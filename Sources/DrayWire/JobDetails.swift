@@ -1,7 +1,8 @@
 // Everything about one job: the fields of the list, and all the rest.
 
 public import DrayCore
-public import DrayKit
+internal import DrayKit
+public import DrayStore
 
 /// A job with its history.
 public struct JobDetails: Sendable {

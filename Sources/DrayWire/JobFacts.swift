@@ -1,7 +1,8 @@
 // What lists and details say of every job: one definition for tables and JSON.
 
 public import DrayCore
-public import DrayKit
+internal import DrayKit
+public import DrayStore
 internal import FoundationEssentials
 
 /// A job as it is shown: URLs without secrets, unless they are asked for, current numbers where a runner has it.

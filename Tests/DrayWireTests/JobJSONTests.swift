@@ -1,6 +1,7 @@
 // Jobs, their details and heads of answers as JSON, compared with the schema and with the documentation.
 
 import DrayKit
+import DrayStore
 import DrayWire
 import Foundation
 import JSONSchema

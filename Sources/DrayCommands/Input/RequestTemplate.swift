@@ -1,6 +1,7 @@
 // From request options to a request that only lacks its URL: checked, with nothing of it touched.
 
 internal import DrayKit
+internal import DrayStore
 
 /// What every URL of a command line has in common.
 struct RequestTemplate: Sendable {

@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import Glibc
 internal import Posix

@@ -1,6 +1,7 @@
 // The bar of a transferred job: the same for a run, for `dray watch` and for its full screen.
 
 import DrayKit
+import DrayStore
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 // The screen of `dray watch` without a terminal: what keys do, and what is drawn.
 
 import DrayKit
+import DrayStore
 import Foundation
 import Testing
 
