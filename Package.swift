@@ -45,7 +45,7 @@ let package = Package(
   products: [
     .executable(name: "dray", targets: ["dray"]),
     .library(name: "Curl", targets: ["Curl"]),
-    .library(name: "DrayKit", targets: ["DrayKit"]),
+    .library(name: "DrayKit", targets: ["DrayKit", "DrayStore"]),
     // For the end-to-end tests, which preload it; no part of the program.
     .library(name: "CrashShim", type: .dynamic, targets: ["CrashShim"]),
   ],
@@ -115,7 +115,8 @@ let package = Package(
     .target(
       name: "DrayStore",
       dependencies: ["CLinux", "DrayCore", "Posix", "SQLite", "Threads"],
-      swiftSettings: strict
+      // A call begins on the thread of its caller, which may be one that may block.
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .target(
       name: "DrayKit",
@@ -126,7 +127,8 @@ let package = Package(
       swiftSettings: strict
     ),
     // The JSON output of jobs, details, heads, events and documents.
-    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit"], swiftSettings: strict),
+    .target(
+      name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayStore"], swiftSettings: strict),
     // The page of `dray serve`, as bytes.
     .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
     // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
@@ -142,7 +144,8 @@ let package = Package(
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI", "Threads",
+        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
+        "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -169,6 +172,10 @@ let package = Package(
     // What tests need of the machine, and the seeds of what they draw. It carries the linker setting for all tests.
     .target(
       name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict, linkerSettings: linker),
+
+    // What any job store must do, and one in memory that does it.
+    .target(
+      name: "StoreTesting", dependencies: ["DrayCore", "DrayStore"], path: "Tests/StoreTesting", swiftSettings: strict),
 
     // Checks documents against a JSON Schema.
     .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),
@@ -198,23 +205,26 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayStoreTests",
-      dependencies: ["DrayStore", "DrayCore", "Posix", "SQLite"],
+      dependencies: ["DrayStore", "DrayCore", "Posix", "SQLite", "StoreTesting"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "MemoryDestination", "Posix", "Threads",
+        "DrayKit", "DrayCore", "DrayEngine", "DrayStore", "FaultServer", "MemoryDestination", "Posix", "StoreTesting",
+        "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
     .testTarget(
-      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
+      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayStore", "DrayWire", "JSONSchema"],
+      swiftSettings: strict),
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix", "Threads",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix",
+        "Threads",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -222,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI", "TestSupport",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

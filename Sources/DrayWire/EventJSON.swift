@@ -2,6 +2,7 @@
 
 public import DrayCore
 public import DrayKit
+public import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 

@@ -1,7 +1,8 @@
 // All facts about a job: the fields of the list, and all others.
 
 public import DrayCore
-public import DrayKit
+internal import DrayKit
+public import DrayStore
 
 /// A job with its history.
 public struct JobDetails: Sendable {

@@ -1,7 +1,8 @@
 // The facts about a job in lists and details, for tables and JSON.
 
 public import DrayCore
-public import DrayKit
+internal import DrayKit
+public import DrayStore
 internal import FoundationEssentials
 
 /// A job as it is shown: URLs without secrets, unless they are requested, and current numbers if a runner has it.

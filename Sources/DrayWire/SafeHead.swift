@@ -4,12 +4,6 @@ public import DrayCore
 
 /// Header fields without their secrets.
 public enum SafeHead {
-  /// Request fields whose values reveal nothing about the user.
-  private static let harmless: Set<String> = [
-    "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
-    "x-requested-with", "if-none-match", "if-modified-since", "content-type",
-  ]
-
   /// Endings of the names of fields that contain keys.
   private static let secretEndings = ["token", "secret", "-key", "password", "authorization", "session"]
 
@@ -18,18 +12,10 @@ public enum SafeHead {
     name == "cookie" || secretEndings.contains(where: name.hasSuffix)
   }
 
-  /// Whether the value of a typed field may be a key.
-  public static func isSecret(line: String) -> Bool {
-    guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
-      return false
-    }
-    return !harmless.contains(line[..<colon].lowercased())
-  }
-
   /// Returns a field of the user for display. Most of them may be keys.
   public static func request(_ field: HeaderField) -> String {
     if field.value.isEmpty { return "\(field.name): (\(field.isSentEmpty ?? false ? "empty" : "not sent"))" }
-    return "\(field.name): \(harmless.contains(field.name.lowercased()) ? field.value : "…")"
+    return "\(field.name): \(FieldRule.harmless.contains(field.name.lowercased()) ? field.value : "…")"
   }
 
   /// Returns a field of a server for display.

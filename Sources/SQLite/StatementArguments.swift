@@ -1,7 +1,7 @@
 // The values bound to a statement.
 
 /// Values by position, or by the names of parameters (`:name`).
-package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, Sendable {
   var values: [DatabaseValue] = []
   var named: [(name: String, value: DatabaseValue)] = []
 

@@ -3,8 +3,10 @@
 import Crypto
 import DrayEngine
 import DrayKit
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 /// The three, for one test, and short ways to use them.
@@ -12,7 +14,7 @@ final class House: Sendable {
   let server: FaultServer
   let manager: DownloadManager
   /// The manager's store, as another process has it open.
-  let store: JobStore
+  let store: any JobStoring
   let root: String
 
   var home: StateDirectory { StateDirectory(path: root + "/state") }
@@ -24,7 +26,7 @@ final class House: Sendable {
     var configuration = Configuration(home: StateDirectory(path: root + "/state"))
     configuration.destinations = destinations
     manager = try DownloadManager.openBlocking(configuration)
-    store = try JobStore.open(StateDirectory(path: root + "/state"))
+    store = try #require(try JobStores.open(configuration.store, .find))
     server = try FaultServer()
   }
 
@@ -66,14 +68,14 @@ final class House: Sendable {
   func add(
     _ path: String, _ version: FaultServer.Version, _ script: [FaultServer.Answer] = [], output: String? = nil,
     priority: Int = 0, _ change: (inout JobOptions) -> Void = { _ in }
-  ) throws -> JobID {
+  ) async throws -> JobID {
     server[path] = .init(version, script: script)
-    let added = try store.add(
+    let added = try await store.add(
       [try specification(path, output: output, priority: priority, change)], now: Date().timeIntervalSince1970)
     return try #require(added.first).id
   }
 
-  func job(_ id: JobID) throws -> Job { try #require(try store.job(id)) }
+  func job(_ id: JobID) async throws -> Job { try #require(try await store.job(id)) }
 
   // MARK: Files
 

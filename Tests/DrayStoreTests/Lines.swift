@@ -1,5 +1,6 @@
 // A list that many threads add to.
 
+import StoreTesting
 import Synchronization
 
 final class Lines: Sendable {

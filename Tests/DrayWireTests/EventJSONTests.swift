@@ -1,6 +1,7 @@
 // Events as lines of JSON, compared with the schema.
 
 import DrayKit
+import DrayStore
 import DrayWire
 import JSONSchema
 import Testing

@@ -1,6 +1,7 @@
 // Jobs, their details and heads of answers as JSON, compared with the schema and with the documentation.
 
 import DrayKit
+import DrayStore
 import DrayWire
 import Foundation
 import JSONSchema
@@ -122,9 +123,9 @@ struct JobJSONTests {
     let schema = try JSONSchema.wire()
     let example = #"{"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}"#
     #expect(schema.problems(try JSONValue(parsing: example), as: "line", .closed) == [])
-    #expect(schema.properties(of: "line") == Set(JobLine.names))
-    for (name, shape) in JobLine.fields {
-      let values: [(JobLine.Shape, String)] = [
+    #expect(schema.properties(of: "line") == Set(ListLine.names))
+    for (name, shape) in ListLine.fields {
+      let values: [(SettingShape, String)] = [
         (.string, #""text""#), (.integer, "7"), (.integers, "[7]"), (.strings, #"["text"]"#),
         (.object, #"{"a": "text"}"#), (.boolean, "true"),
       ]

@@ -1,6 +1,7 @@
 // Jobs and answers that the suites share: one with nothing in it, one with everything.
 
 import DrayKit
+import DrayStore
 import DrayWire
 import Foundation
 

@@ -1,6 +1,7 @@
 // What pause, resume, retry and remove have in common: the report for each job, and the exit status.
 
 internal import DrayKit
+internal import DrayStore
 
 enum Control {
   /// Does `action` to the selected jobs and reports what became of it.

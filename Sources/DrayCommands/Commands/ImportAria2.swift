@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayStore
 internal import Posix
 
 struct ImportAria2: DrayCommand {

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 internal import Threads
 
@@ -124,7 +125,7 @@ struct Limit: DrayCommand {
       ResultOutput.standard.write("job \(id): \(RateText.text(rate))\n")
       return .success
     }
-    let rate = text == "off" || text == "auto" ? nil : try OptionValue.rate(text, "--job \(id)")
+    let rate = text == "off" || text == "auto" ? nil : try OptionValue.read(text, .rate, "--job \(id)")
     guard try await manager?.jobs.setRateLimit(rate, of: id) == true else { throw JobIDs.unknown(id) }
     if !quiet { Messages.print("job \(id): \(RateText.text(rate))") }
     return .success

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 
 struct Move: DrayCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 
 struct SetURL: DrayCommand {
   static let configuration = CommandConfiguration(

@@ -29,6 +29,7 @@ struct SyncCommand: DrayCommand {
   @Flag(help: "Show what would be done, without doing it.")
   var dryRun = false
 
+  @OptionGroup(title: "File options") var transfer: TransferArguments
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
   @OptionGroup(title: "Run options") var run: RunArguments
@@ -36,7 +37,10 @@ struct SyncCommand: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try request.checkSettings(surroundings)
-    _ = try connections.count()
+    var job = JobSpecification.plain
+    try connections.refuseProxy()
+    try TypedSettings.put(connections, into: &job)
+    try TypedSettings.put(transfer, into: &job)
     _ = try run.options()
   }
 
@@ -56,7 +60,7 @@ struct SyncCommand: DrayCommand {
     let (document, lock) = try read(path, lockPath, surroundings)
     try refuse(document, besides: [path, lockPath])
     var job = try JobArguments.parse([])
-    job.connections = connections
+    (job.connections, job.transfer) = (connections, transfer)
     var template = try JobTemplate(job, request, surroundings)
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }

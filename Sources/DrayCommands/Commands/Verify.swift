@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 
 struct Verify: DrayCommand {
@@ -63,7 +64,7 @@ struct Verify: DrayCommand {
       throw OptionValue.bad("no file is given", "name jobs by their ids, files by their paths, or write --all")
     }
     let given = try checksum.map { (text) throws(Failure) in
-      SourcedDigest(try OptionValue.digest(text, "--checksum"), .given)
+      SourcedDigest(try OptionValue.read(text, .digest, "--checksum"), .given)
     }
     guard given == nil || operands.count == 1 else {
       throw OptionValue.bad("--checksum", "\(all ? "all" : "\(operands.count)") files cannot have one digest")

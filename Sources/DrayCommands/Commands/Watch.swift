@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 struct Watch: DrayCommand {

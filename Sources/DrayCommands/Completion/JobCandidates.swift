@@ -2,6 +2,7 @@
 // changed or waited for, and secrets in URLs stay where they are.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 

@@ -6,8 +6,9 @@ internal import DrayWire
 enum ConfigurationKeys {
   /// Why an option cannot be set in a file or the environment; `nil` if it can.
   static func refusal(_ name: String) -> String? {
-    if let reason = reasons[name] { return reason }
-    return forEveryServer.contains(name)
+    let setting = Setting.named(name)
+    if let reason = reasons[name] ?? setting?.notForAll { return reason }
+    return setting?.isOfOneServer ?? false || ["password", "bearer"].contains(name)
       ? "it would be sent to every server: put it into a section such as [host.\"example.org\"]" : nil
   }
 
@@ -31,11 +32,7 @@ enum ConfigurationKeys {
     "metalink-file": "it says what to fetch: use it on the command line",
     "catalog": "it says what to fetch: use it on the command line",
     "adopt": "it applies to one file: use it on the command line",
-    "mirror": "it applies to one file: use it on the command line, or after the URL in a list",
-    "checksum": "it applies to one file: use it on the command line, or checksum= in a list",
-    "size": "it applies to one file: use it on the command line",
     "jobs": "it would change what runs at each call: max-concurrent-downloads sets it for runners to come",
-    "after": "it names jobs: use it on the command line",
     "first": "it names a place in the queue: use it on the command line",
     "last": "it names a place in the queue: use it on the command line",
     "before": "it names a job: use it on the command line",
@@ -55,19 +52,12 @@ enum ConfigurationKeys {
     "help": output, "version": output,
   ]
 
-  /// What belongs to one server.
-  private static let forEveryServer: Set<String> = ["user", "password", "oauth2-bearer", "bearer", "cookie", "pass"]
-
-  private static let secretNames: Set<String> = [
-    "user", "password", "oauth2-bearer", "cookie", "pass", "proxy-user", "proxy-pass", "proxy-header",
-  ]
-
   /// Whether a value must not be read by others, nor shown.
   static func isSecret(_ name: String, _ value: String) -> Bool {
     switch name {
     case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())
-    case "proxy": hasUserInfo(value)
-    default: secretNames.contains(name) && !value.isEmpty
+    case "password": true
+    default: Setting.named(name).map { $0.isOfOneServer && !value.isEmpty || $0.isSecret(value) } ?? false
     }
   }
 
@@ -84,6 +74,7 @@ enum ConfigurationKeys {
     case "user" where value.contains(":"):
       return TextSafety.escaped("\(value.prefix { $0 != ":" }):…")
     case "user": return TextSafety.escaped(value)
+    case "referer": return TextSafety.escaped(URLRedaction.redactingURLs(in: value))
     default:
       return isSecret(name, value) ? "…" : TextSafety.escaped(URLRedaction.redactingURLs(in: value))
     }

@@ -1,6 +1,7 @@
 // Which file is the configuration, decided from options and environment without touching it.
 
 internal import DrayKit
+internal import DrayStore
 
 /// The place of the configuration file.
 struct ConfigurationPlace: Equatable {

@@ -40,42 +40,38 @@ enum HostSections {
     init(paths: ValuePaths) { self.paths = paths }
 
     mutating func take(_ entry: ConfigurationDocument.Entry, _ place: String) throws(Failure) {
-      guard let key = HostSettingKey.all.first(where: { $0.name == entry.key }) else {
-        let keys = HostSettingKey.all.map(\.name)
-        let hint = NearestName.find(entry.key, among: keys).map { "did you mean \($0)?" }
-        throw OptionValue.bad(
-          place, "host sections have no such key; \(hint ?? "use \(keys.joined(separator: ", "))")")
-      }
-      switch key.form {
-      case .fields:
+      switch entry.key {
+      case "header":
         let values: [ConfigurationDocument.Value] = if case .array(let all) = entry.value { all } else { [entry.value] }
         for value in values { found.headers.append(try HeaderLine.parse(try Self.text(value, place), place)) }
-      case .user: user = try Self.field(entry.value, place)
-      case .password: password = try Self.field(entry.value, place)
-      case .bearer: found.bearer = try Self.field(entry.value, place)
-      default: found[key.name] = try value(entry.value, key.form, place)
+      case "user": user = try Self.field(entry.value, place)
+      case "password": password = try Self.field(entry.value, place)
+      case "oauth2-bearer": found.bearer = try Self.field(entry.value, place)
+      default:
+        guard let setting = HostSettings.settings.first(where: { $0.name == entry.key }) else {
+          let hint = NearestName.find(entry.key, among: HostSettings.keys).map { "did you mean \($0)?" }
+          throw OptionValue.bad(
+            place, "host sections have no such key; \(hint ?? "use \(HostSettings.keys.joined(separator: ", "))")")
+        }
+        found[setting.name] = try value(entry.value, setting, place)
       }
     }
 
-    /// A value that stands for itself.
+    /// The text of a setting, checked.
     private func value(
-      _ value: ConfigurationDocument.Value, _ form: HostSettingKey.Form, _ place: String
-    ) throws(Failure) -> HostSettingKey.Value {
-      switch form {
-      case .fields, .user, .password, .bearer, .fieldValue: .text(try Self.field(value, place))
-      case .proxy: .text(try ProxyAddress.parse(try Self.text(value, place), place))
-      case .file: .text(try file(try Self.text(value, place), place))
-      case .flag:
-        if case .boolean(let isSet) = value {
-          .flag(isSet)
-        } else {
-          throw OptionValue.bad(place, "it must be true or false")
-        }
-      case .rate: .number(try OptionValue.rate(try Self.text(value, place), place))
-      case .count(let range): .number(Int64(try OptionValue.count(try Self.text(value, place), place, range)))
-      case .seconds(let mayBeZero):
-        .seconds(try OptionValue.seconds(try Self.text(value, place), place, mayBeZero: mayBeZero))
+      _ value: ConfigurationDocument.Value, _ setting: Setting, _ place: String
+    ) throws(Failure) -> String {
+      var text: String
+      if setting.isFlag {
+        guard case .boolean(let isOn) = value else { throw OptionValue.bad(place, "it must be true or false") }
+        text = isOn ? "yes" : "no"
+      } else {
+        text = try Self.text(value, place)
+        if setting.isFile { text = try file(text, place) }
       }
+      var job = JobSpecification.plain
+      do throws(SettingProblem) { try setting.set([text], in: &job) } catch { throw OptionValue.bad(place, error) }
+      return text
     }
 
     /// What all keys come to.

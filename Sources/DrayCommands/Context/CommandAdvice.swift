@@ -45,7 +45,7 @@ extension Advice.Action {
   }
 }
 
-extension Advice.Setting {
+extension Advice.Parameter {
   /// The option, or the variable of the environment, that sets it.
   var option: String {
     switch self {

@@ -1,6 +1,7 @@
 // `dray doctor` looks around: files, the environment, the store. Nothing is changed but for the trial in the directory.
 
 internal import DrayKit
+internal import DrayStore
 internal import Posix
 internal import Threads
 
@@ -48,13 +49,13 @@ enum DoctorLook {
     do throws(Failure) { home = try StateDirectory.locate(environment: ProcessVariables.all) } catch {
       return (("the state directory", nil, false, .refused(error.message)), nil)
     }
-    let mode = (try? System.ownership(of: home.databasePath))?.mode
+    let mode = (try? System.ownership(of: Configuration(home: home).store.path))?.mode
     let isRemote = System.isRemote(home.path)
     do throws(Failure) {
       guard let manager = try await Store.look() else { return ((home.path, mode, isRemote, .missing), nil) }
       let jobs = try await manager.jobs.ids(states: Set(JobState.allCases))
       let newest = if let id = jobs.max() { try await manager.jobs.job(id) } else { Job?.none }
-      let runners = RunnerLease.living(in: home).count
+      let runners = try await manager.runnerCount()
       return ((home.path, mode, isRemote, .open(jobs: jobs.count, runners: runners)), newest?.addedAt)
     } catch {
       return ((home.path, mode, isRemote, .refused(error.message)), nil)

@@ -108,11 +108,11 @@ enum DoctorRules {
     for name in names {
       guard let value = environment[name], !value.isEmpty else { continue }
       let shown = URLRedaction.redacted(value)
-      do throws(Failure) {
-        _ = try ProxyAddress.parse(value, name)
+      do throws(SettingProblem) {
+        _ = try ProxyAddress.parse(value)
         found.append(Finding("proxy", .good, "\(name) is \(shown): it is used"))
       } catch {
-        found.append(Finding("proxy", .bad, error.message, advice: nil))
+        found.append(Finding("proxy", .bad, OptionValue.bad(name, error).message, advice: nil))
       }
     }
     if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {

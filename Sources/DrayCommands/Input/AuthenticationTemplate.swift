@@ -33,7 +33,7 @@ struct AuthenticationTemplate: Sendable {
     if options.bearer != nil, options.scheme != nil {
       throw OptionValue.bad("--oauth2-bearer", "a token cannot be combined with another scheme: give one of them")
     }
-    options.pinnedPublicKey = try arguments.pinnedPublicKey.map { (text) throws(Failure) in
+    options.pinnedPublicKey = try arguments.pinnedpubkey.map { (text) throws(Failure) in
       try PinnedKey.parse(text, "--pinnedpubkey", surroundings)
     }
     if let path = arguments.capath {

@@ -7,7 +7,7 @@ internal import DrayWire
 struct EditedJob {
   /// A setting that has values.
   private struct Entry {
-    var setting: JobSetting
+    var setting: Setting
     /// Those that are in the text.
     var visible: [String]
     /// Those that are not: secrets, and what does not fit in a line.
@@ -20,7 +20,7 @@ struct EditedJob {
   ///   - job: its specification, the jobs that it waits for among it.
   ///   - reveals: whether secrets are in the text.
   init(_ job: JobSpecification, reveals: Bool) {
-    entries = JobSetting.all.filter(\.isTyped).map { setting in
+    entries = Setting.all.filter(\.isTyped).map { setting in
       var entry = Entry(setting: setting, visible: [], hidden: [])
       for value in setting.values(job) {
         let fits = FieldRule.isValue(value)
@@ -72,8 +72,8 @@ struct EditedJob {
         throw OptionValue.bad(place, "this is not a setting: write KEY = VALUE")
       }
       let name = String(line[..<mark].trimmingSpaces())
-      guard let setting = JobSetting.named(name), setting.isTyped else {
-        let nearest = NearestName.find(name, among: JobSetting.typedNames)
+      guard let setting = Setting.named(name), setting.isTyped else {
+        let nearest = NearestName.find(name, among: Setting.typed.map(\.name))
         throw OptionValue.bad(
           place, "\(OptionValue.quote(name)) is not a setting of a job",
           advice: nearest.map { "did you mean \($0)?" } ?? "write a # before it, or remove the line")

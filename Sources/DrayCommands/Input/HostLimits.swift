@@ -15,19 +15,17 @@ struct HostLimits: Sendable {
     HostLimits(rules: CommandContext.current.hosts, given: CommandContext.current.given)
   }
 
-  /// Puts what holds for a job's host into it.
+  /// Puts what holds for a job's host into it, and takes out what the configuration says for all hosts where it says something
+  /// else of this one.
   func apply(to job: inout JobSpecification) {
-    guard let settings = apply(to: &job.request) else { return }
-    settings.apply(to: &job.options, given: given)
+    guard !rules.rules.isEmpty, let settings = rules.settings(for: job.request.address.origin) else { return }
+    settings.apply(to: &job, given: given)
   }
 
-  /// Puts what holds for a request's host into it, and takes out what the configuration says for all hosts where it says
-  /// something else of this one.
-  /// - Returns: what holds for the host.
-  @discardableResult
-  func apply(to request: inout TransferRequest) -> HostSettings? {
-    guard !rules.rules.isEmpty, let settings = rules.settings(for: request.address.origin) else { return nil }
-    settings.apply(to: &request, given: given)
-    return settings
+  /// The same for a request without a job.
+  func apply(to request: inout TransferRequest) {
+    var job = JobSpecification(request: request, directory: "/")
+    apply(to: &job)
+    request = job.request
   }
 }

@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 internal import DrayKit
-internal import DrayWire
 
 internal import struct FoundationEssentials.UUID
 
@@ -51,13 +50,6 @@ struct JSONLine {
     case "mirrors":
       guard let urls = value.array?.map(\.string), !urls.contains(nil) else { throw wrong("an array of URLs") }
       for url in urls.compactMap(\.self) { try own.addMirror(url, place) }
-    case "after":
-      let numbers = value.array?.map(\.integer) ?? [value.integer]
-      guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
-      for number in numbers.compactMap(\.self) { try own.set("after", "\(number)", place) }
-    case "size", "priority", "max-connections", "max-connection-per-server":
-      guard let number = value.integer else { throw wrong("an integer") }
-      try own.set(member.name[...], "\(number)", place)
     case "id":
       guard let number = value.integer else { throw wrong("a number") }
       own.kept.id = number
@@ -76,23 +68,30 @@ struct JSONLine {
         throw wrong("what dray export writes")
       }
       own.kept.checkpoint = checkpoint
-    case let name where JobLine.names.contains(name):
-      for text in try texts(value, wrong) { try own.set(name[...], text, place) }
     default:
-      throw OptionValue.bad(
-        place, "\(OptionValue.quote(member.name)) is not a field of a list",
-        advice: Advice(NearestName.advice(member.name, among: JobLine.names)))
+      guard let shape = ListLine.shape(of: member.name) else {
+        throw OptionValue.bad(
+          place, "\(OptionValue.quote(member.name)) is not a field of a list",
+          advice: Advice(NearestName.advice(member.name, among: ListLine.names)))
+      }
+      for text in try texts(value, shape, wrong) { try own.set(member.name[...], text, place) }
     }
 
     /// The value as it would be in a list of indented lines, which has all of one field in as many lines.
-    func texts(_ value: JSONNode, _ wrong: (String) -> Failure) throws(Failure) -> [String] {
-      switch JobLine.fields.first(where: { $0.name == member.name })?.shape {
+    func texts(
+      _ value: JSONNode, _ shape: SettingShape, _ wrong: (String) -> Failure
+    ) throws(Failure) -> [String] {
+      switch shape {
       case .boolean:
         guard case .bool(let isSet) = value.value else { throw wrong("true or false") }
         return [isSet ? "yes" : "no"]
       case .integer:
         guard let number = value.integer else { throw wrong("an integer") }
         return ["\(number)"]
+      case .integers:
+        let numbers = value.array?.map(\.integer) ?? [value.integer]
+        guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
+        return numbers.compactMap { number in number.map { "\($0)" } }
       case .strings:
         guard let texts = value.array?.map(\.string), !texts.contains(nil) else { throw wrong("an array of strings") }
         return texts.compactMap(\.self)

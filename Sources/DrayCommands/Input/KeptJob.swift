@@ -68,7 +68,7 @@ struct KeptCheckpoint: Equatable, Sendable {
   }
 
   /// Whether the URL that sent the bytes has a secret in it. Redirects often end at a signed URL.
-  var hasSecretSource: Bool { checkpoint.provenance.map { JobSetting.isSecretURL($0.url.string) } ?? false }
+  var hasSecretSource: Bool { checkpoint.provenance.map { Setting.isSecretURL($0.url.string) } ?? false }
 
   /// Writes it.
   /// - Parameter reveals: whether secrets are written. Otherwise a source with a secret loses its query. An import

@@ -20,8 +20,8 @@ struct RequestShape: Sendable {
   var encodedQuery: [UInt8] = []
   /// The name that is added to a URL which ends with a slash.
   var uploadName: String?
-  /// What redirects do.
-  var redirects: RedirectOptions?
+  /// The statuses of redirects after which a POST stays a POST; empty for the behaviour of browsers.
+  private var keepsMethodAfter: Set<Int> = []
 
   private init() {}
 
@@ -32,7 +32,8 @@ struct RequestShape: Sendable {
       try surroundings.checkSource(text, option)
     }
     query = try arguments.query.map { (text) throws(Failure) in try RequestShape.parameter(text) }
-    redirects = try RequestShape.redirects(arguments)
+    let kept = [(301, arguments.post301), (302, arguments.post302), (303, arguments.post303)]
+    keepsMethodAfter = Set(kept.filter(\.1).map(\.0))
     let kinds = RequestShape.kinds(arguments)
     guard kinds.count < 2 else {
       throw OptionValue.bad(
@@ -109,7 +110,11 @@ struct RequestShape: Sendable {
   func apply(to request: inout TransferRequest, body: RequestBody?) {
     request.method = method ?? "GET"
     request.body = body
-    if let redirects { request.redirects = redirects }
+    if !keepsMethodAfter.isEmpty {
+      var redirects = request.redirects ?? RedirectOptions()
+      redirects.keepsMethodAfter = keepsMethodAfter
+      request.redirects = redirects
+    }
     func given(_ name: String) -> Int? { request.headers.firstIndex { $0.name.lowercased() == name } }
     if let accept, given("accept") == nil { request.headers.append(HeaderField("Accept", accept)) }
     // The type belongs to the body, and goes where that goes.
@@ -169,14 +174,6 @@ struct RequestShape: Sendable {
     // Methods are case-sensitive (RFC 9110 §9.1), and the usual ones are in upper case.
     let usual = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
     return usual.contains(text.uppercased()) ? text.uppercased() : text
-  }
-
-  private static func redirects(_ arguments: BodyArguments) throws(Failure) -> RedirectOptions? {
-    var options = RedirectOptions()
-    if let text = arguments.maxRedirs { options.limit = try OptionValue.count(text, "--max-redirs", 0...1000) }
-    let kept = [(301, arguments.post301), (302, arguments.post302), (303, arguments.post303)].filter(\.1).map(\.0)
-    if !kept.isEmpty { options.keepsMethodAfter = Set(kept) }
-    return options == RedirectOptions() ? nil : options
   }
 
   /// What the pieces come to, for a query.

@@ -1,6 +1,7 @@
 // From request options to a request that only lacks its URL: checked, with nothing of it touched.
 
 internal import DrayKit
+internal import DrayStore
 
 /// What every URL of a command line has in common.
 struct RequestTemplate: Sendable {
@@ -16,18 +17,14 @@ struct RequestTemplate: Sendable {
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
   init(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
-    guard !(arguments.ipv4 && arguments.ipv6) else {
-      throw OptionValue.bad("-4 and -6", "together they allow no address: give at most one of them")
-    }
-    var request = TransferRequest(url: try RequestTemplate.placeholder())
+    var job = JobSpecification.plain
+    try TypedSettings.put(arguments, into: &job)
+    var request = job.request
     request.headers = try HeaderLine.parse(all: arguments.header) { (path) throws(Failure) in
       try surroundings.textContents(path, "--header")
     }
-    request.userAgent = try RequestTemplate.field(arguments.userAgent, "--user-agent")
-    request.referer = try RequestTemplate.field(arguments.referer, "--referer")
     cookies = try CookieTemplate(arguments.cookies, surroundings)
     request.cookie = cookies.cookie
-    request.proxy = try arguments.proxy.map { (text) throws(Failure) in try ProxyAddress.parse(text) }
     request.caFile = try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
     if let file = try RequestTemplate.netrc(arguments, surroundings) {
       switch file {
@@ -35,22 +32,8 @@ struct RequestTemplate: Sendable {
       case .content(let entries): netrc = entries
       }
     }
-    request.isInsecure = arguments.insecure
-    if arguments.noCache { request.cache = CachePolicy(noCache: true) }
-    request.addressFamily = arguments.ipv4 ? .ipv4 : arguments.ipv6 ? .ipv6 : .any
-    request.addresses = try RequestTemplate.addresses(arguments.resolve)
-    request.interface = try RequestTemplate.field(arguments.interface, "--interface")
-    if arguments.ownService { request.reachesOwnService = true }
-    request.httpVersion = try RequestTemplate.httpVersion(arguments)
-    if let text = arguments.connectTimeout {
-      request.connectTimeout = try OptionValue.seconds(text, "--connect-timeout", mayBeZero: false)
-    }
-    if let text = arguments.stallTimeout {
-      request.stallTimeout = try OptionValue.seconds(text, "--stall-timeout", mayBeZero: false)
-    }
     access = try SchemeInput.access(arguments.schemes)
     environment = surroundings.environment
-    request.schemes = try SchemeInput.options(arguments.schemes)
     // Last, because it may ask the user.
     let authentication = try AuthenticationTemplate(
       user: arguments.user, arguments.authentication, surroundings,
@@ -84,8 +67,9 @@ struct RequestTemplate: Sendable {
     request.url = entry.url
     request.cookies = cookies.options(for: entry.url)
     request.headers += own.headers
-    request.userAgent = own.userAgent ?? request.userAgent
-    request.referer = own.referer ?? request.referer
+    // Requests made before the job is queued need these two as well (`--metalink`).
+    request.userAgent = own["user-agent"] ?? request.userAgent
+    request.referer = own["referer"] ?? request.referer
     if request.credentials == nil, request.netrcUser == nil, let info = own.userInfo {
       request.takeUser(info.user, info.password, hasNetrc: netrc != nil)
     }
@@ -106,47 +90,6 @@ struct RequestTemplate: Sendable {
 
   /// Whether requests for such a URL are signed.
   private static func signs(_ url: RequestURL) -> Bool { Scheme(url)?.abilities.contains(.signature) ?? false }
-
-  private static func placeholder() throws(Failure) -> RequestURL {
-    do throws(URLParseError) {
-      return try RequestURL.parse("http://url.invalid/").url
-    } catch {
-      throw Failure(.other, "the URL", error.message)
-    }
-  }
-
-  private static func addresses(_ texts: [String]) throws(Failure) -> [FixedAddress]? {
-    var addresses: [FixedAddress] = []
-    for text in texts {
-      guard let address = FixedAddress(text) else {
-        throw OptionValue.bad(
-          "--resolve", "\(OptionValue.quote(text)) is not HOST:PORT:ADDRESS", advice: "write example.org:443:192.0.2.1")
-      }
-      addresses.append(address)
-    }
-    return addresses.isEmpty ? nil : addresses
-  }
-
-  private static func httpVersion(_ arguments: RequestArguments) throws(Failure) -> HTTPVersion? {
-    let given: [(isGiven: Bool, option: String, version: HTTPVersion)] = [
-      (arguments.http11, "--http1.1", .http11), (arguments.http2, "--http2", .http2),
-      (arguments.http3, "--http3", .http3),
-    ].filter(\.0)
-    guard given.count < 2 else {
-      throw OptionValue.bad(
-        given.map(\.option).joined(separator: " and "), "they contradict each other: give one of them")
-    }
-    return given.first?.version
-  }
-
-  /// A value that becomes a header field as it is.
-  private static func field(_ value: String?, _ option: String) throws(Failure) -> String? {
-    guard let value else { return nil }
-    guard FieldRule.isValue(value) else {
-      throw OptionValue.bad(option, "it contains a control character: remove it")
-    }
-    return value
-  }
 
   /// A .netrc, which is looked into when a request is made; or what came out of a pipe, which is read once.
   private enum NetrcSource {

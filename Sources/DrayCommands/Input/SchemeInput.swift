@@ -3,23 +3,6 @@
 internal import DrayKit
 
 enum SchemeInput {
-  /// Checks the options.
-  /// - Throws: kind `usage`, naming the option.
-  static func options(_ arguments: SchemeArguments) throws(Failure) -> SchemeOptions? {
-    var options = SchemeOptions()
-    if arguments.ssl { options.tls = .wanted }
-    if arguments.sslReqd { options.tls = .required }
-    if let text = arguments.hostKey {
-      guard let key = SchemeOptions.hostKey(text) else {
-        throw OptionValue.bad(
-          "--hostpubsha256", "\(OptionValue.quote(text)) is not a SHA-256 in base64",
-          advice: "`ssh-keygen -l -f KEY.pub` prints it after SHA256:")
-      }
-      options.hostKey = key
-    }
-    return options == SchemeOptions() ? nil : options
-  }
-
   /// What is said about the keys and the servers of some schemes.
   /// - Throws: kind `usage`, naming the option.
   static func access(_ arguments: SchemeArguments) throws(Failure) -> AccessOptions {

@@ -1,6 +1,13 @@
 // Settings that were given for a job, checked as its options would be, and ready to be put into it.
 
+internal import ArgumentParser
 internal import DrayKit
+
+/// The options of `add`, as values.
+struct SettingArguments: ParsableArguments, Sendable {
+  @OptionGroup var job: JobArguments
+  @OptionGroup var request: RequestArguments
+}
 
 /// A setting and its values as they were given; none takes it away.
 struct GivenSetting: Hashable, Sendable {
@@ -46,58 +53,85 @@ struct SettingPatch: Sendable {
     _ given: [GivenSetting], for url: RequestURL, _ source: Source, _ surroundings: Surroundings,
     current: JobSpecification? = nil, place: (String) -> String
   ) throws(Failure) {
-    var arguments: SettingArguments
-    do { arguments = try SettingArguments.none.get() } catch { throw Failure(.other, "the options", "\(error)") }
     let names = Set(given.map(\.name))
-    var copies: [(setting: JobSetting, copy: JobSetting.Copy)] = []
+    var words: [String] = []
+    var read: [(setting: Setting, isRemoved: Bool)] = []
+    try SettingPatch.refuseContradictions(given, place)
     for one in given {
-      guard let setting = JobSetting.named(one.name) else { continue }
+      guard let setting = Setting.named(one.name) else { continue }
       let name = place(one.name)
       try SettingPatch.check(setting, one, source, name)
-      switch setting.way {
-      case .place: break
-      case .direct(let apply):
-        var trial = JobSpecification(request: TransferRequest(url: url), directory: "/")
-        try apply(&trial, one.values, name)
-        let values = one.values
-        // What was refused of none is refused of none.
-        steps.append { job in _ = try? apply(&job, values, name) }
-      case .option(let put, let copy):
-        if !one.values.isEmpty { try put(&arguments, one.values, name) }
-        copies.append((setting, copy))
-        guard let current else { continue }
-        for other in setting.group where !names.contains(other) {
-          guard let other = JobSetting.named(other), case .option(let put, _) = other.way,
-            case let values = other.values(current), !values.isEmpty
-          else { continue }
-          try put(&arguments, values, name)
-        }
+      guard !setting.isPlain else {
+        try take(one, setting, url, name)
+        continue
+      }
+      // Directory and name are decided together, elsewhere.
+      guard !["dir", "out"].contains(setting.name) else { continue }
+      words += try SettingPatch.words(one, setting, name)
+      read.append((setting, one.values.isEmpty))
+      guard let current else { continue }
+      for other in setting.group.compactMap({ Setting.named($0) }) where !names.contains(other.name) {
+        words += try SettingPatch.words(GivenSetting(name: other.name, values: other.values(current)), other, name)
       }
     }
-    guard !copies.isEmpty else { return }
+    guard !read.isEmpty else { return }
     let made: JobSpecification
     do throws(Failure) {
-      made = try SettingPatch.make(arguments, url, source, surroundings)
+      made = try SettingPatch.make(words, url, source, surroundings)
     } catch {
       // The checks name options; what was given here are settings.
       var failure = error
       if let name = names.first(where: { error.subject == "--\($0)" }) { failure.subject = place(name) }
       throw failure
     }
-    for (setting, copy) in copies {
-      let isRemoved = given.contains { $0.name == setting.name && $0.values.isEmpty }
+    for (setting, isRemoved) in read {
       steps.append { job in
-        // To take away what is not there must not take away what a sibling of it has: `ipv4=` of a job with `ipv6`.
-        if isRemoved, setting.values(job).isEmpty { return }
-        copy(made, &job)
+        // To take away what is not there must not take away what a sibling of it has: `user=` of a job with a token.
+        if isRemoved, setting.isUnset(in: job) { return }
+        setting.copy(made, &job)
       }
     }
   }
 
-  /// What the options come to.
+  /// Takes a setting whose texts are all that is needed.
+  private mutating func take(
+    _ given: GivenSetting, _ setting: Setting, _ url: RequestURL, _ place: String
+  ) throws(Failure) {
+    var trial = JobSpecification(request: TransferRequest(url: url), directory: "/")
+    let (values, context) = (given.values, SettingContext.current)
+    do throws(SettingProblem) { try setting.set(values, in: &trial, context) } catch {
+      throw OptionValue.bad(place, error)
+    }
+    // What was refused of none is refused of none.
+    steps.append { job in try? setting.set(values, in: &job, context) }
+  }
+
+  private static func refuseContradictions(_ given: [GivenSetting], _ place: (String) -> String) throws(Failure) {
+    let on = given.filter { $0.values.last.flatMap { try? Setting.isYes($0) } ?? false }
+    guard let found = Setting.contradiction(in: Set(on.map(\.name))) else { return }
+    throw OptionValue.bad(found.names.map(place).joined(separator: " and "), found.reason)
+  }
+
+  /// A setting as words of a command line.
+  private static func words(_ given: GivenSetting, _ setting: Setting, _ place: String) throws(Failure) -> [String] {
+    guard setting.isFlag else {
+      // The parser takes an empty value behind = for a missing one.
+      return given.values.flatMap { $0.isEmpty ? ["--\(setting.name)", ""] : ["--\(setting.name)=\($0)"] }
+    }
+    guard let text = given.values.last else { return [] }
+    do throws(SettingProblem) { return try Setting.isYes(text) ? ["--\(setting.name)"] : [] } catch {
+      throw OptionValue.bad(place, error)
+    }
+  }
+
+  /// What options come to.
   private static func make(
-    _ arguments: SettingArguments, _ url: RequestURL, _ source: Source, _ surroundings: Surroundings
+    _ words: [String], _ url: RequestURL, _ source: Source, _ surroundings: Surroundings
   ) throws(Failure) -> JobSpecification {
+    let arguments: SettingArguments
+    do { arguments = try SettingArguments.parse(words) } catch {
+      throw Failure(.usage, "the settings", SettingArguments.message(for: error))
+    }
     var surroundings = surroundings
     if source != .typed {
       // What the environment has for all is not for servers that a list names; nor is anybody asked.
@@ -112,7 +146,7 @@ struct SettingPatch: Sendable {
   }
 
   private static func check(
-    _ setting: JobSetting, _ given: GivenSetting, _ source: Source, _ place: String
+    _ setting: Setting, _ given: GivenSetting, _ source: Source, _ place: String
   ) throws(Failure) {
     switch source {
     case .typed:
@@ -121,7 +155,7 @@ struct SettingPatch: Sendable {
       if setting.readsFiles, given.values.contains(where: { $0.hasPrefix("@") }) {
         throw OptionValue.bad(place, "a list cannot name a file to read: write the value itself")
       }
-      guard source == .list, !setting.lists else { return }
+      guard source == .list, !setting.isForLists else { return }
       throw OptionValue.bad(
         place, "a list from elsewhere must not set this: give it as an option",
         advice: "`dray import` takes it out of what `dray export` wrote")

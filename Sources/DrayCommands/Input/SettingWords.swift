@@ -33,13 +33,13 @@ struct SettingWords: Equatable, Sendable {
   mutating func add(_ key: String, _ value: String) throws(Failure) {
     let adds = key.hasSuffix("+")
     let name = String(String(adds ? key.dropLast() : key[...]).trimmingSpaces())
-    guard let setting = JobSetting.named(name), setting.isTyped else {
+    guard let setting = Setting.named(name), setting.isTyped else {
       if name == "url" {
         throw OptionValue.bad("url=", "another URL may be another server's", advice: "\(.setURL) sets it")
       }
       throw OptionValue.bad(
         OptionValue.quote(name), "this is not a setting of a job",
-        advice: NearestName.find(name, among: JobSetting.typedNames).map { "did you mean \($0)=?" }
+        advice: NearestName.find(name, among: Setting.typed.map(\.name)).map { "did you mean \($0)=?" }
           ?? "`dray edit ID` shows those that a job has, and names the others")
     }
     guard !adds || setting.isList else {
@@ -55,7 +55,7 @@ struct SettingWords: Equatable, Sendable {
   func given(for job: JobSpecification) -> [GivenSetting] {
     var given: [GivenSetting] = []
     for word in words {
-      guard let setting = JobSetting.named(word.key) else { continue }
+      guard let setting = Setting.named(word.key) else { continue }
       if !given.contains(where: { $0.name == word.key }) {
         given.append(GivenSetting(name: word.key, values: word.adds ? setting.values(job) : []))
       }

@@ -37,7 +37,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     settings = try SpecificationList.settings(list, surroundings, file: arguments.inputFile)
     self.list = list
     remarks = list.remarks + (try SchemeInput.check(self))
-    let most = ([template.options.maxConnections] + list.options.map(\.maxConnections)).compactMap(\.self).max()
+    let most = ([template.options.maxConnections] + list.options.map { $0["max-connections"].flatMap { Int($0) } })
+      .compactMap(\.self).max()
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
   }
 
@@ -135,7 +136,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   /// Whether certificates are not checked.
   var isInsecure: Bool {
-    first?.request.isInsecure ?? false || list.options.contains { $0.isInsecure ?? false }
+    first?.request.isInsecure ?? false || list.options.contains(where: \.isInsecure)
   }
 
   /// Those that a list wants to be queued and not started, by their places.

@@ -83,7 +83,4 @@ struct BodyArguments: ParsableArguments, Sendable {
 
   @Flag(help: "Keep POST after a 303.")
   var post303 = false
-
-  @Option(help: ArgumentHelp("Follow at most this many redirects (default: 20); 0 means none.", valueName: "number"))
-  var maxRedirs: String?
 }

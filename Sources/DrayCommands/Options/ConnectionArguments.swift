@@ -4,41 +4,20 @@ internal import ArgumentParser
 internal import DrayKit
 
 struct ConnectionArguments: ParsableArguments, Sendable {
-  /// More than these, and a server may take it amiss.
-  static let polite = 16
+  @Option(setting: "max-connections") var maxConnections: String?
 
-  @Option(
-    name: [.customShort("x"), .long],
-    help: ArgumentHelp(
-      "At most this many connections for one file (default: auto).",
-      discussion: """
-        auto allows \(JobOptions.defaultConnections). Connections are added as long as they increase the rate. Many servers \
-        refuse more than \(polite).
-        """,
-      valueName: "number"))
-  var maxConnections: String?
-
-  /// The number.
+  /// Refuses what is the address of a proxy: -x is curl's --proxy.
   /// - Throws: kind `usage`.
-  func count() throws(Failure) -> Int? {
-    guard let text = maxConnections, text != "auto" else { return nil }
-    // -x is curl's --proxy.
-    guard !text.contains("://") else {
-      throw OptionValue.bad(
-        "--max-connections", "\(OptionValue.quote(URLRedaction.redacted(text))) is not a number",
-        advice: "for a proxy write --proxy")
-    }
-    return try ConnectionArguments.count(text, "--max-connections")
-  }
-
-  /// The number in a text.
-  static func count(_ text: String, _ option: String) throws(Failure) -> Int {
-    try OptionValue.count(text, option, JobOptions.connectionRange)
+  func refuseProxy() throws(Failure) {
+    guard let text = maxConnections, text.contains("://") else { return }
+    throw OptionValue.bad(
+      "--max-connections", "\(OptionValue.quote(URLRedaction.redacted(text))) is not a number",
+      advice: "for a proxy write --proxy")
   }
 
   /// What is said of so many; nothing where the configuration set them, whose writer knows.
   static func warning(_ count: Int?, configured: Set<String> = CommandContext.current.configured) -> String? {
-    guard let count, count > polite, !configured.contains("max-connections") else { return nil }
+    guard let count, count > JobOptions.politeConnections, !configured.contains("max-connections") else { return nil }
     return
       "--max-connections \(count): many servers refuse more than a few connections at once, or block clients that open them"
   }

@@ -6,19 +6,8 @@ internal import DrayWire
 internal import Posix
 
 struct HookArguments: ParsableArguments, Sendable {
-  @Option(
-    help: ArgumentHelp(
-      "Run this when a job is complete.",
-      discussion: """
-        The command is split into words as by a shell, but no shell runs. It gets the job as JSON on standard input and in \
-        DRAY_JOB_… variables. Its result never affects the job or the exit status.
-        """,
-      valueName: "command"))
-  var onComplete: String?
-
-  @Option(
-    help: ArgumentHelp("Run this when a job fails or is interrupted by an error.", valueName: "command"))
-  var onError: String?
+  @Option(setting: "on-complete") var onComplete: String?
+  @Option(setting: "on-error") var onError: String?
 
   @Flag(help: "Run the commands of --on-complete and --on-error with a shell.")
   var hookShell = false

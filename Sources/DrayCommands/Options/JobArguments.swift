@@ -101,11 +101,7 @@ struct JobArguments: ParsableArguments, Sendable {
       valueName: "file"), completion: .file())
   var output: String?
 
-  @Option(
-    name: [.customShort("d"), .long],
-    help: ArgumentHelp("Put files into this directory; it is created if needed.", valueName: "dir"),
-    completion: .directory)
-  var dir: String?
+  @Option(setting: "dir") var dir: String?
 
   @Option(
     help: ArgumentHelp(
@@ -113,47 +109,14 @@ struct JobArguments: ParsableArguments, Sendable {
       discussion: "NAME is that of --output, else that in the URL, whatever the server calls the file later."))
   var partName: PartNaming = .hidden
 
-  @Flag(
-    help: ArgumentHelp(
-      "Fetch only if the file changed on the server, and then replace the target.",
-      discussion: """
-        Compares the validators recorded when the target was fetched, or its time. A target \
-        that is changed meanwhile is not replaced.
-        """))
-  var ifChanged = false
-
-  @Flag(name: .customLong("no-mtime"), help: "Do not set the files' times to those that the server reports.")
-  var noMtime = false
-
-  @Option(help: "What to do when the target exists.")
-  var onConflict: ConflictPolicy = .fail
-
-  @Option(help: "How to resume if nothing identifies the version of the file.")
-  var resume: ResumeMode = .safe
-
-  @Option(
-    help: ArgumentHelp(
-      "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.",
-      valueName: "alg=digest"))
-  var checksum: String?
-
-  @Option(help: "Where to find digests of the file, in addition to --checksum.")
-  var verify: VerifyMode = .offered
-
-  @Option(
-    help: ArgumentHelp(
-      "The minisign public key for signatures of digest lists, or a file with it.",
-      discussion: "For --verify auto and require. gpg signatures are checked with your own keyring.",
-      valueName: "key|file"))
-  var verifyKey: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Fail unless the file is of this type, such as application/zip or image/*.",
-      discussion: """
-        Both the server's Content-Type and the first bytes must agree. Nothing is kept of another file.
-        """, valueName: "type"))
-  var expectType: String?
+  @Flag(setting: "if-changed") var ifChanged = false
+  @Flag(setting: "no-mtime") var noMtime = false
+  @Option(setting: "on-conflict") var onConflict: ConflictPolicy = JobOptions().onConflict
+  @Option(setting: "resume") var resume: ResumeMode = JobOptions().resume
+  @Option(setting: "checksum") var checksum: String?
+  @Option(setting: "verify") var verify: VerifyMode = .offered
+  @Option(setting: "verify-key") var verifyKey: String?
+  @Option(setting: "expect-type") var expectType: String?
 
   @Option(
     help: ArgumentHelp(
@@ -165,80 +128,16 @@ struct JobArguments: ParsableArguments, Sendable {
         """, valueName: "file"), completion: .file())
   var adopt: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Accept a file of this type, whatever its name promises; may be repeated, or a comma-separated list.",
-      discussion: """
-        If the name in the URL or for --output promises an archive, an image or the like, and a web page comes, the job fails \
-        and the page is kept as NAME.html-instead. With text/html here it is the file. Other types that do not fit \
-        their names are only reported; with this they are not.
-        """, valueName: "type"))
-  var allowType: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Another URL of the same file; may be repeated.",
-      discussion: "For one URL only. Credentials, header fields and cookies are not sent there.", valueName: "url"))
-  var mirror: [String] = []
+  @Option(setting: "allow-type") var allowType: [String] = []
+  @Option(setting: "mirror") var mirror: [String] = []
 
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
 
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 
-  @Option(help: ArgumentHelp("Higher runs first.", valueName: "number"))
-  var priority: String?
+  @Option(setting: "priority") var priority: String?
+  @Option(setting: "after") var after: [String] = []
+  @Option(setting: "start-at") var startAt: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Start when these jobs are complete; may be repeated, or a comma-separated list.",
-      discussion: "If one of them fails or is removed, this job fails too; `dray retry` of the failed one queues both.",
-      valueName: "id"), completion: .custom(JobIDs.complete))
-  var after: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Do not start before this time.",
-      discussion: "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", valueName: "time"
-    )
-  )
-  var startAt: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Limit each job to this many bytes per second, such as 500k or 2M; off for no limit.", valueName: "rate"))
-  var limitRate: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Interrupt a transfer that takes longer than this (default: no limit).",
-      discussion:
-        "What came is kept, and `dray run` continues. Each retry has this time to itself. The exit status is 4.",
-      valueName: "time"))
-  var maxTime: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Refuse a file that is larger than this, such as 500M (default: no limit).",
-      discussion: """
-        By the length that the server states, before a byte is written; where it states none, as soon as more came. Nothing is \
-        kept. The exit status is 3, as for everything that may not come to the disk.
-        """,
-      valueName: "size"))
-  var maxFilesize: String?
-
-  @Option(
-    help: ArgumentHelp("Retry this often without progress (default: 5; 0 means never).", valueName: "number"))
-  var retries: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Wait this long before the first retry, doubled for each further one (default: 1 s).", valueName: "time"))
-  var retryWait: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The longest delay that a server may ask for (default: 1 h).",
-      discussion: "Shorter ones are observed; `dray resume ID` or `dray limit --no-hold HOST` ends one.",
-      valueName: "time"))
-  var maxRetryWait: String?
+  @OptionGroup var transfer: TransferArguments
 }

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 
 enum JobIDs {
   /// Numbers out of what was typed.

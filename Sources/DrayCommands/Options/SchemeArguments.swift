@@ -3,32 +3,11 @@
 internal import ArgumentParser
 
 struct SchemeArguments: ParsableArguments, Sendable {
-  @Flag(help: "Use TLS for ftp URLs if the server supports it.")
-  var ssl = false
-
-  @Flag(help: "Require TLS for ftp URLs.")
-  var sslReqd = false
-
-  @Option(
-    name: .customLong("hostpubsha256"),
-    help: ArgumentHelp(
-      "For sftp, accept this host key, regardless of known_hosts.",
-      discussion: "Its SHA-256 in base64, as `ssh-keygen -l` prints it.", valueName: "fingerprint"))
-  var hostKey: String?
-
-  @Option(
-    help: ArgumentHelp("Use this server for s3 URLs instead of Amazon's.", valueName: "url"))
-  var endpointUrl: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Use the keys and the region of this profile of the AWS files for s3 URLs.",
-      discussion: "They are looked up at each attempt.", valueName: "name"))
-  var awsProfile: String?
-
-  @Option(help: ArgumentHelp("The region of the bucket of s3 URLs.", valueName: "name"))
-  var awsRegion: String?
-
-  @Flag(help: "Do not sign requests for s3 URLs (public objects).")
-  var noSignRequest = false
+  @Flag(setting: "ssl") var ssl = false
+  @Flag(setting: "ssl-reqd") var sslReqd = false
+  @Option(setting: "hostpubsha256") var hostpubsha256: String?
+  @Option(setting: "endpoint-url") var endpointUrl: String?
+  @Option(setting: "aws-profile") var awsProfile: String?
+  @Option(setting: "aws-region") var awsRegion: String?
+  @Flag(setting: "no-sign-request") var noSignRequest = false
 }

@@ -18,7 +18,7 @@ struct ExportLine {
     if !request.isSafe { return "it sends data, which a list does not have" }
     if job.specification.options.repairs != nil { return "it repairs a file" }
     if job.specification.options.replaces != nil { return "it replaces a file that `dray sync` compared" }
-    if !reveals, JobSetting.isSecretURL(request.url.string) { return "its URL has a secret in it (--reveal)" }
+    if !reveals, Setting.isSecretURL(request.url.string) { return "its URL has a secret in it (--reveal)" }
     return nil
   }
 
@@ -29,7 +29,7 @@ struct ExportLine {
   init(_ job: Job, prerequisites: [JobID], sums: BlockSums, reveals: Bool) {
     json.beginObject()
     json.field("url", job.specification.request.url.string)
-    for setting in JobSetting.all where setting.name != "after" { write(setting, job.specification, reveals: reveals) }
+    for setting in Setting.all where setting.name != "after" { write(setting, job.specification, reveals: reveals) }
     json.field("id", job.id)
     if !prerequisites.isEmpty {
       json.array("waits-for", prerequisites) { $0.value($1) }
@@ -47,7 +47,7 @@ struct ExportLine {
     json.endLine()
   }
 
-  private mutating func write(_ setting: JobSetting, _ job: JobSpecification, reveals: Bool) {
+  private mutating func write(_ setting: Setting, _ job: JobSpecification, reveals: Bool) {
     let all = setting.values(job)
     let shown = all.filter { reveals || !setting.isSecret($0) }
     secrets += all.count - shown.count

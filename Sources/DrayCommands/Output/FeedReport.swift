@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 

@@ -1,6 +1,7 @@
 // Holds in words: the server that asked, the end of the hold, the command that asks at once.
 
 internal import DrayKit
+internal import DrayStore
 
 enum HoldText {
   /// `until 05:47: 127.0.0.1:8080 answered 429 Too Many Requests to job 1`.

@@ -1,6 +1,7 @@
 // Groups of jobs in a table: one row each.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 
 /// The rows of a table in which the jobs of a group are one.

@@ -1,6 +1,7 @@
 // `dray show`: everything about one job, as text.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 internal import Threads

@@ -1,6 +1,7 @@
 // `dray list` as a table.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 

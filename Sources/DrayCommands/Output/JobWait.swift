@@ -1,6 +1,7 @@
 // What a job waits for, in words.
 
 internal import DrayKit
+internal import DrayStore
 internal import Threads
 
 enum JobWait {

@@ -1,6 +1,7 @@
 // Which jobs a list on a terminal shows: what is unfinished, and the newest of the rest. Pure.
 
 internal import DrayKit
+internal import DrayStore
 
 /// The jobs of a list that has room for few; as many as there may be, it remembers no more than it shows.
 struct ListCut {

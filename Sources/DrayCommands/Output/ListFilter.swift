@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 
 /// What a list is sorted by.

@@ -2,6 +2,7 @@
 
 internal import CBuild
 internal import DrayKit
+internal import DrayStore
 
 enum VersionText {
   /// The commit that this program was built from; `nil` if that is not known.
@@ -17,7 +18,7 @@ enum VersionText {
       dray \(DrayVersion.text)
       commit \(commit ?? "unknown")
       libcurl \(library.version) \(library.tls)
-      SQLite \(JobStore.sqliteVersion)
+      \(JobStores.software)
       schemes: \(library.schemes.joined(separator: " "))
       features: \(library.features.joined(separator: " "))
       """

@@ -9,12 +9,12 @@ enum ManualValues {
       "connections": "\(JobOptions.defaultConnections)",
       "connections-most": "\(JobOptions.connectionRange.upperBound)",
       "habits": Habit.all.map(\.entry).joined(separator: "\n\n"),
-      "host-keys": enumerated(HostSettingKey.all.map { "`\($0.name)`" }),
+      "host-keys": enumerated(HostSettings.keys.map { "`\($0)`" }),
       "patterns": "\(URLGlob.most)",
       "per-host": "\(RunArguments.usualPerHost)",
-      "settings": names(of: JobSetting.typed),
-      "settings-exported": names(of: JobSetting.all.filter { !$0.isTyped }),
-      "settings-not-in-lists": names(of: JobSetting.all.filter { !$0.lists }),
+      "settings": names(of: Setting.typed),
+      "settings-exported": names(of: Setting.all.filter { !$0.isTyped }),
+      "settings-not-in-lists": names(of: Setting.all.filter { !$0.isForLists }),
       "streams": "\(JobGrowth.streams)",
       "tree-depth": "\(TreeLimits().depth)",
       "tree-files": "\(TreeLimits().files)",
@@ -22,7 +22,7 @@ enum ManualValues {
     ]
   }
 
-  private static func names(of settings: [JobSetting]) -> String {
+  private static func names(of settings: [Setting]) -> String {
     settings.map { "`\($0.name)`" }.joined(separator: ", ")
   }
 

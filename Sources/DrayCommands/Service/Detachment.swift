@@ -1,6 +1,7 @@
 // `dray serve --detach`: the same command once more, in a session of its own; this process waits until that one listens or has failed.
 
 internal import DrayKit
+internal import DrayStore
 internal import Posix
 
 enum Detachment {

@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayServer
+internal import DrayStore
 internal import Posix
 
 /// The place of a secret.

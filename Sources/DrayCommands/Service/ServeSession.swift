@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayServer
+internal import DrayStore
 internal import Logging
 internal import Posix
 

@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayServer
+internal import DrayStore
 internal import Posix
 
 /// Makes `dray serve` a service of this user.

@@ -2,6 +2,7 @@
 // process number to guess about: what the file says holds as long as it is locked.
 
 internal import DrayKit
+internal import DrayStore
 internal import Posix
 
 /// The lock of a service that runs in this process.

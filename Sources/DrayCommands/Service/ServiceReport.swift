@@ -1,6 +1,7 @@
 // What `dray serve --status` and `--stop` say and do.
 
 internal import DrayKit
+internal import DrayStore
 internal import Posix
 
 enum ServiceReport {

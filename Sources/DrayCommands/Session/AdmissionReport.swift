@@ -1,6 +1,7 @@
 // What became of URLs that were handed in to be fetched now.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import Threads
 

@@ -1,6 +1,7 @@
 // The bar of a job that is transferred: one model for runs, for `dray watch` and for its full screen. No effects, no clock.
 
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 /// A transferred job at one moment, as its runner reports it.

@@ -1,6 +1,7 @@
 // `dray verify --repair`: what is bad of the files of jobs is fetched again, in the foreground.
 
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 /// Repairs the targets of complete jobs.

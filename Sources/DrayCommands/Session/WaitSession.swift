@@ -1,6 +1,7 @@
 // Waits for jobs that other processes transfer; holds nothing and changes nothing.
 
 internal import DrayKit
+internal import DrayStore
 internal import Posix
 internal import TerminalUI
 

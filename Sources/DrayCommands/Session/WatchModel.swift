@@ -1,6 +1,7 @@
 // The jobs that any process transfers, as bars. No effects, no clock.
 
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 struct WatchModel {

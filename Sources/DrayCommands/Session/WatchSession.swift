@@ -1,6 +1,7 @@
 // Shows other processes' jobs as they change; holds nothing and changes nothing.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import Posix
 internal import TerminalUI

@@ -1,6 +1,7 @@
 // `dray watch --json`: the events of all runners as lines of JSON. Holds nothing and changes nothing.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import Posix
 

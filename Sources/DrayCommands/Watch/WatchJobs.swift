@@ -2,6 +2,7 @@
 // no clock.
 
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 /// What is new since the last look.

@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import Glibc
 internal import Posix
@@ -289,7 +290,7 @@ private enum WatchLimits {
   }
 
   static func set(_ text: String, of id: JobID, _ manager: DownloadManager) async throws(Failure) -> String {
-    let rate = text == "off" || text == "auto" ? nil : try OptionValue.rate(text, "the limit of job \(id)")
+    let rate = text == "off" || text == "auto" ? nil : try OptionValue.read(text, .rate, "the limit of job \(id)")
     guard try await manager.jobs.setRateLimit(rate, of: id) else { throw JobIDs.unknown(id) }
     return "job \(id): \(RateText.text(rate))"
   }

@@ -1,6 +1,7 @@
 // The screen of `dray watch` as a value: keys and news in, a new state and what is to be done out. No effects, no clock.
 
 internal import DrayKit
+internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 

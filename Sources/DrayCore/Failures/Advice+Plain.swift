@@ -50,7 +50,7 @@ extension Advice.Action {
   }
 }
 
-extension Advice.Setting {
+extension Advice.Parameter {
   fileprivate var phrase: String {
     switch self {
     case .directory: "the target directory"

@@ -24,7 +24,7 @@ public struct Advice: Sendable, Equatable {
   }
 
   /// A setting that the user can change.
-  public enum Setting: String, Sendable, CaseIterable {
+  public enum Parameter: String, Sendable, CaseIterable {
     case directory, output, onConflict, adopt, ifChanged, checksum, expectType, allowPages, verifyNone, verifyOffered
     case verifyAuto
     case user, bearer, netrc, header, cookie, referer, userAgent
@@ -40,7 +40,7 @@ public struct Advice: Sendable, Equatable {
   /// A front end's names for actions and settings.
   public struct Names: Sendable {
     let action: @Sendable (Action, _ argument: String?) -> String
-    let setting: @Sendable (Setting) -> String
+    let setting: @Sendable (Parameter) -> String
 
     /// Creates names.
     /// - Parameters:
@@ -48,7 +48,7 @@ public struct Advice: Sendable, Equatable {
     ///   - setting: Returns the name of a setting.
     public init(
       action: @escaping @Sendable (Action, _ argument: String?) -> String,
-      setting: @escaping @Sendable (Setting) -> String
+      setting: @escaping @Sendable (Parameter) -> String
     ) {
       (self.action, self.setting) = (action, setting)
     }
@@ -101,7 +101,7 @@ public struct Advice: Sendable, Equatable {
   private enum Piece {
     case words(String)
     case action(Action, String?)
-    case setting(Setting)
+    case setting(Parameter)
   }
 
   /// The words and references. Unknown references count as words, because the advice may be from an older or newer
@@ -145,7 +145,7 @@ public struct Advice: Sendable, Equatable {
     let name = String(parts[0])
     let argument = parts.count > 1 ? parts[1].replacing("{{", with: "{").replacing("}}", with: "}") : nil
     if let action = Action(rawValue: name) { return .action(action, argument.map { String($0) }) }
-    return argument == nil ? Setting(rawValue: name).map(Piece.setting) : nil
+    return argument == nil ? Parameter(rawValue: name).map(Piece.setting) : nil
   }
 
   private static func escaped(_ words: String) -> String {
@@ -176,7 +176,7 @@ extension Advice: ExpressibleByStringInterpolation {
     }
 
     /// Appends a setting.
-    public mutating func appendInterpolation(_ setting: Setting) { template += "{\(setting.rawValue)}" }
+    public mutating func appendInterpolation(_ setting: Parameter) { template += "{\(setting.rawValue)}" }
 
     /// Appends other advice.
     public mutating func appendInterpolation(_ advice: Advice) { template += advice.template }

@@ -54,6 +54,20 @@ public enum FieldRule {
   /// §5.5).
   public static func isValueByte(_ byte: UInt8) -> Bool { !byte.isControl || byte == 0x09 }
 
+  /// Request fields whose values reveal nothing about the user.
+  public static let harmless: Set<String> = [
+    "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
+    "x-requested-with", "if-none-match", "if-modified-since", "content-type",
+  ]
+
+  /// Whether the value of a typed field may be a key.
+  @Sendable public static func isSecret(line: String) -> Bool {
+    guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
+      return false
+    }
+    return !harmless.contains(line[..<colon].lowercased())
+  }
+
   /// Whether a text may be a field value.
   public static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy(isValueByte) }
 }

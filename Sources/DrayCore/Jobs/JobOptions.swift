@@ -63,6 +63,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
 
   /// The default maximum number of connections to a file.
   public static let defaultConnections = 16
+  /// More connections than these, and a server may take it amiss.
+  public static let politeConnections = 16
 
   /// The valid numbers of connections to a file.
   public static let connectionRange = 1...64

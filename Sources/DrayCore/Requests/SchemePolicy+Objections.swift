@@ -6,7 +6,7 @@ extension SchemePolicy {
     /// Why the request is refused, as a clause; `nil` if it is not.
     public var refusal: String?
     /// The settings that have no meaning for the scheme and are ignored.
-    public var ignored: [Advice.Setting] = []
+    public var ignored: [Advice.Parameter] = []
   }
 
   /// Finds what the scheme does not support. A part that changes the meaning of the request causes a refusal; any other

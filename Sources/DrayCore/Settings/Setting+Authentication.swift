@@ -11,6 +11,9 @@ extension Setting {
       values: { job in
         [job.request.credentials.map { "\($0.user):\($0.password)" } ?? job.request.netrcUser].compactMap(\.self)
       }
+    ).help(
+      "User name and password for the URL's server.", "Without a password, DRAY_PASSWORD is used, or dray asks for it.",
+      value: "user[:password]", short: "u"
     ).with("netrc-file").with {
       $0.isSecret = { $0.contains(":") }
       $0.isOfOneServer = true
@@ -18,6 +21,8 @@ extension Setting {
     Setting(
       reading: "netrc-file", copy: { from, to in to.request.netrcFile = from.request.netrcFile },
       values: { [$0.request.netrcFile].compactMap(\.self) }
+    ).help("Read user names and passwords from this file.", value: "file", offers: .files).refusedToClients(
+      "it is a file of this machine"
     ).own,
     Setting(
       reading: "oauth2-bearer",
@@ -26,14 +31,22 @@ extension Setting {
         to.authenticationOptions.bearer = token
         if token != nil { (to.request.credentials, to.request.netrcUser) = (nil, nil) }
       }, values: { [$0.authenticationOptions.bearer].compactMap(\.self) }
+    ).help(
+      "Send this bearer token.",
+      "@FILE reads it from a file; without the option, DRAY_OAUTH2_BEARER is used. Neither is visible in `ps`.",
+      value: "token"
     ).secret.with {
       $0.readsFiles = true
       $0.isOfOneServer = true
     },
-    scheme("basic", .basic, \.authenticationOptions.scheme), scheme("digest", .digest, \.authenticationOptions.scheme),
-    scheme("ntlm", .ntlm, \.authenticationOptions.scheme),
-    scheme("negotiate", .negotiate, \.authenticationOptions.scheme),
-    scheme("anyauth", .any, \.authenticationOptions.scheme),
+    scheme("basic", .basic, \.authenticationOptions.scheme).help("Use Basic authentication (the default)."),
+    scheme("digest", .digest, \.authenticationOptions.scheme).help(
+      "Use Digest authentication, which does not send the password."),
+    scheme("ntlm", .ntlm, \.authenticationOptions.scheme).help("Use NTLM authentication."),
+    scheme("negotiate", .negotiate, \.authenticationOptions.scheme).help(
+      "Use Negotiate authentication: a Kerberos ticket."),
+    scheme("anyauth", .any, \.authenticationOptions.scheme).help(
+      "Ask first, then use the strongest scheme that the server offers."),
     Setting(
       reading: "cert",
       copy: { from, to in
@@ -42,35 +55,66 @@ extension Setting {
           to.authenticationOptions.clientKeyPassword = password
         }
       }, values: { [$0.authenticationOptions.clientCertificate].compactMap(\.self) }
-    ).with("key", "pass").own,
-    text("key", \.authenticationOptions.clientKey).with("cert", "pass").own,
-    text("pass", \.authenticationOptions.clientKeyPassword).with("cert", "key").secret.own.with {
+    ).help(
+      "Use this client certificate: PEM, or PKCS#12 in a .p12 file.", "Its key may be in the same file.",
+      value: "file[:password]", short: "E", offers: .files
+    ).refusedToClients("certificates and keys are files of this machine").with("key", "pass").own,
+    text("key", \.authenticationOptions.clientKey).help(
+      "The key of the client certificate, PEM.", value: "file", offers: .files
+    ).refusedToClients("certificates and keys are files of this machine").with("cert", "pass").own,
+    text("pass", \.authenticationOptions.clientKeyPassword).help(
+      "The password of the key; @FILE reads it from a file.",
+      "If one is needed and not given, DRAY_KEY_PASSWORD is used, or dray asks for it.", value: "password"
+    ).refusedToClients("certificates and keys are files of this machine").with("cert", "key").secret.own.with {
       $0.readsFiles = true
       $0.isOfOneServer = true
     },
-    text("pinnedpubkey", \.authenticationOptions.pinnedPublicKey), text("capath", \.authenticationOptions.caPath),
+    text("pinnedpubkey", \.authenticationOptions.pinnedPublicKey).help(
+      "Trust only a server that has this public key.",
+      "sha256//BASE64, several separated by ;, or a file with the key in PEM or DER.", value: "hashes",
+      also: "pinned-public-key", offers: .files
+    ).refusedToClients("which certificates are trusted is said on this machine"),
+    text("capath", \.authenticationOptions.caPath).help(
+      "Trust the certificates in this directory, prepared with c_rehash.", value: "dir", offers: .directories
+    ).refusedToClients("which certificates are trusted is said on this machine"),
     Setting(
       reading: "proxy-user",
       copy: { from, to in to.authenticationOptions.proxyCredentials = from.authenticationOptions.proxyCredentials },
       values: { job in job.authenticationOptions.proxyCredentials.map { ["\($0.user):\($0.password)"] } ?? [] }
-    ).secret,
-    scheme("proxy-basic", .basic, \.authenticationOptions.proxyScheme),
-    scheme("proxy-digest", .digest, \.authenticationOptions.proxyScheme),
-    scheme("proxy-ntlm", .ntlm, \.authenticationOptions.proxyScheme),
-    scheme("proxy-negotiate", .negotiate, \.authenticationOptions.proxyScheme),
-    scheme("proxy-anyauth", .any, \.authenticationOptions.proxyScheme),
+    ).help(
+      "User name and password for the proxy.", "Without a password, DRAY_PROXY_PASSWORD is used, or dray asks for it.",
+      value: "user[:password]"
+    ).refusedToClients("a proxy sees what is fetched").secret,
+    scheme("proxy-basic", .basic, \.authenticationOptions.proxyScheme).help(
+      "Use Basic authentication for the proxy (the default)."),
+    scheme("proxy-digest", .digest, \.authenticationOptions.proxyScheme).help(
+      "Use Digest authentication for the proxy."),
+    scheme("proxy-ntlm", .ntlm, \.authenticationOptions.proxyScheme).help("Use NTLM authentication for the proxy."),
+    scheme("proxy-negotiate", .negotiate, \.authenticationOptions.proxyScheme).help(
+      "Use Negotiate authentication for the proxy."),
+    scheme("proxy-anyauth", .any, \.authenticationOptions.proxyScheme).help(
+      "Use the strongest scheme that the proxy offers."),
   ]
 
   static let schemes: [Setting] = [
-    Setting(flag: "ssl", .wanted, at: \.schemeOptions.tls), Setting(flag: "ssl-reqd", .required, at: \.schemeOptions.tls),
-    Setting("hostpubsha256", .hostKey, optional: \.schemeOptions.hostKey),
-    s3("endpoint-url") { $0.endpoint?.string }, s3("aws-profile") { $0.profile }, s3("aws-region") { $0.region },
+    Setting(flag: "ssl", .wanted, at: \.schemeOptions.tls).help("Use TLS for ftp URLs if the server supports it."),
+    Setting(flag: "ssl-reqd", .required, at: \.schemeOptions.tls).help("Require TLS for ftp URLs."),
+    Setting("hostpubsha256", .hostKey, optional: \.schemeOptions.hostKey).help(
+      "For sftp, accept this host key, regardless of known_hosts.",
+      "Its SHA-256 in base64, as `ssh-keygen -l` prints it.", value: "fingerprint"),
+    s3("endpoint-url") { $0.endpoint?.string }.help("Use this server for s3 URLs instead of Amazon's.", value: "url")
+      .refusedToClients("it would use keys of this machine"),
+    s3("aws-profile") { $0.profile }.help(
+      "Use the keys and the region of this profile of the AWS files for s3 URLs.",
+      "They are looked up at each attempt.", value: "name"
+    ).refusedToClients("it would use keys of this machine"),
+    s3("aws-region") { $0.region }.help("The region of the bucket of s3 URLs.", value: "name"),
     Setting(
       reading: "no-sign-request", .boolean, copy: copySignature,
       values: { job in
         job.request.credentials == nil && (job.request.signature.map { $0.profile == nil } ?? false) ? ["yes"] : []
       }
-    ).with { $0.group = s3Group },
+    ).help("Do not sign requests for s3 URLs (public objects).").with { $0.group = s3Group },
   ]
 
   private static let s3Group = ["endpoint-url", "aws-profile", "aws-region", "no-sign-request", "user"]

@@ -10,38 +10,108 @@ extension Setting {
   static let file: [Setting] = [
     Setting(
       reading: "dir", copy: { from, to in (to.directory, to.foreignDepth) = (from.directory, from.foreignDepth) },
-      values: { [$0.output == nil ? $0.directory : $0.place.base] }),
+      values: { [$0.output == nil ? $0.directory : $0.place.base] }
+    ).help("Put files into this directory; it is created if needed.", value: "dir", short: "d", offers: .directories),
     Setting(
       reading: "out", copy: { from, to in to.output = from.output },
       values: { job in job.output.map { [(job.place.foreign + [$0]).joined(separator: "/")] } ?? [] }),
-    Setting("priority", .count(priorities), at: \.priority).forClients,
-    Setting(list: "after", .id, at: \.after, shape: .integers, separator: ","),
-    Setting("start-at", .start, optional: \.startAt),
-    Setting("on-conflict", .word, at: \.options.onConflict),
-    Setting("resume", .word, at: \.options.resume).forClients,
-    Setting("checksum", .digest, optional: \.givenDigest),
-    Setting("size", .bytes, optional: \.options.expectedSize),
-    Setting("expect-type", .type, optional: \.options.expectedType),
-    Setting(list: "allow-type", .type, at: \.allowedTypes, shape: .string, separator: ",").forClients.joined,
+    Setting("priority", .count(priorities), at: \.priority).help("Higher runs first.", value: "number").client(
+      "priority", "Higher runs first; 0 otherwise.", mayChange: true
+    ).forClients,
+    Setting(list: "after", .id, at: \.after, shape: .integers, separator: ",").help(
+      "Start when these jobs are complete; may be repeated, or a comma-separated list.",
+      "If one of them fails or is removed, this job fails too; `dray retry` of the failed one queues both.",
+      value: "id", offers: .jobs
+    ).notForAll("it names jobs: use it on the command line").client(
+      "after", "The jobs that must be complete before it starts."),
+    Setting("start-at", .start, optional: \.startAt).help(
+      "Do not start before this time.",
+      "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", value: "time"),
+    Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists."),
+    Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")
+      .forClients,
+    Setting("checksum", .digest, optional: \.givenDigest).help(
+      "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.",
+      value: "alg=digest"
+    ).notForAll("it applies to one file: use it on the command line, or checksum= in a list").client(
+      "checksum", "The digest that it must have, as ALGORITHM=HEX."),
+    Setting("size", .bytes, optional: \.options.expectedSize).notForAll(
+      "it applies to one file: use it on the command line"),
+    Setting("expect-type", .type, optional: \.options.expectedType).help(
+      "Fail unless the file is of this type, such as application/zip or image/*.",
+      """
+      Both the server's Content-Type and the first bytes must agree. Nothing is kept of another file.
+      """, value: "type"),
+    Setting(list: "allow-type", .type, at: \.allowedTypes, shape: .string, separator: ",").joined.help(
+      "Accept a file of this type, whatever its name promises; may be repeated, or a comma-separated list.",
+      """
+      If the name in the URL or for --output promises an archive, an image or the like, and a web page comes, the job fails \
+      and the page is kept as NAME.html-instead. With text/html here it is the file. Other types that do not fit \
+      their names are only reported; with this they are not.
+      """, value: "type"
+    ).forClients,
     Setting(
       reading: "verify", copy: { from, to in to.options.verify = from.options.verify },
-      values: { $0.options.verify.map { [$0.rawValue] } ?? [] }
-    ).with("verify-key").forClients,
+      values: { job in [job.options.verify ?? .offered].filter { $0 != .offered }.map(\.rawValue) }
+    ).help("Where to find digests of the file, in addition to --checksum.").with("verify-key").forClients,
     Setting(
       reading: "verify-key", copy: { from, to in to.options.verifyKey = from.options.verifyKey },
       values: { $0.options.verifyKey.map { [$0] } ?? [] }
-    ).with("verify").forClients,
-    Setting(list: "mirror", .mirror, at: \.mirrors).with { $0.isSecret = isSecretURL },
-    Setting("max-connections", .countOrAuto(JobOptions.connectionRange), at: \.options.maxConnections)
-      .forClients.host(.whenAdded),
-    Setting("limit-rate", .limit, at: \.options.rateLimit).forClients.host(.whenAdded),
-    Setting("max-time", .seconds(mayBeZero: false), optional: \.options.maxTime).forClients,
-    Setting("max-filesize", .size, optional: \.options.maxSize).forClients,
-    Setting("retries", .count(JobOptions.retryRange), at: \.options.retries).forClients.host(.whenAdded),
-    Setting("retry-wait", .seconds(), at: \.options.retryWait).forClients.host(.whenAdded),
-    Setting("max-retry-wait", .seconds(), at: \.options.maxRetryWait).forClients,
-    Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).forClients,
-    hook("on-complete", \.hooks.onComplete), hook("on-error", \.hooks.onError),
+    ).help(
+      "The minisign public key for signatures of digest lists, or a file with it.",
+      "For --verify auto and require. gpg signatures are checked with your own keyring.", value: "key|file"
+    ).refusedToClients("keys are files of this machine").with("verify").forClients,
+    Setting(list: "mirror", .mirror, at: \.mirrors).help(
+      "Another URL of the same file; may be repeated.",
+      "For one URL only. Credentials, header fields and cookies are not sent there.", value: "url"
+    ).notForAll("it applies to one file: use it on the command line, or after the URL in a list").with {
+      $0.isSecret = isSecretURL
+    },
+    Setting("max-connections", .countOrAuto(JobOptions.connectionRange), at: \.options.maxConnections).help(
+      "At most this many connections for one file (default: {default}).",
+      """
+      auto allows \(JobOptions.defaultConnections). Connections are added as long as they increase the rate. Many servers \
+      refuse more than \(JobOptions.politeConnections).
+      """, value: "number", short: "x"
+    )
+    .forClients.host(.whenAdded),
+    Setting("limit-rate", .limit, at: \.options.rateLimit).help(
+      "Limit each job to this many bytes per second, such as 500k or 2M; off for no limit.", value: "rate"
+    ).client("limitRate", "Bytes a second at most, such as 500k or 2M; null for no limit.", mayChange: true).forClients
+      .host(.whenAdded),
+    Setting("max-time", .seconds(mayBeZero: false), optional: \.options.maxTime).help(
+      "Interrupt a transfer that takes longer than this (default: no limit).",
+      "What came is kept, and `dray run` continues. Each retry has this time to itself. The exit status is 4.",
+      value: "time"
+    ).forClients,
+    Setting("max-filesize", .size, optional: \.options.maxSize).help(
+      "Refuse a file that is larger than this, such as 500M (default: no limit).",
+      """
+      By the length that the server states, before a byte is written; where it states none, as soon as more came. Nothing is \
+      kept. The exit status is 3, as for everything that may not come to the disk.
+      """, value: "size"
+    ).forClients,
+    Setting("retries", .count(JobOptions.retryRange), at: \.options.retries).help(
+      "Retry this often without progress (default: {default}; 0 means never).", value: "number"
+    ).forClients.host(.whenAdded),
+    Setting("retry-wait", .seconds(), at: \.options.retryWait).help(
+      "Wait this long before the first retry, doubled for each further one (default: {default}).", value: "time"
+    ).forClients.host(.whenAdded),
+    Setting("max-retry-wait", .seconds(), at: \.options.maxRetryWait).help(
+      "The longest delay that a server may ask for (default: {default}).",
+      "Shorter ones are observed; `dray resume ID` or `dray limit --no-hold HOST` ends one.", value: "time"
+    ).forClients,
+    Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).help(
+      "Do not set the files' times to those that the server reports."
+    ).forClients,
+    hook("on-complete", \.hooks.onComplete).help(
+      "Run this when a job is complete.",
+      """
+      The command is split into words as by a shell, but no shell runs. It gets the job as JSON on standard input and in \
+      DRAY_JOB_… variables. Its result never affects the job or the exit status.
+      """, value: "command"),
+    hook("on-error", \.hooks.onError).help(
+      "Run this when a job fails or is interrupted by an error.", value: "command"),
   ]
 
   private static func hook(
@@ -50,22 +120,22 @@ extension Setting {
     Setting(
       reading: name, copy: { from, to in to[keyPath: path] = from[keyPath: path] },
       values: { job in job[keyPath: path].map { [CommandWords.joined($0)] } ?? [] }
-    ).own.forClients
+    ).own.forClients.refusedToClients("a command would run on this machine")
   }
 
-  /// This list setting, with its values in one text, separated by commas.
+  /// This list with its values joined by commas. Apply it first, because other properties are lost.
   private var joined: Setting {
     Setting(
       name, shape, values: { job in values(job).isEmpty ? [] : [values(job).joined(separator: ",")] }, put: put,
-      copy: copy
-    ).with { $0.isForClients = isForClients }
+      copy: copy)
   }
 
   /// The settings that only documents and dray itself set. `dray export` writes them.
   static let exports: [Setting] = [
     Setting("checksum-source", .source, optional: \.options.digestSource).exported,
     Setting(
-      "pieces", .strings, values: { job in
+      "pieces", .strings,
+      values: { job in
         job.options.pieces.map { [$0.algorithm.rawValue, "\($0.length)"] + $0.hashes } ?? []
       },
       put: { (job: inout JobSpecification, texts: [String], _: SettingContext) throws(SettingProblem) in
@@ -85,6 +155,12 @@ extension Setting {
         let isOn = try texts.last.map { (text) throws(SettingProblem) in try isYes(text) } ?? false
         if isOn { job.cachePolicy.ifChanged = TargetBaseline() }
       }, copy: { from, to in to.cachePolicy.ifChanged = from.cachePolicy.ifChanged }
+    ).help(
+      "Fetch only if the file changed on the server, and then replace the target.",
+      """
+      Compares the validators recorded when the target was fetched, or its time. A target \
+      that is changed meanwhile is not replaced.
+      """
     ).exported,
   ]
 

@@ -8,12 +8,21 @@ extension Setting {
     Setting(
       reading: "header", .strings, copy: { from, to in to.request.headers = from.request.headers },
       values: { $0.request.headers.map(line) }
+    ).help(
+      "Send this header field.",
+      """
+      May be repeated. `Name:` removes a field that dray would send, `Name;` sends one without a value; @FILE \
+      reads lines from a file.
+      """, value: "name: value", short: "H"
     ).with {
-      $0.isSecret = isSecretField
+      $0.isSecret = FieldRule.isSecret(line:)
       $0.readsFiles = true
     },
-    Setting("user-agent", .fieldValue, optional: \.request.userAgent).forClients.host(.atEachHop),
-    Setting("referer", .fieldValue, optional: \.request.referer).host(.atEachHop).with { $0.isSecret = isSecretURL },
+    Setting("user-agent", .fieldValue, optional: \.request.userAgent).help(
+      "Send this User-Agent.", value: "name", short: "A"
+    ).forClients.host(.atEachHop),
+    Setting("referer", .fieldValue, optional: \.request.referer).help("Send this Referer.", value: "url", short: "e")
+      .host(.atEachHop).with { $0.isSecret = isSecretURL },
     Setting(
       reading: "cookie", .strings,
       put: { (job: inout JobSpecification, texts: [String], context: SettingContext) throws(SettingProblem) in
@@ -26,19 +35,33 @@ extension Setting {
         to.cookieOptions.files = from.cookieOptions.files
         if let taken = from.cookieOptions.taken { to.cookieOptions.taken = taken }
       }, values: { job in [job.request.cookie].compactMap(\.self) + (job.cookieOptions.files ?? []) }
-    ).host(.atEachHop).with {
+    ).help(
+      "Send these cookies, or those in a file.",
+      """
+      May be repeated. A value with = is sent to the URL's own server; any other is a file in Netscape's format, \
+      whose cookies are sent to the hosts that they name.
+      """, value: "name=value; …|file", short: "b"
+    ).refusedToClients("they are in files of this machine").host(.atEachHop).with {
       $0.isSecret = { $0.contains("=") }
       $0.isOfOneServer = true
     },
     Setting(
       reading: "cookie-jar", copy: { from, to in to.cookieOptions.jar = from.cookieOptions.jar },
       values: { [$0.cookieOptions.jar].compactMap(\.self) }
-    ).own,
+    ).help(
+      "Write cookies into this file at the end, in Netscape's format.",
+      "Those of -b files and those received; cookies already in the file are kept. Only you can read it.",
+      value: "file", offers: .files
+    ).refusedToClients("they are in files of this machine").own,
     Setting(
       reading: "no-cookies", .boolean,
       copy: { from, to in to.cookieOptions.ignoresOwnJar = from.cookieOptions.ignoresOwnJar },
-      values: { $0.cookieOptions.ignoresOwnJar ?? false ? ["yes"] : [] }),
-    Setting("proxy", .proxy, optional: \.request.proxy).forClients.host(.atEachHop).with {
+      values: { $0.cookieOptions.ignoresOwnJar ?? false ? ["yes"] : [] }
+    ).help("Do not use dray's own jar: none of its cookies is sent, and none is added to it."),
+    Setting("proxy", .proxy, optional: \.request.proxy).help(
+      "Use this proxy: http, https, socks4, socks4a, socks5 or socks5h.",
+      "An empty value disables it, regardless of the environment.", value: "url"
+    ).refusedToClients("a proxy sees what is fetched").forClients.host(.atEachHop).with {
       $0.isSecret = { $0.contains("@") }
     },
     Setting(
@@ -47,41 +70,54 @@ extension Setting {
         job.request.caFile = texts.last
       }, copy: { from, to in to.request.caFile = from.request.caFile },
       values: { [$0.request.caFile].compactMap(\.self) }
-    ).forClients.host(.atEachHop).with { $0.isFile = true },
-    Setting(flag: "insecure", true, at: \.request.isInsecure).forClients.host(.both),
-    Setting(flag: "ipv4", .ipv4, at: \.request.addressFamily).forClients.one(of: family),
-    Setting(flag: "ipv6", .ipv6, at: \.request.addressFamily).forClients.one(of: family),
-    Setting(list: "resolve", .address, at: \.fixedAddresses).forClients,
-    Setting("interface", .fieldValue, optional: \.request.interface).forClients,
-    Setting(flag: "own-service", true, at: \.request.reachesOwnService),
-    Setting(flag: "http1.1", .http11, at: \.request.httpVersion).forClients.one(of: version),
-    Setting(flag: "http2", .http2, at: \.request.httpVersion).forClients.one(of: version),
-    Setting(flag: "http3", .http3, at: \.request.httpVersion).forClients.one(of: version),
-    Setting("connect-timeout", .seconds(mayBeZero: false), at: \.request.connectTimeout).forClients.host(.whenAdded),
-    Setting("stall-timeout", .seconds(mayBeZero: false), at: \.request.stallTimeout).forClients.host(.whenAdded),
-    Setting(flag: "no-cache", true, at: \.cachePolicy.noCache),
-    Setting("max-redirs", .count(0...1000), optional: \.redirectOptions.limit).forClients.with {
-      $0.usual = "\(RedirectPolicy.defaultLimit)"
-    },
+    ).help("Trust the certificates in this file instead of the system's.", value: "file", offers: .files)
+      .refusedToClients("which certificates are trusted is said on this machine").forClients
+      .host(.atEachHop).with { $0.isFile = true },
+    Setting(flag: "insecure", true, at: \.request.isInsecure).help(
+      "Do not check certificates. Anyone can impersonate the server.", short: "k"
+    ).refusedToClients("certificates are always checked").forClients.host(.both),
+    Setting(flag: "ipv4", .ipv4, at: \.request.addressFamily).help("Use IPv4 only.", short: "4").forClients.one(
+      of: family),
+    Setting(flag: "ipv6", .ipv6, at: \.request.addressFamily).help("Use IPv6 only.", short: "6").forClients.one(
+      of: family),
+    Setting(list: "resolve", .address, at: \.fixedAddresses).help(
+      "Connect to this address for a host and a port.", "May be repeated. `*` is any host or port.",
+      value: "host:port:address"
+    ).refusedToClients("another route to the server exposes the traffic").forClients,
+    Setting("interface", .fieldValue, optional: \.request.interface).help(
+      "Send from this interface or address.", value: "interface"
+    ).refusedToClients("another route to the server exposes the traffic").forClients,
+    Setting(flag: "own-service", true, at: \.request.reachesOwnService).help(
+      "Allow requests to your own `dray serve`.", "Otherwise no URL, redirect or mirror may lead there."
+    ).refusedToClients("another route to the server exposes the traffic"),
+    Setting(flag: "http1.1", .http11, at: \.request.httpVersion).help("Use HTTP/1.1.").forClients.one(of: version),
+    Setting(flag: "http2", .http2, at: \.request.httpVersion).help(
+      "Use HTTP/2 where a server offers it over TLS. This is the default."
+    ).forClients.one(of: version),
+    Setting(flag: "http3", .http3, at: \.request.httpVersion).help(
+      "Use HTTP/3, with HTTP/2 and HTTP/1.1 as alternatives.",
+      """
+      Without it, HTTP/3 is used for servers that have offered it (Alt-Svc). It needs a libcurl that has it: \
+      `dray --version` shows that.
+      """
+    ).forClients.one(of: version),
+    Setting("connect-timeout", .seconds(mayBeZero: false), at: \.request.connectTimeout).help(
+      "Give up connecting after this time (default: {default}).", value: "time"
+    ).forClients.host(.whenAdded),
+    Setting("stall-timeout", .seconds(mayBeZero: false), at: \.request.stallTimeout).help(
+      "Give up if the rate is below 1 KiB/s for this time (default: {default}).", value: "time"
+    ).forClients.host(.whenAdded),
+    Setting(flag: "no-cache", true, at: \.cachePolicy.noCache).help("Make caches revalidate with the server."),
+    Setting("max-redirs", .count(0...1000), optional: \.redirectOptions.limit).usually(
+      "\(RedirectPolicy.defaultLimit)"
+    ).help(
+      "Follow at most this many redirects (default: {default}); 0 means none.", value: "number"
+    ).forClients.host(.whenAdded),
   ]
 
   /// Returns a field as the user types it.
   @Sendable static func line(_ field: HeaderField) -> String {
     if field.isSentEmpty ?? false { return "\(field.name);" }
     return field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
-  }
-
-  /// Request fields whose values reveal nothing about the user.
-  public static let harmlessFields: Set<String> = [
-    "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
-    "x-requested-with", "if-none-match", "if-modified-since", "content-type",
-  ]
-
-  /// Whether the value of a typed field may be a key.
-  @Sendable public static func isSecretField(_ line: String) -> Bool {
-    guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
-      return false
-    }
-    return !harmlessFields.contains(line[..<colon].lowercased())
   }
 }

@@ -23,6 +23,16 @@ public struct Setting: Sendable {
     case both
   }
 
+  /// A setting's use by clients of the service. In addition, ``OutsideRule`` checks the whole job.
+  public enum ClientUse: Sendable, Equatable {
+    /// Jobs of clients have no such field.
+    case none
+    /// Jobs of clients have this field; `mayChange` says whether it can be changed after adding.
+    case field(String, meaning: String, mayChange: Bool)
+    /// A field with this name is refused, for this reason.
+    case refused(String)
+  }
+
   /// Settings that exclude each other.
   public struct Choice: Sendable, Equatable {
     /// The message about two of them.
@@ -40,6 +50,8 @@ public struct Setting: Sendable {
   /// Copies it from one job to another.
   public let copy: Copy
 
+  /// The help of its option; `nil` if it has none.
+  public internal(set) var help: SettingHelp?
   /// The default for messages; `nil` if none is shown.
   public internal(set) var usual: String?
   /// Whether its values need more than their texts: files, the environment, or a question to the user.
@@ -57,6 +69,8 @@ public struct Setting: Sendable {
   /// Whether its values belong to one server. They are not allowed in general sections of the configuration, and are
   /// sent over `http` only if the host's section says so.
   public internal(set) var isOfOneServer = false
+  /// Why the configuration cannot set it for all jobs; `nil` if it can.
+  public internal(set) var notForAll: String?
   /// Whether a value `@FILE` names a file.
   public internal(set) var readsFiles = false
   /// Whether a value is the path of a file that must exist.
@@ -66,6 +80,11 @@ public struct Setting: Sendable {
   /// Whether the configuration of the service's user also applies it to the jobs of clients. Credentials, certificates
   /// and cookies prove the user's identity, and apply only to jobs that the user adds.
   public internal(set) var isForClients = false
+
+  /// The use by clients of the service.
+  public internal(set) var client = ClientUse.none
+  /// The valid numbers; `nil` if the value is not a number with limits.
+  public internal(set) var range: ClosedRange<Int64>?
 
   init(_ name: String, _ shape: SettingShape, values: @escaping Values, put: Put?, copy: @escaping Copy) {
     (self.name, self.shape, self.values, self.put, self.copy) = (name, shape, values, put, copy)
@@ -77,6 +96,9 @@ public struct Setting: Sendable {
   public var isList: Bool { shape == .strings || shape == .integers }
   /// Whether its value is yes or no.
   public var isFlag: Bool { shape == .boolean }
+  /// The name of its field in jobs of clients; `nil` if there is none.
+  public var clientField: String? { if case .field(let name, _, _) = client { name } else { nil } }
+
   /// Whether its text suffices to set it.
   public var isPlain: Bool { put != nil && !needsReading }
 
@@ -90,7 +112,10 @@ public struct Setting: Sendable {
   public static func field(_ name: String) -> Setting? { byField[name] }
 
   /// The settings that can be typed.
-  public static var typed: [Setting] { all.filter(\.isTyped) }
+  public static let typed = all.filter(\.isTyped)
+
+  /// The settings that lines of a list may have. Mirrors have a separate form there.
+  public static let listed = typed.filter { $0.isForLists && $0.name != "mirror" }
 
   /// Sets values in a job.
   /// - Throws: The problem with a value. Then the job is unchanged.
@@ -105,11 +130,42 @@ public struct Setting: Sendable {
 
   /// Whether a job has the default.
   public func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
+
+  /// Whether to put no text into a job would change nothing.
+  func isReset(in job: JobSpecification) -> Bool {
+    var reset = job
+    try? set([], in: &reset)
+    return reset == job
+  }
+
+  /// The settings that complete the jobs of clients, and that a job has.
+  /// - Parameter usual: a job that is made of nothing but the configuration.
+  public static func forClients(in usual: JobSpecification) -> [Setting] {
+    all.filter { $0.isForClients && !$0.isUnset(in: usual) }
+  }
+
+  /// Gives a job what it does not say itself, neither this nor a setting that excludes it.
+  public func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
+    let isSaid = Setting.all.contains { other in
+      (other.name == name || choice != nil && other.choice == choice) && !other.isUnset(in: job)
+    }
+    if !isSaid { copy(usual, &job) }
+  }
+
+  /// The names of settings that were given and exclude each other, with the reason; `nil` if there are none.
+  public static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
+    let chosen = all.filter { $0.choice != nil && given.contains($0.name) }
+    for setting in chosen {
+      let others = chosen.filter { $0.choice == setting.choice }
+      if let choice = setting.choice, others.count > 1 { return (others.map(\.name), choice.reason) }
+    }
+    return nil
+  }
 }
 
 extension JobSpecification {
   /// A job with all defaults.
-  static let plain = JobSpecification(
+  public static let plain = JobSpecification(
     request: TransferRequest(
       url: RequestURL(scheme: "http", host: "url.invalid", port: nil, path: Array("/".utf8), query: nil)),
     directory: "/")
@@ -133,6 +189,7 @@ extension Setting {
         job[keyPath: path] = try form.parse(text, context)
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
     usual = form.shown(JobSpecification.plain[keyPath: path])
+    range = form.range
   }
 
   /// Creates a setting with at most one value.
@@ -145,6 +202,7 @@ extension Setting {
         guard let text = texts.last else { return job[keyPath: path] = nil }
         job[keyPath: path] = try form.parse(text, context)
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
+    range = form.range
   }
 
   /// Creates a setting that may be repeated.
@@ -165,7 +223,8 @@ extension Setting {
   ) throws(SettingProblem) -> [Value] {
     var values: [Value] = []
     for text in texts {
-      let words = separator.map { text.split(separator: $0, omittingEmptySubsequences: false).map(String.init) } ?? [text]
+      let words =
+        separator.map { text.split(separator: $0, omittingEmptySubsequences: false).map(String.init) } ?? [text]
       for word in words {
         let value = try form.parse(separator == nil ? word : String(word.trimmingSpaces()), context)
         if !values.contains(value) { values.append(value) }
@@ -194,7 +253,7 @@ extension Setting {
   }
 
   /// Parses yes or no.
-  static func isYes(_ text: String) throws(SettingProblem) -> Bool {
+  public static func isYes(_ text: String) throws(SettingProblem) -> Bool {
     switch text.lowercased() {
     case "yes", "true", "on", "1": true
     case "no", "false", "off", "0": false
@@ -209,6 +268,21 @@ extension Setting {
   ) {
     self.init(name, shape, values: values, put: put, copy: copy)
     needsReading = true
+  }
+
+  /// Returns this setting with a default that no job contains.
+  func usually(_ usual: String) -> Setting { with { $0.usual = usual } }
+
+  /// Returns this setting with help for its option; `{default}` stands for the default.
+  func help(
+    _ abstract: String, _ discussion: String = "", value: String? = nil, short: Character? = nil, also: String? = nil,
+    offers: SettingHelp.Offer = .nothing
+  ) -> Setting {
+    with { setting in
+      setting.help = SettingHelp(
+        abstract: abstract.replacing("{default}", with: setting.usual ?? ""), discussion: discussion, value: value,
+        short: short, also: also, offers: offers)
+    }
   }
 
   /// Returns a changed copy.
@@ -226,6 +300,14 @@ extension Setting {
   var exported: Setting { with { $0.isTyped = false } }
   /// This setting, also applied to the jobs of clients.
   var forClients: Setting { with { $0.isForClients = true } }
+  /// Returns this setting, allowed in jobs of clients as a field with this name.
+  func client(_ field: String, _ meaning: String, mayChange: Bool = false) -> Setting {
+    with { $0.client = .field(field, meaning: meaning, mayChange: mayChange) }
+  }
+  /// Returns this setting, refused to clients.
+  func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }
+  /// Returns this setting, not allowed in general sections of the configuration.
+  func notForAll(_ reason: String) -> Setting { with { $0.notForAll = reason } }
   /// Returns this setting, checked together with others.
   func with(_ group: String...) -> Setting { with { $0.group = group } }
   /// Returns this setting, allowed in `[host]` sections.

@@ -49,6 +49,8 @@ public enum SettingShape: Sendable, CaseIterable {
 /// The text form of a value.
 public struct SettingForm<Value: Sendable & Equatable>: Sendable {
   let shape: SettingShape
+  /// The valid numbers.
+  var range: ClosedRange<Int64>?
   let parse: @Sendable (String, SettingContext) throws(SettingProblem) -> Value
   let text: @Sendable (Value) -> String
   /// Returns the value for messages.
@@ -78,18 +80,21 @@ public struct SettingForm<Value: Sendable & Equatable>: Sendable {
 extension SettingForm where Value == Int {
   /// A whole number in a range.
   public static func count(_ range: ClosedRange<Int>) -> SettingForm {
-    SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
+    var form = SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
       if let number = Int(text), range.contains(number) { return number }
       throw SettingProblem(
         "\(SettingProblem.quote(text)) is not a number from \(range.lowerBound) to \(range.upperBound)")
     }
+    form.range = Int64(range.lowerBound)...Int64(range.upperBound)
+    return form
   }
 }
 
 extension SettingForm where Value == Int? {
   /// A whole number in a range, or `auto`.
   static func countOrAuto(_ range: ClosedRange<Int>) -> SettingForm {
-    SettingForm(.integer, text: { number in number.map { "\($0)" } ?? "auto" }) { (text, context) throws(SettingProblem) in
+    SettingForm(.integer, text: { number in number.map { "\($0)" } ?? "auto" }) {
+      (text, context) throws(SettingProblem) in
       text == "auto" ? nil : try SettingForm<Int>.count(range).parse(text, context)
     }
   }
@@ -115,7 +120,9 @@ extension SettingForm where Value == Double {
   }
 
   /// Returns a number without a zero fraction.
-  @Sendable private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
+  @Sendable private static func number(_ value: Double) -> String {
+    Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+  }
 
   /// `30 s`, `1 h`.
   @Sendable private static func spoken(_ value: Double) -> String {
@@ -136,7 +143,7 @@ extension SettingForm where Value == Int64 {
   }
 
   /// A plain number of bytes.
-  static var bytes: SettingForm {
+  public static var bytes: SettingForm {
     SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
       if let size = Int64(text), size >= 0 { return size }
       throw SettingProblem("\(SettingProblem.quote(text)) is not a number of bytes")
@@ -213,7 +220,7 @@ extension SettingForm where Value == ExpectedType {
 
 extension SettingForm where Value == RequestURL {
   /// Another URL of the same file.
-  static var mirror: SettingForm {
+  public static var mirror: SettingForm {
     SettingForm(text: { $0.string }) { (text, _) throws(SettingProblem) in
       do throws(URLParseError) { return try RequestURL.parse(text).url } catch {
         throw SettingProblem("a mirror: \(error.message)")

@@ -1,6 +1,7 @@
 // The files in `bodies/`: one for each job that sends a body, and gone with it (P3, P5).
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix

@@ -4,6 +4,7 @@
 // session belong to their job: its attempts, in any runner, continue with them, and they end when it is complete.
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 

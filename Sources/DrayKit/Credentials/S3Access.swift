@@ -2,6 +2,7 @@
 // that Amazon's own tools have.
 
 internal import DrayDocuments
+internal import DrayStore
 internal import FoundationEssentials
 
 /// The options for S3 in addition to the URL.

@@ -1,5 +1,7 @@
 // What happens to jobs of a store, whichever process does it, as values.
 
+public import DrayStore
+
 /// Something that happened to a job, as its record in the store shows it.
 public struct JobChange: Sendable {
   /// What happened.

@@ -1,5 +1,6 @@
 // Runs the hooks of a run beside its transfers: a few at once, off the slots, each with a time limit.
 
+internal import DrayStore
 internal import Glibc
 
 /// The hooks of one runner. A hook begins after the end of its job is durable, and once for each ending: a crash in

@@ -1,6 +1,7 @@
 // A download that takes over a partial file of another program, asked for again with that file, another one or none.
 
 internal import DrayEngine
+internal import DrayStore
 
 extension DownloadManager {
   /// Refuses a partial file for a job that has bytes: they are of more use, and would be lost where the file has the target's name.

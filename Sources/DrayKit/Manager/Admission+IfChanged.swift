@@ -2,6 +2,7 @@
 // attempt can ask about just that, whenever it is made.
 
 internal import DrayEngine
+internal import DrayStore
 
 extension DownloadManager {
   /// What becomes of a specification that is to be fetched only if it changed.

@@ -1,6 +1,7 @@
 // Looks at what is asked for, one download at a time, before any of it is queued.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 /// What a call to ``DownloadManager/admit(_:marks:entering:)`` has found out so far; downloads by their places in the call.

@@ -1,5 +1,6 @@
 // Downloads that are asked for once more under a name that was chosen: the caller never heard the answer.
 
+internal import DrayStore
 internal import FoundationEssentials
 
 extension DownloadManager {

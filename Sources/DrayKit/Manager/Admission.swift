@@ -1,6 +1,7 @@
 // What happens to a download that is asked for, before it is queued.
 
 internal import DrayEngine
+public import DrayStore
 internal import FoundationEssentials
 internal import Threads
 

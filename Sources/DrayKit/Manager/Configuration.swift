@@ -2,6 +2,7 @@
 
 public import DrayCore
 package import DrayEngine
+public import DrayStore
 internal import FoundationEssentials
 
 /// What a ``DownloadManager`` is opened with.
@@ -17,6 +18,11 @@ public struct Configuration: Sendable {
   public var hosts = HostRules()
   /// Where files are published; `nil` is the local disk.
   package var destinations: (any Destinations)?
+
+  /// The job store.
+  public var store: StoreConfiguration {
+    StoreConfiguration(.directory(home), busyTimeout: busyTimeout, looksApart: looksApart)
+  }
 
   /// Uses a directory of the caller's choice.
   public init(home: StateDirectory, busyTimeout: Double = 40) {

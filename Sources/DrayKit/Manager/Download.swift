@@ -1,5 +1,6 @@
 // One download for programs: start it, watch it, wait for it.
 
+public import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 internal import Threads

@@ -1,6 +1,7 @@
 // Bodies of requests, kept until they are sent.
 
 public import DrayCore
+internal import DrayStore
 internal import Glibc
 internal import Posix
 

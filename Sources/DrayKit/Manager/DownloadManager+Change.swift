@@ -2,8 +2,11 @@
 // agree whenever the process is killed (P1, P3, P4, P5).
 
 internal import DrayEngine
+internal import DrayStore
 internal import Posix
 internal import Threads
+
+internal import struct FoundationEssentials.UUID
 
 /// What came of a change.
 public struct ChangeOutcome: Sendable, Equatable {
@@ -59,7 +62,7 @@ extension DownloadManager {
     if moves.isEmpty {
       try await store.change(wanted, runner: nil, now: WallClock.now())
     } else {
-      try await move(wanted, moves)
+      try await store.withLease { lease async throws(Failure) in try await move(wanted, moves, lease.runner) }
     }
     return changes.map { change in
       ChangeOutcome(
@@ -69,12 +72,12 @@ extension DownloadManager {
 
   /// Moves part files, and changes their jobs and the others in one step. Until that all can be taken back, and is, by this
   /// process or, if it dies, by whoever finds its lease free (``Recovery``).
-  private func move(_ changes: [JobRevision], _ moves: [JobID: MovedPart]) async throws(Failure) {
-    let lease = try RunnerLease.acquire(in: home)
-    defer { lease.release() }
+  private func move(
+    _ changes: [JobRevision], _ moves: [JobID: MovedPart], _ runner: UUID
+  ) async throws(Failure) {
     let moved = changes.filter { moves[$0.before.id] != nil }
     let ids = moved.map(\.before.id)
-    try await store.beginMove(moved, runner: lease.runner)
+    try await store.beginMove(moved, runner: runner)
     do throws(Failure) {
       for change in moved {
         do throws(SystemError) {
@@ -83,20 +86,20 @@ extension DownloadManager {
           throw error.failure(PathText.join(change.specification.directory, change.before.partFileName))
         }
       }
-      try await store.change(changes, runner: lease.runner, now: WallClock.now())
+      try await store.change(changes, runner: runner, now: WallClock.now())
     } catch {
       var areBack = true
       for id in ids {
         // What cannot be taken back now is left to recovery, which is done once the lease is free.
         do throws(SystemError) { try moves[id]?.takeBack() } catch { areBack = false }
       }
-      if areBack { try? await store.endMove(ids, runner: lease.runner) }
+      if areBack { try? await store.endMove(ids, runner: runner) }
       throw error
     }
     // From here on the change is made. A copy that cannot be removed is left to recovery, too.
     var ended: [JobID] = []
     for id in ids where (try? moves[id]?.removeOld()) != nil { ended.append(id) }
-    try await store.endMove(ended, runner: lease.runner)
+    try await store.endMove(ended, runner: runner)
   }
 
   private enum Placement {

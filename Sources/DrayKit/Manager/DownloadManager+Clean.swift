@@ -1,6 +1,7 @@
 // Deletes finished jobs and stray part files (P5).
 
 internal import DrayEngine
+internal import DrayStore
 internal import Posix
 internal import Threads
 
@@ -63,7 +64,7 @@ extension DownloadManager {
     report.forgotten = try await store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try await BodyFiles.sweep(home) { () async throws(Failure) in try await store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()
-    await Recovery.sweepLeases(store, home)
+    await Recovery.sweepLeases(store)
     return report
   }
 

@@ -1,6 +1,7 @@
 // Pausing, resuming, retrying and removing jobs, wherever they are.
 
 internal import DrayEngine
+public import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix

@@ -1,6 +1,7 @@
 // The jobs in passing, for a shell that completes what somebody types.
 
-internal import DrayStore
+package import DrayStore
+internal import Threads
 
 extension DownloadManager {
   /// The newest jobs in these states whose numbers begin with these digits, the newest first. A job whose runner died is
@@ -9,22 +10,29 @@ extension DownloadManager {
   package static func glance(
     _ configuration: Configuration, states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) -> [JobSummary] {
-    guard let store = JobStore.glance(configuration.home) else { return [] }
-    defer { try? store.close() }
-    let mayBeDead = states.contains(.interrupted)
-    let wanted = mayBeDead ? states.union([.active]) : states
-    guard var jobs = try? store.newest(states: wanted, idsBeginningWith: digits, limit: limit) else { return [] }
-    let dead = RunnerLease.dead(among: Set(jobs.compactMap(\.runner)), in: configuration.home)
-    for index in jobs.indices where jobs[index].state == .active && jobs[index].runner.map(dead.contains) ?? true {
-      jobs[index].state = .interrupted
+    let wanted = states.contains(.interrupted) ? states.union([.active]) : states
+    let found = glance(configuration) { store async throws(Failure) in
+      let jobs = try await store.newest(states: wanted, idsBeginningWith: digits, limit: limit)
+      return (jobs, try await store.deadRunners(among: Set(jobs.compactMap(\.runner))))
     }
-    return jobs.filter { states.contains($0.state) }
+    guard let (jobs, dead) = found else { return [] }
+    return jobs.map { job in
+      var job = job
+      if job.state == .active && job.runner.map(dead.contains) ?? true { job.state = .interrupted }
+      return job
+    }.filter { states.contains($0.state) }
   }
 
   /// The groups in passing. Blocks, but waits for nobody, and leaves everything as it is.
   package static func glanceGroups(_ configuration: Configuration) -> [StoredGroup] {
-    guard let store = JobStore.glance(configuration.home) else { return [] }
+    glance(configuration) { store async throws(Failure) in try await store.groups() } ?? []
+  }
+
+  private static func glance<Value: Sendable>(
+    _ configuration: Configuration, _ body: @escaping @Sendable (any JobStoring) async throws(Failure) -> Value
+  ) -> Value? {
+    guard let store = try? JobStores.open(configuration.store, .glance) else { return nil }
     defer { try? store.close() }
-    return (try? store.groups()) ?? []
+    return try? BlockingQueue("dray.glance").wait { () async throws(Failure) in try await body(store) }
   }
 }

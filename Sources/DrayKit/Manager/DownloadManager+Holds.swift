@@ -1,6 +1,7 @@
 // Lists and ends holds on origins, whichever process recorded them.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 extension DownloadManager {

@@ -1,8 +1,9 @@
 // Jobs that another store had, with what it had received of them.
 
 internal import DrayEngine
-
+public import DrayStore
 internal import Threads
+
 public import struct FoundationEssentials.UUID
 
 /// A job that is to be imported.
@@ -81,16 +82,28 @@ extension DownloadManager {
       sources.append(source)
       reasons.append(reason)
     }
-    let lease = sources.contains { $0 != nil } ? try RunnerLease.acquire(in: home) : nil
-    defer { lease?.release() }
-    let added = try await store.restore(imported, runner: lease?.runner, now: WallClock.now())
+    guard sources.contains(where: { $0 != nil }) else { return try await restore(imported, sources, reasons, nil) }
+    return try await store.withLease { lease async throws(Failure) in
+      try await restore(imported, sources, reasons, lease.runner)
+    }
+  }
+
+  /// Adds jobs, and makes their part files.
+  /// - Parameters:
+  ///   - sources: the part files to copy.
+  ///   - reasons: why nothing of a job is kept.
+  ///   - runner: who holds the jobs while their part files are copied.
+  private func restore(
+    _ imported: [ImportedJob], _ sources: [(any StoredBytes)?], _ reasons: [String?], _ runner: UUID?
+  ) async throws(Failure) -> [ImportOutcome] {
+    let added = try await store.restore(imported, runner: runner, now: WallClock.now())
     var outcomes: [ImportOutcome] = []
     for (index, job) in added.enumerated() {
       var outcome = ImportOutcome(job: job, kept: imported[index].checkpoint?.segments.count ?? 0, lost: reasons[index])
       if job.existing {
         (outcome.kept, outcome.lost) = (0, nil)
-      } else if let source = sources[index], let lease, let checkpoint = imported[index].checkpoint {
-        outcome.kept = try await copy(source, checkpoint, of: job, lease)
+      } else if let source = sources[index], let runner, let checkpoint = imported[index].checkpoint {
+        outcome.kept = try await copy(source, checkpoint, of: job, runner)
         if outcome.kept == 0 { outcome.lost = "its part file could not be copied" }
       }
       outcomes.append(outcome)
@@ -118,7 +131,7 @@ extension DownloadManager {
   /// Makes the part file of a job that is held, and gives the job back; what is not as it was summed is not claimed.
   /// - Returns: how many bytes it goes on from.
   private func copy(
-    _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ lease: RunnerLease
+    _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID
   ) async throws(Failure) -> Int64 {
     defer { withExtendedLifetime(source) {} }
     guard let job = try await store.job(added.id) else { return 0 }
@@ -137,9 +150,9 @@ extension DownloadManager {
       claim.segments = SegmentSet()
     }
     if !claim.segments.isEmpty {
-      _ = try await store.checkpoint([(job.id, claim)], since: [:], expecting: [], runner: lease.runner)
+      _ = try await store.checkpoint([(job.id, claim)], since: [:], expecting: [], runner: runner)
     }
-    try await store.endMove([job.id], runner: lease.runner)
+    try await store.endMove([job.id], runner: runner)
     return claim.segments.count
   }
 }

@@ -1,6 +1,7 @@
 // The order of the queue and the limits that hold while it is worked on, from any process.
 
 internal import DrayEngine
+public import DrayStore
 internal import Glibc
 internal import Threads
 
@@ -53,11 +54,11 @@ extension DownloadManager {
     try await store.setting(.jobs).flatMap(JobsLimit.init)
   }
 
+  /// How many runners live.
+  package func runnerCount() async throws(Failure) -> Int { try await store.livingRunners().count }
+
   /// Whether some process that is alive transfers jobs.
   public func hasRunners() async throws(Failure) -> Bool {
-    try await desk.run { () throws(Failure) in self.hasRunnersBlocking() }
+    try await runnerCount() > 0
   }
-
-  /// The same for a thread that may block.
-  func hasRunnersBlocking() -> Bool { !RunnerLease.living(in: home).isEmpty }
 }

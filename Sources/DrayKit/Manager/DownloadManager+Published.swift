@@ -1,6 +1,7 @@
 // Checks whether the target of a complete job is unchanged.
 
 internal import DrayEngine
+internal import DrayStore
 
 extension DownloadManager {
   /// Whether a job's published file is there, unchanged.

@@ -1,7 +1,10 @@
 // Repairing a published file: what of it is still right becomes the part file of its job, which then continues as any other.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
+
+internal import struct FoundationEssentials.UUID
 
 /// What a repair found.
 public enum RepairOutcome: Sendable, Equatable {
@@ -54,14 +57,16 @@ extension DownloadManager {
     // The lock is held as long as the file is open.
     defer { withExtendedLifetime(look) {} }
     guard case .keeps(let good) = try look.verdict(size, digest, knowledge) else { return .sound }
-    try await begin(job, look, good: good, sums: sums, digest: digest)
+    try await store.withLease { lease async throws(Failure) in
+      try await begin(job, look, good: good, sums: sums, digest: digest, lease.runner)
+    }
     return .queued(missing: size - good.count, size: size)
   }
 
   /// Makes the job's part file, and queues the job with it. Meanwhile the job is this process's, as of a runner: if that dies,
   /// the part file has an owner (P5), and nothing is claimed of it that is not there (P4).
   private func begin(
-    _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?
+    _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?, _ runner: UUID
   ) async throws(Failure) {
     var specification = job.specification
     specification.options.repairs = target.identity
@@ -72,11 +77,9 @@ extension DownloadManager {
     specification.request.cache?.ifChanged = nil
     var checkpoint = job.checkpoint
     (checkpoint.segments, checkpoint.sums) = (good, sums.restricted(to: good))
-    let lease = try RunnerLease.acquire(in: home)
-    defer { lease.release() }
     let overtaken = Failure(
       .other, "job \(job.id)", "another process changed it meanwhile", advice: "\(.show, job.id) shows it")
-    guard try await store.beginRepair(job.id, specification, sums: sums, runner: lease.runner) else { throw overtaken }
+    guard try await store.beginRepair(job.id, specification, sums: sums, runner: runner) else { throw overtaken }
     do throws(Failure) {
       let part = try target.destination.createPart(job.partFileName)
       _ = try part.take(good, from: target.file) { false }
@@ -84,10 +87,10 @@ extension DownloadManager {
       try target.destination.syncNames()
     } catch {
       Recovery.removePart(of: job, destinations)
-      try await store.abandonRepair(job, runner: lease.runner)
+      try await store.abandonRepair(job, runner: runner)
       throw error
     }
-    guard try await store.queueRepair(job.id, specification, checkpoint, runner: lease.runner) else { throw overtaken }
+    guard try await store.queueRepair(job.id, specification, checkpoint, runner: runner) else { throw overtaken }
   }
 }
 

@@ -1,6 +1,7 @@
 // The entry point: the job store, runners, probes of URLs, single downloads.
 
 internal import DrayEngine
+public import DrayStore
 internal import Glibc
 internal import Synchronization
 internal import Threads
@@ -50,12 +51,8 @@ public final class DownloadManager: Sendable {
   /// The same for a thread that may block.
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
-    let worker = BlockingQueue("dray.store")
-    let store = try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout)
-    let reader =
-      configuration.looksApart
-      ? try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout) : nil
-    return DownloadManager(store.nonblocking(on: worker.queue, reader: reader), worker, configuration)
+    if let manager = try openBlocking(configuration, .make) { return manager }
+    throw Failure(.store, configuration.store.path, "there is no job store")
   }
 
   /// Opens the program's own queue.
@@ -63,11 +60,15 @@ public final class DownloadManager: Sendable {
 
   /// Opens the state directory if there is a job store in it; makes nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
-    guard let store = try JobStore.openIfPresent(configuration.home, busyTimeout: configuration.busyTimeout) else {
-      return nil
-    }
+    try openBlocking(configuration, .find)
+  }
+
+  private static func openBlocking(
+    _ configuration: Configuration, _ opening: JobStores.Opening
+  ) throws(Failure) -> DownloadManager? {
     let worker = BlockingQueue("dray.store")
-    return DownloadManager(store.nonblocking(on: worker.queue), worker, configuration)
+    guard let store = try JobStores.open(configuration.store, opening, on: worker.queue) else { return nil }
+    return DownloadManager(store, worker, configuration)
   }
 
   /// The engine, started when it is first needed: it begins with what the job store knows.
@@ -126,11 +127,7 @@ public final class DownloadManager: Sendable {
 
   /// How far the active jobs of all runners are.
   public func progress() async throws(Failure) -> [JobID: ProgressEntry] {
-    var all: [JobID: ProgressEntry] = [:]
-    for runner in try await store.activeRunners() {
-      for entry in RunnerBoard.read(runner, in: home) ?? [] { all[entry.job] = entry }
-    }
-    return all
+    try await store.progress()
   }
 
   /// Makes a runner for jobs of this store.
@@ -141,7 +138,7 @@ public final class DownloadManager: Sendable {
     try await desk.run { () async throws(Failure) in
       try await Runner(
         try await self.engine(), self.store, self.worker, self.home, self.destinations,
-        try RunnerLease.acquire(in: self.home), scope, options)
+        try await self.store.acquireLease(), scope, options)
     }
   }
 }

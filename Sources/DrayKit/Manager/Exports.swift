@@ -1,4 +1,3 @@
-// Importing DrayKit gives access to jobs, requests and records without importing the modules below.
+// Importing DrayKit gives access to jobs and requests. What a job store shows (summaries, groups, results) is in DrayStore.
 
 @_exported public import DrayCore
-@_exported public import DrayStore

@@ -1,6 +1,7 @@
 // One reader of a store's changes: compares the records with how they were when they were read last.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Threads
 

@@ -1,5 +1,7 @@
 // What happens to jobs, across all runners and processes, as a sequence for any number of readers.
 
+public import DrayStore
+
 /// What happens to the jobs of a store: each reader is given the jobs as they are, then every change that their records show.
 ///
 /// Reading holds nothing and changes nothing. While no job is active and nothing changes, it costs nothing either. It ends

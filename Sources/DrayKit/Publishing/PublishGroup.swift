@@ -1,6 +1,7 @@
 // The files of one group on their way, step by step; a file that fails at one step takes no part in the next.
 
 internal import DrayEngine
+internal import DrayStore
 
 /// A group of files and how far each has come.
 struct PublishGroup {

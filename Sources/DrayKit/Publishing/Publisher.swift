@@ -2,6 +2,7 @@
 // that many small files share the syncs that a large one has to itself.
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 internal import Synchronization
 internal import Threads

@@ -1,6 +1,7 @@
 // What the destination has to say before an attempt, and after it.
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 
 /// What an attempt must do, from the state of its destination. Blocks.

@@ -1,6 +1,7 @@
 // Before the first request for a file: what another program has fetched of it is taken over, or it is said why not.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 @RunActor

@@ -1,6 +1,7 @@
 // All bytes of a file are here: it is checked against everything that is known of it (P12), then published.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 @RunActor

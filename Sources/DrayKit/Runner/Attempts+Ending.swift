@@ -2,6 +2,7 @@
 // place where the decisions of `AttemptEnding` are carried out.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 @RunActor

@@ -2,6 +2,7 @@
 // now under the same validators, and the file would be of two versions (P2).
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 @RunActor

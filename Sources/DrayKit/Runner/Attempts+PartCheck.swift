@@ -1,6 +1,7 @@
 // What is there of a file is compared with what was written, before an attempt builds upon it.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 @RunActor

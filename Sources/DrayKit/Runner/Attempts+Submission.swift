@@ -1,6 +1,7 @@
 // Jobs whose request is not safe to repeat (P10): noted before they are sent, never sent again without being asked.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 @RunActor

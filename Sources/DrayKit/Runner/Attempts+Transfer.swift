@@ -1,6 +1,7 @@
 // One attempt at one job: plan, transfer, check, publish, or decide what follows a failure.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Threads
 

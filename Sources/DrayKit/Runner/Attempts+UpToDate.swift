@@ -1,6 +1,7 @@
 // A job that has nothing to fetch: the target is of the version that the server has.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 @RunActor

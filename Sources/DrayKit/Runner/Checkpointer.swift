@@ -1,6 +1,7 @@
 // Makes what was received durable, and records it: the two steps of P4, always in this order.
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 internal import Posix
 internal import Threads

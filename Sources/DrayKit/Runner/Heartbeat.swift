@@ -1,6 +1,7 @@
 // What a run does in addition to its jobs: shows progress, polls commands, checkpoints, searches for dead runners.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Threads
 
@@ -64,7 +65,7 @@ final class Heartbeat: RunPart {
         noticeClock()
         let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
           // Progress that cannot be shown is no reason to stop.
-          let isShown = board.map { (try? lease.publish($0)) != nil } ?? false
+          let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
           return (
             try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
           )

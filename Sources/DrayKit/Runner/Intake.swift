@@ -1,6 +1,7 @@
 // How slots are filled: from the queue, and where jobs end quickly from those that were claimed ahead of their turn.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Threads
 

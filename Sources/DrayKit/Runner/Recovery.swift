@@ -1,6 +1,7 @@
 // What is done about jobs whose runner died.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Posix
 internal import Threads
@@ -12,7 +13,7 @@ enum Recovery {
     _ store: any JobStoring, _ home: StateDirectory, _ destinations: any Destinations
   ) async throws(Failure) {
     let named = try await store.activeRunners()
-    let dead = RunnerLease.dead(among: named, in: home)
+    let dead = try await store.deadRunners(among: named)
     guard !dead.isEmpty else { return }
     for job in try await store.movedJobs(ofDeadRunners: dead) {
       // What cannot be put in its place now is left, and what was received there with it.
@@ -30,7 +31,7 @@ enum Recovery {
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
-    await sweepLeases(store, home)
+    await sweepLeases(store)
   }
 
   /// Ends the move of a part file that was cut off: the directory of the job decides where it belongs (`PartMoveRule`).
@@ -60,11 +61,8 @@ enum Recovery {
     }
   }
 
-  /// Removes the files of runners that died, with jobs or without. A store that cannot be read keeps them.
-  static func sweepLeases(_ store: any JobStoring, _ home: StateDirectory) async {
-    guard let named = try? await store.activeRunners() else { return }
-    RunnerLease.sweep(in: home, keeping: named)
-  }
+  /// Forgets runners that died, with jobs or without. A store that cannot be read keeps them.
+  static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
   /// Removes the part of a job without a holder. A missing one is not an error; a destination that is gone took it along;
   /// one of another store is left (P17).

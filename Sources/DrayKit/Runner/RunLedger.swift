@@ -1,6 +1,7 @@
 // The result of a run so far, and who is notified: the events and the hooks.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Threads
 

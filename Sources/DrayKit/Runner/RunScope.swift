@@ -1,6 +1,7 @@
 // Which jobs a run is about.
 
 public import DrayCore
+internal import DrayStore
 internal import Synchronization
 
 /// Which jobs a run is about.

@@ -1,6 +1,7 @@
 // What the parts of a run use.
 
 internal import DrayEngine
+internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
@@ -9,7 +10,7 @@ struct RunTools: Sendable {
   let store: any JobStoring
   let home: StateDirectory
   let engine: Engine
-  let lease: RunnerLease
+  let lease: any RunnerLease
   let queues: RunQueues
   let checkpointer: Checkpointer
   let publisher: Publisher
@@ -40,7 +41,7 @@ extension RunPart {
   var store: any JobStoring { tools.store }
   var home: StateDirectory { tools.home }
   var engine: Engine { tools.engine }
-  var lease: RunnerLease { tools.lease }
+  var lease: any RunnerLease { tools.lease }
   var worker: BlockingQueue { tools.queues.store }
   var disk: BlockingQueue { tools.queues.disk }
   var hasher: BlockingQueue { tools.queues.hash }

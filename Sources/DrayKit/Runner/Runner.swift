@@ -1,6 +1,7 @@
 // The runner: takes jobs from the queue, keeps its slots filled, ends when nothing is left.
 
 internal import DrayEngine
+internal import DrayStore
 public import FoundationEssentials
 internal import Glibc
 internal import Synchronization
@@ -25,7 +26,7 @@ public final class Runner: Sendable, RunPart {
 
   init(
     _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
-    _ destinations: any Destinations, _ lease: RunnerLease, _ scope: RunScope, _ options: RunOptions
+    _ destinations: any Destinations, _ lease: any RunnerLease, _ scope: RunScope, _ options: RunOptions
   ) async throws(Failure) {
     self.options = options
     self.hold = Mutex(hold)
@@ -94,15 +95,9 @@ public final class Runner: Sendable, RunPart {
   /// - Throws: kind `store`.
   public func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
-    let entries = try await worker.run { [store, home, id, scope] () async throws(Failure) in
-      var entries: [JobID: ProgressEntry] = [:]
-      for runner in try await store.activeRunners() where runner != id {
-        for entry in RunnerBoard.read(runner, in: home) ?? [] where scope.contains(entry.job) {
-          entries[entry.job] = entry
-        }
-      }
-      return entries
-    }
+    let entries = try await worker.run { [store, id] () async throws(Failure) in
+      try await store.progress(besides: id)
+    }.filter { scope.contains($0.key) }
     return try await store.jobs(ids: entries.keys.sorted()).compactMap { job in
       entries[job.id].map { ActiveJob(job, $0) }
     }
@@ -172,7 +167,7 @@ extension Runner {
     }
     // What is still held here, after a failure, is set free for the next.
     _ = try? await store.release(id)
-    lease.release()
+    await lease.release()
     await ledger.finishHooks(signal)
     if let fatal = signal.fatal { throw fatal }
     return ledger.summary
@@ -231,7 +226,7 @@ extension Runner {
   func recover() async throws(Failure) {
     try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
-      await Recovery.sweepLeases(store, home)
+      await Recovery.sweepLeases(store)
     }
     try await finishPublishes()
     _ = try await store.requeueInterrupted(scope: scope.claims, now: WallClock.now())

@@ -1,6 +1,7 @@
 // A job while a runner transfers it.
 
 internal import DrayEngine
+internal import DrayStore
 
 /// A job while a runner transfers it; the runner's own.
 final class RunningJob {

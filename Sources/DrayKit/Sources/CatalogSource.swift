@@ -2,6 +2,7 @@
 
 public import DrayCore
 public import DrayDocuments
+internal import DrayStore
 
 /// A catalog with the place that it came from.
 public struct CatalogSource: Sendable {

@@ -2,6 +2,7 @@
 
 public import DrayCore
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 extension DownloadManager {

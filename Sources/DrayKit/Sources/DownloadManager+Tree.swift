@@ -3,6 +3,7 @@
 public import DrayCore
 public import DrayDocuments
 internal import DrayEngine
+internal import DrayStore
 internal import Threads
 
 /// Receives what becomes of the files below a directory.

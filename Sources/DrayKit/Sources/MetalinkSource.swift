@@ -2,6 +2,7 @@
 
 public import DrayCore
 public import DrayDocuments
+internal import DrayStore
 
 /// What a server says about a URL besides sending its file.
 public struct MetalinkSource: Sendable {

@@ -2,6 +2,7 @@
 
 public import DrayDocuments
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Threads
 

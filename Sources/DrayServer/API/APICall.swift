@@ -61,9 +61,7 @@ struct JobsWindow: Sendable, Equatable {
 /// Fields to change; `nil` keeps the value.
 struct ChangeOrder: Sendable, Equatable {
   var url: String?
-  /// The rate, or no limit.
-  var limitRate: Int64??
-  var priority: Int?
+  var settings = JobSettings()
 }
 
 /// A selection of a feed's entries.

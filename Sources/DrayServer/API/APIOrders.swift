@@ -59,21 +59,15 @@ extension AddOrder {
 }
 
 extension ChangeOrder {
-  static let schema = APISchema.object([
-    APIField("url", .text(isNeeded: true), "Another URL of the same file."),
-    APIField("limitRate", .nullable(.text(most: 40)), "Bytes a second at most, such as 500k; null for no limit."),
-    APIField("priority", .integer(-1_000_000...1_000_000), "Higher runs first."),
-  ])
+  static let schema = APISchema.object(
+    [APIField("url", .text(isNeeded: true), "Another URL of the same file.")]
+      + JobSettings.fields(JobSettings.changeable))
 
   /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) throws(APIFailure) {
-    (url, priority) = (node["url"]?.string, node["priority"]?.integer.map { Int($0) })
-    guard let rate = node["limitRate"] else { return }
-    do throws(QuantityParseError) {
-      limitRate = .some(try rate.string.flatMap { (text) throws(QuantityParseError) in try LimitsOrder.rate(text) })
-    } catch {
-      throw .bad("limitRate: \(error.message)")
-    }
+    (url, settings) = (node["url"]?.string, JobSettings(node, JobSettings.changeable))
+    var trial = JobSpecification.plain
+    try settings.put(into: &trial)
   }
 }
 

@@ -1,28 +1,33 @@
 // Well-known fields that API callers must not set. They are refused by name, with the reason.
 
+internal import DrayCore
+
 /// The fields that only this machine's user may set.
 enum ForbiddenField {
   /// The names in lists (`-i`), in aria2 and in this API's style, with the reason for each refusal.
-  static let all: [(names: [String], what: String)] = [
-    (["proxy", "allProxy", "all-proxy", "proxyUser", "proxy-user"], "a proxy sees what is fetched"),
-    (
-      ["resolve", "addresses", "interface", "own-service", "ownService"],
-      "another route to the server exposes the traffic"
-    ),
-    (["insecure", "isInsecure", "checkCertificate", "check-certificate"], "certificates are always checked"),
-    (
-      ["cacert", "capath", "caFile", "ca-certificate", "pinnedpubkey"],
-      "which certificates are trusted is said on this machine"
-    ),
-    (["cert", "certificate", "key", "pass", "privateKey"], "certificates and keys are files of this machine"),
-    (["onComplete", "on-complete", "onError", "on-error", "hooks"], "a command would run on this machine"),
-    (["body", "data", "form", "upload", "json", "method"], "files are fetched, and nothing is sent"),
-    (["netrc", "netrcFile", "netrc-file"], "it is a file of this machine"),
-    (["cookies", "cookieJar", "cookie-jar", "load-cookies", "cookiesFrom"], "they are in files of this machine"),
-    (["adopt", "adopts", "takeOver"], "it would read a file of this machine"),
-    (["verifyKey", "verify-key"], "keys are files of this machine"),
-    (["awsProfile", "aws-profile", "endpoint-url", "sign"], "it would use keys of this machine"),
+  static let all: [(names: [String], what: String)] =
+    Setting.all.compactMap { setting in
+      if case .refused(let what) = setting.client { ([setting.name, camelCase(setting.name)], what) } else { nil }
+    }
+    + others.compactMap { names, setting in
+      if case .refused(let what) = Setting.named(setting)?.client { (names, what) } else { nil }
+    } + [
+      (["body", "data", "form", "upload", "json", "method"], "files are fetched, and nothing is sent"),
+      (["adopt", "adopts", "takeOver"], "it would read a file of this machine"),
+    ]
+
+  /// Other programs' names for settings.
+  private static let others: [(names: [String], setting: String)] = [
+    (["allProxy", "all-proxy"], "proxy"), (["addresses"], "resolve"),
+    (["isInsecure", "checkCertificate", "check-certificate"], "insecure"), (["caFile", "ca-certificate"], "cacert"),
+    (["certificate", "privateKey"], "cert"), (["hooks"], "on-complete"), (["netrc"], "netrc-file"),
+    (["cookies", "load-cookies", "cookiesFrom"], "cookie-jar"), (["sign"], "aws-profile"),
   ]
+
+  private static func camelCase(_ name: String) -> String {
+    let words = name.split(separator: "-")
+    return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
 
   /// Returns the refusal of a field; `nil` for any other name.
   static func refusal(of name: String, at place: String) -> APIFailure? {

@@ -10,30 +10,24 @@ struct JobOrder: Sendable, Equatable {
   /// An absolute path, or one below the default directory.
   var directory: String?
   var output: String?
-  var checksum: String?
   var headers: [String] = []
   var group: String?
-  var priority = 0
-  var limitRate: String?
-  var after: [JobID] = []
+  var settings = JobSettings()
   var isPaused = false
 
   /// The fields of the object.
-  static let fields: [APIField] = [
-    APIField("url", .text(isNeeded: true), "Where the file is.", isNeeded: true),
-    APIField("mirrors", .list(.text(isNeeded: true), most: 1000), "Other URLs of the same file."),
-    APIField(
-      "directory", .nullable(.text(most: 4096)),
-      "Where it goes: a root, or a folder below one, which is made; relative to the default."),
-    APIField("output", .nullable(.text(most: 255)), "Its name; the server names it otherwise."),
-    APIField("checksum", .nullable(.text(most: 300)), "The digest that it must have, as ALGORITHM=HEX."),
-    APIField("headers", .list(.text(), most: 100), "Header fields of its requests, each as Name: value."),
-    APIField("group", .nullable(.text(most: 200)), "The name of the group that it belongs to."),
-    APIField("priority", .integer(-1_000_000...1_000_000), "Higher runs first; 0 otherwise."),
-    APIField("limitRate", .nullable(.text(most: 40)), "Bytes a second at most, such as 500k or 2M."),
-    APIField("after", .list(.id, most: 1000), "The jobs that must be complete before it starts."),
-    APIField("paused", .flag, "Whether it waits to be resumed."),
-  ]
+  static let fields: [APIField] =
+    [
+      APIField("url", .text(isNeeded: true), "Where the file is.", isNeeded: true),
+      APIField("mirrors", .list(.text(isNeeded: true), most: 1000), "Other URLs of the same file."),
+      APIField(
+        "directory", .nullable(.text(most: 4096)),
+        "Where it goes: a root, or a folder below one, which is made; relative to the default."),
+      APIField("output", .nullable(.text(most: 255)), "Its name; the server names it otherwise."),
+      APIField("headers", .list(.text(), most: 100), "Header fields of its requests, each as Name: value."),
+      APIField("group", .nullable(.text(most: 200)), "The name of the group that it belongs to."),
+      APIField("paused", .flag, "Whether it waits to be resumed."),
+    ] + JobSettings.fields(JobSettings.all)
 
   static let schema = APISchema.object(fields)
 
@@ -42,10 +36,9 @@ struct JobOrder: Sendable, Equatable {
     url = node["url"]?.string ?? ""
     mirrors = node["mirrors"]?.texts ?? []
     (directory, output) = (node["directory"]?.string, node["output"]?.string)
-    (checksum, group, limitRate) = (node["checksum"]?.string, node["group"]?.string, node["limitRate"]?.string)
+    group = node["group"]?.string
+    settings = JobSettings(node, JobSettings.all)
     headers = node["headers"]?.texts ?? []
-    priority = node["priority"]?.integer.map { Int($0) } ?? 0
-    after = node["after"]?.integers ?? []
     isPaused = node["paused"]?.isTrue ?? false
   }
 
@@ -64,26 +57,14 @@ struct JobOrder: Sendable, Equatable {
     if let info = parsed.userInfo { request.takeUser(info.user, info.password) }
     var job = JobSpecification(
       request: request, directory: JobOrder.directory(directory, base: base),
-      output: output.flatMap { $0.isEmpty ? nil : $0 },
-      priority: priority, after: after)
+      output: output.flatMap { $0.isEmpty ? nil : $0 })
     // No user can be asked, so nothing is replaced and nothing is lost.
     job.options.onConflict = .rename
     var seen: Set<RequestURL> = [parsed.url]
     let others = try mirrors.map { (text) throws(APIFailure) in try JobOrder.parse(text).url }
     let mirrors = others.filter { seen.insert($0).inserted }
     if !mirrors.isEmpty { job.options.mirrors = mirrors }
-    do throws(QuantityParseError) {
-      job.options.rateLimit = try limitRate.flatMap { (text) throws(QuantityParseError) in try LimitsOrder.rate(text) }
-    } catch {
-      throw .bad("\(shown): limitRate: \(error.message)")
-    }
-    if let checksum, !checksum.isEmpty {
-      do throws(DigestParseError) {
-        job.options.digest = try DigestValue.parse(checksum)
-      } catch {
-        throw .bad("\(shown): checksum: \(error.message)")
-      }
-    }
+    try settings.put(into: &job, "\(shown): ")
     if let group, !group.isEmpty { job.group = try JobOrder.group(group, in: job.directory, of: shown) }
     return job
   }

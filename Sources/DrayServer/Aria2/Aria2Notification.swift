@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import DrayKit
+internal import DrayStore
 
 /// A notification.
 struct Aria2Notification: Sendable, Equatable {

@@ -125,16 +125,19 @@ extension NativeAPI {
       try check(result, id)
       job = try await found(id)
     }
-    if let rate = change.limitRate {
+    // A limit holds for a transfer that runs, too.
+    if change.settings.texts["limit-rate"] != nil {
+      try change.settings.put(into: &job.specification)
+      let rate = job.specification.options.rateLimit
       let isThere = try await trying { () async throws(Failure) in try await manager.jobs.setRateLimit(rate, of: id) }
       guard isThere else { throw .noJob(id) }
-      job.specification.options.rateLimit = rate
     }
-    if let priority = change.priority, priority != job.specification.priority {
-      job = try await found(id)
-      var wanted = job.specification
-      wanted.priority = priority
-      _ = try await trying { () async throws(Failure) in try await manager.change([JobRevision(job, wanted)]) }
+    job = try await found(id)
+    var wanted = job.specification
+    try change.settings.put(into: &wanted)
+    if wanted != job.specification {
+      let revision = JobRevision(job, wanted)
+      _ = try await trying { () async throws(Failure) in try await manager.change([revision]) }
     }
     return try await line(id)
   }

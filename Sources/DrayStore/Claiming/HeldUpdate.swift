@@ -16,14 +16,14 @@ extension PendingCommandRule {
   }
 }
 
-extension JobStore {
+extension SQLiteStore {
   /// Sets the columns that `set` names in the job `id`, if `runner` holds it; returns whether it does.
   func update(
     _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
-    set: (inout Arguments) throws -> String
-  ) throws(Failure) -> Bool {
-    try write(durability) { db in
-      try JobStore.update(db, id, runner, pending: pending, attempt: attempt, set: set)
+    set: @escaping @Sendable (inout Arguments) throws -> String
+  ) async throws(Failure) -> Bool {
+    try await write(durability) { db in
+      try SQLiteStore.update(db, id, runner, pending: pending, attempt: attempt, set: set)
     }
   }
 

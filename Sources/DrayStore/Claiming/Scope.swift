@@ -1,15 +1,14 @@
 // Which jobs a runner is about: all of the queue, or the ones that a `get` named.
 
-package import DrayCore
+import DrayCore
 import SQLite
 
-/// The jobs that a claim, a count or a recovery is about.
-package enum ClaimScope: Sendable, Hashable {
-  /// Every job.
-  case all
-  /// The jobs of a registered set.
-  case only(IDScope)
+extension IDScope {
+  /// The name of its temporary table.
+  var table: String { "scope_\(number)" }
+}
 
+extension ClaimScope {
   /// The number that temporary tables are named by.
   var number: Int {
     switch self {
@@ -17,22 +16,7 @@ package enum ClaimScope: Sendable, Hashable {
     case .only(let scope): scope.number
     }
   }
-}
 
-/// A set of job numbers that was registered with a store; valid for that store only, and as long as it is open.
-package struct IDScope: Sendable, Hashable {
-  /// The store's name for it.
-  package let number: Int
-  /// How many numbers it has.
-  package let count: Int
-
-  /// Made by the store.
-  package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
-
-  var table: String { "scope_\(number)" }
-}
-
-extension ClaimScope {
   /// An SQL condition for a row of `jobs` that has been found by other means.
   var condition: String {
     switch self {
@@ -54,22 +38,18 @@ extension ClaimScope {
   }
 }
 
-extension JobStore {
-  /// Defines a set of jobs, however large, to be used as ``ClaimScope/only(_:)``. Nothing is written to
-  /// the file: other processes know nothing of it.
-  package func registerScope(_ ids: some Sequence<JobID>) throws(Failure) -> IDScope {
-    try access { db in
+extension SQLiteStore {
+  func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope {
+    try await access { db in
       let number =
         1 + (try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.sqlite_master WHERE type = 'table'") ?? 0)
       try db.execute(sql: "CREATE TEMP TABLE scope_\(number) (id INTEGER PRIMARY KEY)")
-      return try JobStore.insert(ids, into: IDScope(number: number, count: 0), db)
+      return try SQLiteStore.insert(ids, into: IDScope(number: number, count: 0), db)
     }
   }
 
-  /// Adds jobs to a set.
-  /// - Returns: the set as it is then.
-  package func extendScope(_ scope: IDScope, with ids: some Sequence<JobID>) throws(Failure) -> IDScope {
-    try access { db in try JobStore.insert(ids, into: scope, db) }
+  func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope {
+    try await access { db in try SQLiteStore.insert(ids, into: scope, db) }
   }
 
   private static func insert(_ ids: some Sequence<JobID>, into scope: IDScope, _ db: Database) throws -> IDScope {

@@ -1,35 +1,15 @@
 // How many jobs of a scope are queued, kept by temporary triggers: counting 100,000 again after each change would cost
 // more than the transfers.
 
-package import DrayCore
+import DrayCore
 import SQLite
 import Synchronization
 
-package import struct FoundationEssentials.UUID
+import struct FoundationEssentials.UUID
 
-/// How many jobs of a scope wait, and who has the others.
-package struct PendingJobs: Sendable, Equatable {
-  /// Queued, due or not.
-  package var queued: Int
-  /// Active with another runner.
-  package var activeElsewhere: Int
-  /// Active with the runner that asks.
-  package var mine: Int
-
-  /// Makes a count.
-  package init(queued: Int, activeElsewhere: Int, mine: Int) {
-    (self.queued, self.activeElsewhere, self.mine) = (queued, activeElsewhere, mine)
-  }
-
-  /// Whether nothing is left to be done or waited for.
-  package var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
-}
-
-extension JobStore {
-  /// Counts the jobs of `scope` that are queued or active. Cheap enough to be asked after every change; all queued
-  /// jobs are counted only after another connection has changed the store.
-  package func pending(scope: ClaimScope, runner: UUID) throws(Failure) -> PendingJobs {
-    try access { db in
+extension SQLiteStore {
+  func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs {
+    try await access { [self] db in
       var pending = PendingJobs(queued: try queuedCount(db, scope), activeElsewhere: 0, mine: 0)
       let rows = try Row.fetchCursor(
         db.cachedStatement(
@@ -54,7 +34,7 @@ extension JobStore {
     let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     let known = tallies.withLock { $0[scope.number] }
     if known != version {
-      if known == nil { try JobStore.makeTally(db, scope) }
+      if known == nil { try SQLiteStore.makeTally(db, scope) }
       try db.execute(
         sql: """
           UPDATE temp.tally SET queued = (SELECT count(*) FROM \(scope.queued)) WHERE scope = \(scope.number)

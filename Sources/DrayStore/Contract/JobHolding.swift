@@ -9,69 +9,69 @@ package import struct FoundationEssentials.UUID
 ///
 /// A job has one holder at most. Methods that have a `runner` change a job only while that runner holds it, and say whether it
 /// does: after a `false` (or what stands for it) nothing was changed, and not a byte may be written to the job's files (P9).
-/// Whether a runner is alive is not the store's to know: who calls ``applyCommands(ofDeadRunners:removing:)`` has found out.
+/// ``Liveness`` says which runners are dead, for ``applyCommands(ofDeadRunners:removing:)``.
 package protocol JobHolding: Sendable {
   // MARK: Claiming
 
   /// Registers a set of jobs, however large, to be used as ``ClaimScope/only(_:)`` with this store, as long as it is open.
   /// Other processes know nothing of it.
-  nonisolated(nonsending) func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope
+  func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope
 
   /// Adds jobs to a registered set: they are claimed and counted from now on.
   /// - Returns: the set as it is then.
-  nonisolated(nonsending) func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
+  func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
   /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due, wait for no other job, and whose
   /// origin is not on hold and has room, by priority, then rank, then number.
   /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.
-  nonisolated(nonsending) func claim(
+  func claim(
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
   ) async throws(Failure) -> [Job]
 
   /// Gives jobs back that were claimed ahead and have not begun: they are queued as they were.
   /// - Returns: those with a pending command, which `runner` keeps.
-  nonisolated(nonsending) func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
+  func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
 
   /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already. Jobs that wait for
   /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
-  nonisolated(nonsending) func nextDue(
+  func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
   ) async throws(Failure) -> Double?
 
   /// Whether a queued job of `scope` will be due automatically, or waits for one that is being transferred.
-  nonisolated(nonsending) func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool
+  func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool
 
   /// Counts the jobs of `scope` that are queued or active. Cheap enough to be asked after every change.
-  nonisolated(nonsending) func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs
+  func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs
 
   /// Queues the interrupted jobs of `scope` again, as a run does when it begins, with all their retries before them,
   /// but for those whose request must not be repeated by itself (P10), and those whose server asked for a longer wait than
   /// their options allow, until that is over.
   /// - Returns: the numbers of the jobs that are queued now.
-  nonisolated(nonsending) func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID]
+  func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID]
 
   /// Queues those interrupted jobs of `scope` again that no failure of their own stopped: their runner ended or died.
   /// - Returns: the numbers of the jobs that are queued now.
-  nonisolated(nonsending) func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID]
+  func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID]
 
   /// Keeps the jobs of an origin from being claimed, as its server asked (RFC 9110 §10.2.3). A longer hold stays,
   /// unless the refused job had a pass.
-  nonisolated(nonsending) func hold(_ hold: OriginHold) async throws(Failure)
+  func hold(_ hold: OriginHold) async throws(Failure)
 
   /// The queued jobs of `scope` that wait for holds, without those that have a pass.
-  nonisolated(nonsending) func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
+  func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
 
   // MARK: While it transfers
 
   /// What is wanted of the jobs that `runner` holds.
-  nonisolated(nonsending) func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)]
+  func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)]
 
   /// The rates that the jobs of `runner` are limited to; jobs without a limit are left out.
-  nonisolated(nonsending) func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
+  func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
   /// Records the last answer, and the size unless a checkpoint says otherwise. A good answer ends the hold for which
-  /// the job had a pass.
-  nonisolated(nonsending) func recordResponse(
+  /// the job had a pass, and the wait of the jobs that its server refused, where they wait no longer than it asked.
+  func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool
 
@@ -81,7 +81,7 @@ package protocol JobHolding: Sendable {
   /// `exists` says is there on disk, and it alone asks.
   /// - Returns: the name that is fixed; `nil` if `runner` does not hold the job.
   /// - Throws: kind `file` for a target that another job fetches to.
-  nonisolated(nonsending) func fixName(
+  func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
     exists: @escaping @Sendable (String) -> Bool
   ) async throws(Failure) -> String?
@@ -92,48 +92,48 @@ package protocol JobHolding: Sendable {
   ///     that came since.
   ///   - bad: bytes of the part file of the first job that were bad: what comes in their place must be the same.
   /// - Returns: the jobs that `runner` holds; of the others nothing was recorded.
-  nonisolated(nonsending) func checkpoint(
+  func checkpoint(
     _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32], expecting bad: [BlockSums.Extent],
     runner: UUID
   ) async throws(Failure) -> Set<JobID>
 
   /// Forgets what is on disk, before bytes of another version are written over it (P2). Durable.
   /// - Parameter note: the reason, for people.
-  nonisolated(nonsending) func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool
+  func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool
 
   /// What is expected of bytes that a job fetches again; `nil` if nothing is.
-  nonisolated(nonsending) func expected(of id: JobID) async throws(Failure) -> ExpectedVersion?
+  func expected(of id: JobID) async throws(Failure) -> ExpectedVersion?
 
   /// Records that a job is fetched from the start once more for this reason. Durable.
   /// - Returns: `false` if it was before, or `runner` does not hold the job.
-  nonisolated(nonsending) func recordDigestRetry(
+  func recordDigestRetry(
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
   /// Records what became of the partial file of another program that a job takes over, and claims its bytes. They must be synced
   /// before. Durable.
   /// - Parameter checkpoint: what of the part file is valid now; `nil` if nothing was taken over.
-  nonisolated(nonsending) func recordAdoption(
+  func recordAdoption(
     _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
   ) async throws(Failure) -> Bool
 
   /// The session cookies of a job, lines in Netscape's format.
-  nonisolated(nonsending) func sessionCookies(_ id: JobID) async throws(Failure) -> [String]
+  func sessionCookies(_ id: JobID) async throws(Failure) -> [String]
 
   /// Keeps these in place of those before; none forgets them. Does nothing unless `runner` holds the job.
-  nonisolated(nonsending) func record(
+  func record(
     sessionCookies lines: [String], of id: JobID, runner: UUID
   ) async throws(Failure)
 
   /// Records that the request of a job is about to be sent, and must not be sent again by itself (P10). Durable.
-  nonisolated(nonsending) func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool
+  func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool
 
   // MARK: How it ends
 
   /// Queues a job again after a failure that may pass, not to be tried before `notBefore`; `nil` is at once.
   /// - Parameter pending: what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
-  nonisolated(nonsending) func requeue(
+  func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
     attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
@@ -148,28 +148,28 @@ package protocol JobHolding: Sendable {
   ///   - mayBeRepeated: whether a later run may send its request again (P10).
   ///   - pending: what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
-  nonisolated(nonsending) func endAttempt(
+  func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
     notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
   /// - Returns: whether `runner` held it, and that is still wanted.
-  nonisolated(nonsending) func retryHeld(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
+  func retryHeld(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   /// Deletes a job whose holder was asked to remove it. Durable.
   /// - Parameter isMet: whether its file is there all the same: then the jobs that wait for it may start, else they fail.
-  nonisolated(nonsending) func removeHeld(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool
+  func removeHeld(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool
 
   /// Makes a job complete whose answer has no body: it has no file, and its target no name. Durable.
-  nonisolated(nonsending) func finishWithoutFile(
+  func finishWithoutFile(
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
   ) async throws(Failure) -> Bool
 
   /// Sets free what a runner still holds when it ends: such jobs are interrupted. One with a pending command is left
   /// to recovery (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
   /// - Returns: how many there were.
-  nonisolated(nonsending) func release(_ runner: UUID) async throws(Failure) -> Int
+  func release(_ runner: UUID) async throws(Failure) -> Int
 
   // MARK: Publishing
 
@@ -179,26 +179,26 @@ package protocol JobHolding: Sendable {
   ///   - finished: jobs whose targets are there, as ``finish(_:runner:now:)`` has them.
   ///   - isDurable: whether it is durable when this returns.
   /// - Returns: what each job may do, in order.
-  nonisolated(nonsending) func beginPublishing(
+  func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
   ) async throws(Failure) -> [PublishPermit]
 
   /// Makes jobs complete, and forgets those that were to be removed. What a power cut undoes is found again by
   /// ``claimPublishing(runner:scope:)``.
   /// - Returns: the jobs that `runner` held.
-  nonisolated(nonsending) func finish(
+  func finish(
     _ batch: [Finished], runner: UUID, now: Double
   ) async throws(Failure) -> Set<JobID>
 
   /// Stops a job whose publish has begun and could not be finished: it is interrupted, and recovery finishes it as it stands. One
   /// with a pending command stays held, so that the command is not lost. Durable.
   /// - Returns: whether `runner` held it, and it was done.
-  nonisolated(nonsending) func interruptPublishing(
+  func interruptPublishing(
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
   ) async throws(Failure) -> Bool
 
   /// Assigns to the runner the jobs of `scope` without a holder whose publish has begun: the target may be there already.
-  nonisolated(nonsending) func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job]
+  func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job]
 
   // MARK: Repairing a published file
 
@@ -208,18 +208,18 @@ package protocol JobHolding: Sendable {
   ///   - specification: what it is asked for now: that it may replace its target, say.
   ///   - sums: what is known of the bytes that it must have again.
   /// - Returns: whether it was complete still.
-  nonisolated(nonsending) func beginRepair(
+  func beginRepair(
     _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
   ) async throws(Failure) -> Bool
 
   /// Makes such a job complete again, as it was before, when its part file could not be made. Durable.
-  nonisolated(nonsending) func abandonRepair(_ job: Job, runner: UUID) async throws(Failure)
+  func abandonRepair(_ job: Job, runner: UUID) async throws(Failure)
 
   /// Queues such a job, of whose target what is still valid is in its part file by now; a pause that was asked for meanwhile
   /// is carried out. Durable.
   /// - Parameter checkpoint: what of the part file is valid; its size and validators are on record already.
   /// - Returns: whether the runner held it, and it is not to be removed.
-  nonisolated(nonsending) func queueRepair(
+  func queueRepair(
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) async throws(Failure) -> Bool
 
@@ -228,7 +228,7 @@ package protocol JobHolding: Sendable {
   /// Makes jobs the runner's while it moves their part files to the directories of these changes, all or none. Of the jobs
   /// themselves nothing changes but ``DrayCore/JobOptions/moving``, until ``change(_:runner:now:)``. Durable.
   /// - Throws: as ``change(_:runner:now:)``.
-  nonisolated(nonsending) func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure)
+  func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure)
 
   /// Gives jobs that no runner has, and that are not complete, other specifications, all or none: their URLs, states and bytes
   /// stay. What was changed since ``JobRevision/before`` was read is not overwritten. Durable.
@@ -236,31 +236,31 @@ package protocol JobHolding: Sendable {
   ///   `nil` if there are none.
   /// - Throws: kind `other` for a job that cannot be changed, or was changed meanwhile; kind `file` for a target that is
   ///   another job's; kind `usage` for a job that is not there, or cannot be waited for.
-  nonisolated(nonsending) func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure)
+  func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure)
 
   /// Gives back such jobs, and imported ones, whose part files are in one place each, in the states that they had. What was asked of one
   /// meanwhile, other than a pause, is left to recovery. Durable.
-  nonisolated(nonsending) func endMove(_ ids: [JobID], runner: UUID) async throws(Failure)
+  func endMove(_ ids: [JobID], runner: UUID) async throws(Failure)
 
   /// Adds jobs of another store, all or none, in their order; those of an unfinished job here are that. Durable.
   /// - Parameter runner: who holds those whose part files are still to be made, and gives each back as an attempt at it ends;
   ///   `nil` if there are none.
   /// - Returns: one entry for each, in order.
   /// - Throws: as ``JobReading/add(_:marks:now:seen:)``.
-  nonisolated(nonsending) func restore(
+  func restore(
     _ imported: [ImportedJob], runner: UUID?, now: Double
   ) async throws(Failure) -> [AddedJob]
 
   /// The jobs of dead runners whose part files they were moving.
-  nonisolated(nonsending) func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
+  func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
   /// Records that the part file of such a job is in one place again. Durable.
-  nonisolated(nonsending) func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
+  func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
   // MARK: Runners that died
 
   /// The jobs that dead runners were asked to remove, and still hold.
-  nonisolated(nonsending) func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
+  func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
   /// Sets the jobs of runners that are dead free, and carries out what was asked of them: they are `interrupted`, `paused`,
   /// started over, or removed. Durable.
@@ -268,12 +268,12 @@ package protocol JobHolding: Sendable {
   /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
   /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.
   /// - Returns: the jobs as they are now; removed ones as they were.
-  nonisolated(nonsending) func applyCommands(
+  func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob]
 
   /// The same for one job of a runner that lives, and can do nothing more about it.
-  nonisolated(nonsending) func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
+  func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   // MARK: The end
 
@@ -282,4 +282,16 @@ package protocol JobHolding: Sendable {
 }
 
 /// A whole job store: the contract that everything above it is built on.
-package typealias JobStoring = JobReading & JobHolding
+package typealias JobStoring = JobReading & JobHolding & Liveness
+
+extension JobReading where Self: Liveness {
+  /// How far the active jobs are, by what their runners showed last.
+  /// - Parameter runner: whose jobs are left out.
+  package func progress(besides runner: UUID? = nil) async throws(Failure) -> [JobID: ProgressEntry] {
+    var all: [JobID: ProgressEntry] = [:]
+    for other in try await activeRunners() where other != runner {
+      for entry in try await board(of: other)?.entries ?? [] { all[entry.job] = entry }
+    }
+    return all
+  }
+}

@@ -39,7 +39,7 @@ public protocol JobReading: Sendable {
   ///   - entrance: names, states and place of those that are new. A UUID that a job has stands for that job.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for.
-  nonisolated(nonsending) func add(
+  func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob]
@@ -49,98 +49,103 @@ public protocol JobReading: Sendable {
   /// - Parameter jobs: as they were when they were removed.
   /// - Returns: one entry for each, in order.
   /// - Throws: as ``add(_:marks:now:seen:entering:)``.
-  nonisolated(nonsending) func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
+  func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
 
   /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target, bytes and the
   /// name of the part file stay, and so does a priority where none is given now. One that a runner holds is left as it is.
   /// - Returns: whether it was changed.
-  nonisolated(nonsending) func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool
+  func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool
 
   /// Queues complete jobs, to find out whether their file changed on the server, with the requests and options of now, in one
   /// step: no runner claims one with those it had. What was published stays on record, but for the digest. Those that are not
   /// complete any more stay as they are. Durable.
-  nonisolated(nonsending) func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
+  func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
 
   // MARK: Looking
 
   /// The job of this number.
-  nonisolated(nonsending) func job(_ id: JobID) async throws(Failure) -> Job?
+  func job(_ id: JobID) async throws(Failure) -> Job?
 
   /// The job whose files have this UUID.
-  nonisolated(nonsending) func job(uuid: UUID) async throws(Failure) -> Job?
+  func job(uuid: UUID) async throws(Failure) -> Job?
 
   /// The jobs of these numbers, in this order; numbers without a job are left out.
-  nonisolated(nonsending) func jobs(ids: [JobID]) async throws(Failure) -> [Job]
+  func jobs(ids: [JobID]) async throws(Failure) -> [Job]
 
   /// The newest job with a safe request for this URL, directory and output, whatever its state.
-  nonisolated(nonsending) func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job?
+  func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job?
 
   /// Which of these URLs any job has, whatever its state.
-  nonisolated(nonsending) func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String>
+  func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String>
 
   /// The newest complete job with this target.
-  nonisolated(nonsending) func completeJob(named name: String, in directory: String) async throws(Failure) -> Job?
+  func completeJob(named name: String, in directory: String) async throws(Failure) -> Job?
 
   /// The first `limit` jobs in these states (`nil` is all) whose numbers are larger than `id`, ascending.
-  nonisolated(nonsending) func summaries(
+  func summaries(
     after id: JobID, states: Set<JobState>?, limit: Int
   ) async throws(Failure) -> [JobSummary]
 
   /// The summaries of these jobs, in this order; numbers without a job are left out.
-  nonisolated(nonsending) func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary]
+  func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary]
+
+  /// The newest `limit` jobs in these states whose numbers begin with these digits, the newest first.
+  func newest(
+    states: Set<JobState>, idsBeginningWith digits: String, limit: Int
+  ) async throws(Failure) -> [JobSummary]
 
   /// The largest number that a job has; 0 if there is none. A number is never used twice.
-  nonisolated(nonsending) func newestID() async throws(Failure) -> JobID
+  func newestID() async throws(Failure) -> JobID
 
   /// The numbers of the jobs in these states, ascending.
-  nonisolated(nonsending) func ids(states: Set<JobState>) async throws(Failure) -> [JobID]
+  func ids(states: Set<JobState>) async throws(Failure) -> [JobID]
 
   /// The groups that jobs belong to, in the order of their numbers. A group is made with its first job, and forgotten with its
   /// last; a number is never used twice.
-  nonisolated(nonsending) func groups() async throws(Failure) -> [StoredGroup]
+  func groups() async throws(Failure) -> [StoredGroup]
 
   /// The numbers of the jobs of a group in these states, ascending.
-  nonisolated(nonsending) func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID]
+  func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID]
 
   /// The states of these jobs; those that do not exist are left out.
-  nonisolated(nonsending) func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState]
+  func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState]
 
   /// How many of the jobs `ids` (`nil` is all) are in which state; states without a job are left out.
-  nonisolated(nonsending) func counts(ids: Set<JobID>?) async throws(Failure) -> [JobState: Int]
+  func counts(ids: Set<JobID>?) async throws(Failure) -> [JobState: Int]
 
   /// Which of these states any job has. Unlike ``counts(ids:)`` it costs the same however many jobs there are.
-  nonisolated(nonsending) func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState>
+  func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState>
 
   /// The jobs that `id` waits for: those that are not complete.
-  nonisolated(nonsending) func prerequisites(of id: JobID) async throws(Failure) -> [JobID]
+  func prerequisites(of id: JobID) async throws(Failure) -> [JobID]
 
   /// The jobs that failed because `id` did, or was removed.
-  nonisolated(nonsending) func failedDependents(of id: JobID) async throws(Failure) -> [Job]
+  func failedDependents(of id: JobID) async throws(Failure) -> [Job]
 
   /// The attempts of a job that have ended, oldest first; of many the newest hundred.
-  nonisolated(nonsending) func attempts(of id: JobID) async throws(Failure) -> [Attempt]
+  func attempts(of id: JobID) async throws(Failure) -> [Attempt]
 
   /// How many attempts have ended since a mark, by job, without those of jobs that were removed.
   /// - Parameter mark: the `last` of the call before; `.max` counts none, to begin with.
-  nonisolated(nonsending) func endedAttempts(after mark: Int64) async throws(Failure) -> (
+  func endedAttempts(after mark: Int64) async throws(Failure) -> (
     last: Int64, jobs: [JobID: Int]
   )
 
   /// The checksums of what a job's checkpoint claims, or of its target; empty if none are known.
-  nonisolated(nonsending) func sums(of id: JobID) async throws(Failure) -> BlockSums
+  func sums(of id: JobID) async throws(Failure) -> BlockSums
 
   /// Those of `uuids` that are of unfinished jobs, and so may have a part file. To be asked after a directory was read, or a
   /// job that was added meanwhile looks like none.
-  nonisolated(nonsending) func unfinished(among uuids: Set<UUID>) async throws(Failure) -> Set<UUID>
+  func unfinished(among uuids: Set<UUID>) async throws(Failure) -> Set<UUID>
 
   /// The names of the spooled bodies that jobs have.
-  nonisolated(nonsending) func bodyNames() async throws(Failure) -> Set<String>
+  func bodyNames() async throws(Failure) -> Set<String>
 
   /// The runners that hold jobs, alive or dead.
-  nonisolated(nonsending) func activeRunners() async throws(Failure) -> Set<UUID>
+  func activeRunners() async throws(Failure) -> Set<UUID>
 
   /// A mark that differs once anything in the store was changed, by any process.
-  nonisolated(nonsending) func changeMark() async throws(Failure) -> ChangeMark
+  func changeMark() async throws(Failure) -> ChangeMark
 
   /// Calls `handler` at once, and soon after anything in the store has changed or a runner has come or gone, in this process or
   /// another: within a second. Several changes may be reported as one. It ends when the observation is released.
@@ -150,30 +155,30 @@ public protocol JobReading: Sendable {
   // MARK: Saying what is wanted
 
   /// Pauses jobs; bytes are kept. The runner of an active one is asked to. Durable.
-  nonisolated(nonsending) func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
+  func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time. Each asks once in spite
   /// of a hold on its origin. Durable.
-  nonisolated(nonsending) func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
+  func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept. What
   /// failed because one of them had is queued again with it. Durable.
   /// - Parameter specifications: the requests and options of now, for those that are asked for with others.
-  nonisolated(nonsending) func retry(
+  func retry(
     _ ids: [JobID], with specifications: [JobID: JobSpecification]
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Forgets jobs. The results have them as they were: their part files are the caller's to remove, before this, so
   /// that no crash leaves one behind, and once more after it, as the job may have run between. The runner of an active one is
   /// asked to. Durable.
-  nonisolated(nonsending) func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
+  func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Gives a job another URL for the same file; bytes and validators are kept. Fields, cookie, and user name and password of
   /// the request stay only within their origin: they are secrets of that one (P7). Durable.
   /// - Parameters:
   ///   - keepingCredentials: whether another origin gets them as well.
   ///   - completing: adds to the request what comes with the URL, in the same step. What it throws is thrown.
-  nonisolated(nonsending) func setURL(
+  func setURL(
     _ id: JobID, _ url: RequestURL, keepingCredentials: Bool,
     completing: @escaping @Sendable (TransferRequest) throws(Failure) -> TransferRequest
   ) async throws(Failure) -> ControlResult
@@ -181,86 +186,86 @@ public protocol JobReading: Sendable {
   /// Moves jobs that wait, queued or stopped, to a place in the queue, in the order given. They get the priority of
   /// their neighbour there. Durable.
   /// - Throws: kind `usage` for a job that does not wait, or a place that does not exist.
-  nonisolated(nonsending) func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure)
+  func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure)
 
   /// Limits the rate of one job; `nil` for no limit. Durable.
   /// - Returns: whether there is such a job.
-  nonisolated(nonsending) func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool
+  func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool
 
   /// Records the digest of a complete job's file. Durable.
   /// - Returns: whether there is such a job.
-  nonisolated(nonsending) func record(_ digest: SourcedDigest, of id: JobID) async throws(Failure) -> Bool
+  func record(_ digest: SourcedDigest, of id: JobID) async throws(Failure) -> Bool
 
   /// Forgets the jobs that are complete or failed. Durable.
   /// - Parameter before: only those that ended before this time; `nil` is all.
   /// - Returns: how many there were.
-  nonisolated(nonsending) func forgetFinished(before: Double?) async throws(Failure) -> Int
+  func forgetFinished(before: Double?) async throws(Failure) -> Int
 
   // MARK: Holds
 
   /// The holds in force, ordered by their ends.
-  nonisolated(nonsending) func holds(now: Double) async throws(Failure) -> [OriginHold]
+  func holds(now: Double) async throws(Failure) -> [OriginHold]
 
   /// Ends holds: their origins' jobs no longer wait, neither for the hold nor for a retry. Durable.
   /// - Parameter origins: in the form of ``OriginHold/origin``.
-  nonisolated(nonsending) func endHolds(of origins: [String]) async throws(Failure)
+  func endHolds(of origins: [String]) async throws(Failure)
 
   /// Starts unfinished jobs at once: they no longer wait for a retry, and ask once in spite of a hold. A good answer
   /// ends the hold; another refusal renews it, and the others wait. Durable if anything changed.
   /// - Returns: the holds in force that the jobs override.
-  nonisolated(nonsending) func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
+  func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
   // MARK: What all runs share
 
   /// The value of a setting; `nil` if it has none.
-  nonisolated(nonsending) func setting(_ name: StoreSetting) async throws(Failure) -> String?
+  func setting(_ name: StoreSetting) async throws(Failure) -> String?
 
   /// Sets it, or removes it with `nil`. Durable.
-  nonisolated(nonsending) func set(_ name: StoreSetting, to value: String?) async throws(Failure)
+  func set(_ name: StoreSetting, to value: String?) async throws(Failure)
 
   /// The copy of a document; `nil` if there is none.
-  nonisolated(nonsending) func document(_ url: RequestURL) async throws(Failure) -> StoredDocument?
+  func document(_ url: RequestURL) async throws(Failure) -> StoredDocument?
 
   /// Keeps a copy in place of the one before.
-  nonisolated(nonsending) func keep(_ document: StoredDocument) async throws(Failure)
+  func keep(_ document: StoredDocument) async throws(Failure)
 
   /// The feeds that something was queued of, by their URLs.
-  nonisolated(nonsending) func feeds() async throws(Failure) -> [StoredFeed]
+  func feeds() async throws(Failure) -> [StoredFeed]
 
   /// Which of these entries were added before (``add(_:marks:now:seen:)``), in any of the feeds.
-  nonisolated(nonsending) func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String>
+  func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String>
 
   /// The hosts that are to be visited over https only (RFC 6797).
-  nonisolated(nonsending) func hstsEntries(now: Double) async throws(Failure) -> [HSTSEntry]
+  func hstsEntries(now: Double) async throws(Failure) -> [HSTSEntry]
 
   /// Remembers what a host asked for; an entry that has expired takes it off the list.
-  nonisolated(nonsending) func record(hsts entry: HSTSEntry, now: Double) async throws(Failure)
+  func record(hsts entry: HSTSEntry, now: Double) async throws(Failure)
 
   /// The origins that can be reached over HTTP/3 (RFC 7838).
-  nonisolated(nonsending) func altSvcEntries(now: Double) async throws(Failure) -> [AltSvcEntry]
+  func altSvcEntries(now: Double) async throws(Failure) -> [AltSvcEntry]
 
   /// Remembers what an origin offers; an entry that has expired takes it off the list.
-  nonisolated(nonsending) func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure)
+  func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure)
 
   /// How many helped, of each origin, as was found within the last day.
-  nonisolated(nonsending) func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int]
+  func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int]
 
   /// Remembers how many helped.
-  nonisolated(nonsending) func record(
+  func record(
     _ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double
   ) async throws(Failure)
 }
 
 extension JobReading {
   /// Adds jobs at the end of the queue, all or none. Durable.
-  nonisolated(nonsending) public func add(
+  public func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob] {
     try await add(specifications, marks: marks, now: now, seen: seen, entering: Entrance())
   }
 
   /// How many jobs are neither complete nor failed.
-  nonisolated(nonsending) public func unfinishedCount() async throws(Failure) -> Int {
+  public func unfinishedCount() async throws(Failure) -> Int {
     try await counts(ids: nil).reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
   }
 
@@ -269,7 +274,7 @@ extension JobReading {
   /// They are read in pages, each of one moment. The store is free while `body` runs: a reader that is slow keeps nobody
   /// from writing.
   /// - Throws: what `body` throws, and a failure of kind `store`.
-  nonisolated(nonsending) public func forEachSummary(
+  public func forEachSummary(
     states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void
   ) async throws {
     // Many enough to cost little, few enough to need little memory.

@@ -2,7 +2,7 @@
 // complete ends the waits for it (a trigger of the schema); what makes it fail, or go, fails those that wait, in the same
 // transaction. A failed job keeps its rows: that of a job which is tried again queues it again, too.
 
-package import DrayCore
+import DrayCore
 import SQLite
 
 enum Prerequisites {
@@ -125,17 +125,15 @@ enum Prerequisites {
   }
 }
 
-extension JobStore {
-  /// The jobs that `id` waits for: those that are not complete.
-  package func prerequisites(of id: JobID) throws(Failure) -> [JobID] {
-    try access { db in
+extension SQLiteStore {
+  func prerequisites(of id: JobID) async throws(Failure) -> [JobID] {
+    try await look { db in
       try JobID.fetchAll(
         db, sql: "SELECT prerequisite FROM prerequisites WHERE job = ? ORDER BY prerequisite", arguments: [id])
     }
   }
 
-  /// The jobs that failed because `id` did, or was removed.
-  package func failedDependents(of id: JobID) throws(Failure) -> [Job] {
-    try jobs(ids: try access { db in try Prerequisites.failedDependents(db, of: id) })
+  func failedDependents(of id: JobID) async throws(Failure) -> [Job] {
+    try await look { db in try SQLiteStore.jobs(db, ids: try Prerequisites.failedDependents(db, of: id)) }
   }
 }

@@ -31,7 +31,7 @@ enum Targets {
     let row = try Row.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT id, state, submitted_at IS NOT NULL AND NOT \(JobStore.isSafe) FROM jobs WHERE directory = ? AND file_name = ? AND id <> ?
+          SELECT id, state, submitted_at IS NOT NULL AND NOT \(SQLiteStore.isSafe) FROM jobs WHERE directory = ? AND file_name = ? AND id <> ?
             AND state IN ('queued', 'active', 'interrupted', 'paused')
           LIMIT 1
           """),

@@ -1,11 +1,11 @@
 // Reports that a store may have changed, whichever process did it. Linux reports writes to the log (inotify(7)); where it does
 // not, the store is polled once a second.
 
-internal import DrayCore
-internal import Posix
-internal import Synchronization
+import DrayCore
+import Posix
+import Synchronization
 
-internal import struct FoundationEssentials.UUID
+import struct FoundationEssentials.UUID
 
 #if canImport(Darwin)
   import Darwin
@@ -56,17 +56,6 @@ final class ChangeMonitor: Sendable {
   private func report() {
     for handler in state.withLock({ Array($0.handlers.values) }) { handler() }
   }
-}
-
-/// An observer of a store's changes; it ends when this is released.
-public final class ChangeObservation: Sendable {
-  private let end: @Sendable () -> Void
-
-  /// Made by a store.
-  /// - Parameter end: ends the observation.
-  public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { end() }
 }
 
 /// What is compared from one poll of a store to the next.

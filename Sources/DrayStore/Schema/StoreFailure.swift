@@ -1,7 +1,7 @@
 // What SQLite says when it fails, put into words for people. The only place that knows SQLite's result codes.
 
 import DrayCore
-internal import Posix
+import Posix
 import SQLite
 
 enum StoreFailure {

@@ -1,7 +1,7 @@
 // The order of those who want to write to one store.
 
 import Dispatch
-internal import Posix
+import Posix
 import Synchronization
 
 #if canImport(Darwin)

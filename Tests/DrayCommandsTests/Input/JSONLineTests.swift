@@ -28,10 +28,10 @@ struct JSONLineTests {
     #expect(list.entries.map(\.line) == [2, 4])
     let own = list.options(of: list.entries[0])
     #expect(
-      own.out == "x" && own.dir == "d" && own.size == 7 && own.priority == -3 && own.maxConnections == 3
+      own.out == "x" && own.dir == "d" && own.size == 7 && own["priority"] == "-3" && own["max-connections"] == "3"
         && own.digest?.hex == sha)
     #expect(own.headers == [HeaderField("X-A", "1"), HeaderField("X-B", "2")])
-    #expect(own.mirrors.map(\.host) == ["m", "n"] && own.userAgent == "T" && own.referer == "http://r/")
+    #expect(own.mirrors.map(\.host) == ["m", "n"] && own["user-agent"] == "T" && own["referer"] == "http://r/")
     #expect(list.options(of: list.entries[1]).userInfo?.user == "ann")
   }
 

@@ -103,7 +103,7 @@ import Testing
     (["-G", "-T", "f"], "--get"), (["-T", "-", "--data", "@-"], "--data and --upload-file"),
     (["-F", "a=@-", "-F", "b=<-"], "only once"), (["-i", "-", "-T", "-"], "only once"),
     (["--query", "=x"], "needs a name"),
-    (["--max-redirs", "x"], "--max-redirs"), (["-T", "/base/dir"], "is a directory"),
+    (["-T", "/base/dir"], "is a directory"),
   ]
 
   @Test(arguments: refusals)
@@ -113,11 +113,11 @@ import Testing
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func redirectsAreToldOf() throws {
-    let options = try shape(["--post301", "--post303", "--max-redirs", "0"]).redirects
-    #expect(options?.keepsMethodAfter == [301, 303])
-    #expect(options?.limit == 0)
-    #expect(try shape([]).redirects == nil)
+  @Test func redirectsThatKeepThePost() throws {
+    let get = try Get.parse(["--post301", "--post303", "--max-redirs", "0", "http://h/p"])
+    let made = try Operands.specifications(get.job, get.request, .fixed(), try shape(["--post301", "--post303"]))
+    let options = try #require(made.first?.request.redirects)
+    #expect(options.keepsMethodAfter == [301, 303] && options.limit == 0)
   }
 
   @Test func nothingOfABodyIsInAMessage() throws {

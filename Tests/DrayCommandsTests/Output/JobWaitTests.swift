@@ -1,6 +1,7 @@
 // The words for a job's wait, a hold, and a run that a signal ended.
 
 import DrayKit
+import DrayStore
 import Foundation
 import Testing
 

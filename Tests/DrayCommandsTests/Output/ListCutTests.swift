@@ -1,6 +1,7 @@
 // Which jobs a list on a terminal shows, and the columns it has.
 
 import DrayKit
+import DrayStore
 import Foundation
 import Testing
 

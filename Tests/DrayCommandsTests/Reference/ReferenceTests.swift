@@ -158,7 +158,7 @@ struct ReferenceTests {
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     for field in try #require(object).keys { #expect(fields.contains("`\(field)`"), "\(field)") }
     let settings = try #require(pages.first { $0.file == "dray-set.1" }).source
-    for option in LineOptions.names + JobLine.names {
+    for option in ListLine.names {
       #expect((formats + settings).contains(option.replacing("-", with: "\\-")), "\(option)")
     }
   }

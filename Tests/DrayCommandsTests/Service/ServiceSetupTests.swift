@@ -3,6 +3,7 @@
 import ArgumentParser
 import DrayKit
 import DrayServer
+import DrayStore
 import Logging
 import Posix
 import Testing

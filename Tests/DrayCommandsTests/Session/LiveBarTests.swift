@@ -1,6 +1,7 @@
 // The bar of a job is the same in a run, in `dray watch` and in its full screen.
 
 import DrayKit
+import DrayStore
 import Foundation
 import Testing
 

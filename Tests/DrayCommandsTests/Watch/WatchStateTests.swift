@@ -1,6 +1,7 @@
 // The screen of `dray watch` without a terminal: keys in, frames out.
 
 import DrayKit
+import DrayStore
 import Foundation
 import Testing
 

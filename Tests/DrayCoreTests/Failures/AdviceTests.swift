@@ -41,7 +41,7 @@ struct AdviceTests {
   @Test("every reference has a name of its own, in plain words")
   func plain() {
     let actions = Advice.Action.allCases.map { "\("\($0)" as Advice)" }
-    let settings = Advice.Setting.allCases.map { "\("\($0)" as Advice)" }
+    let settings = Advice.Parameter.allCases.map { "\("\($0)" as Advice)" }
     #expect(Set(actions + settings).count == actions.count + settings.count)
     for words in actions + settings {
       #expect(!words.isEmpty && !words.contains(where: { "{}`-".contains($0) }), "\(words)")

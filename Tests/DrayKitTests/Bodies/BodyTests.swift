@@ -1,8 +1,10 @@
 // Bodies from the library's side: spooled, sent, kept as long as their job needs them, never sent twice by themselves.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -116,7 +118,7 @@ import Testing
       let run = try await Run(house.manager)
       #expect(try await run.summary().complete == 1)
       #expect(run.story(id).last == "complete")
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .complete && job.target == nil && job.published == nil)
       #expect(job.note?.contains("204 No Content") == true)
       #expect(job.response?.head.status == 204)
@@ -191,7 +193,7 @@ import Testing
       house.server["/f"] = .init(answer, script: [.cut(after: 2, .reset), .normal])
       let id = try await post(house)
       #expect(try await house.run().interrupted == 1)
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.message(.plain).contains("may have taken effect") == true)
       #expect(try house.names == [], "nothing of it can be continued")
@@ -223,11 +225,11 @@ import Testing
       let id = try await post(house)
       let dead = UUID()
       let scope = ClaimScope.all
-      _ = try house.store.claim(runner: dead, limit: 1, scope: scope, now: 1)
-      #expect(try house.store.beginSubmission(id, runner: dead, now: 1))
+      _ = try await house.store.claim(runner: dead, limit: 1, scope: scope, now: 1)
+      #expect(try await house.store.beginSubmission(id, runner: dead, now: 1))
       house.server["/f"] = .init(answer)
       #expect(try await house.run() == RunSummary(), "it is not sent again")
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.advice?.description.contains("resuming job \(id)") == true)
       #expect(house.server.requests("/f").isEmpty)
@@ -239,10 +241,10 @@ import Testing
   @Test func aRunnerThatDiedBeforeItWasSentLosesNothing() async throws {
     try await House.use { house in
       let id = try await post(house)
-      _ = try house.store.claim(runner: UUID(), limit: 1, scope: .all, now: 1)
+      _ = try await house.store.claim(runner: UUID(), limit: 1, scope: .all, now: 1)
       house.server["/f"] = .init(answer)
       #expect(try await house.run().complete == 1)
-      #expect(try house.job(id).state == .complete)
+      #expect(try await house.job(id).state == .complete)
     }
   }
 }

@@ -15,20 +15,20 @@ import Testing
   @Test func theRightOneIsRecorded() async throws {
     try await House.use { house in
       let digest = try DigestValue.parse("sha-256=\(DigestTests.right)")
-      let id = try house.add("/f", .init(DigestTests.text)) { $0.digest = digest }
+      let id = try await house.add("/f", .init(DigestTests.text)) { $0.digest = digest }
       try await house.run()
-      #expect(try house.job(id).state == .complete)
-      #expect(try house.job(id).digest == digest)
+      #expect(try await house.job(id).state == .complete)
+      #expect(try await house.job(id).digest == digest)
     }
   }
 
   @Test func theWrongOneFailsAtOnceAndLeavesNothing() async throws {
     try await House.use { house in
       let digest = try DigestValue.parse("sha-256=\(DigestTests.wrong)")
-      let id = try house.add("/f", .init(DigestTests.text)) { $0.digest = digest }
+      let id = try await house.add("/f", .init(DigestTests.text)) { $0.digest = digest }
       let summary = try await house.run()
       #expect((summary.failed, summary.exitStatus) == (1, .integrity))
-      let failure = try #require(try house.job(id).failure)
+      let failure = try #require(try await house.job(id).failure)
       #expect(failure.description.contains(DigestTests.right))
       #expect(failure.description.contains(DigestTests.wrong))
       #expect(house.server.requests("/f").count == 1)
@@ -42,12 +42,12 @@ import Testing
     var bytes = FaultServer.Version.sample.content.bytes(in: 0..<FaultServer.Version.sample.content.size)
     bytes[50_000] ^= 1
     let spoiled = FaultServer.Version(.fixed(bytes), etag: FaultServer.Version.sample.etag)
-    let id = try house.add("/f", spoiled, [.cut(after: 100_000)]) { options in
+    let id = try await house.add("/f", spoiled, [.cut(after: 100_000)]) { options in
       options.retries = 0
       options.digest = digest
     }
     try await house.run()
-    let job = try house.job(id)
+    let job = try await house.job(id)
     try #require(job.state == .interrupted)
     house.server["/f"] = .init(.sample)
     return (id, try await house.run())
@@ -61,7 +61,7 @@ import Testing
       #expect(summary.complete == 1)
       #expect(house.ranges("/f") == [nil, "bytes=34464-", "bytes=34464-", nil])
       #expect(house.difference("f", .sample) == nil)
-      #expect(try house.job(id).digest?.description == wanted)
+      #expect(try await house.job(id).digest?.description == wanted)
     }
   }
 
@@ -70,7 +70,7 @@ import Testing
       let (id, summary) = try await resumeSpoiled(in: house, "sha-256=\(DigestTests.wrong)")
       #expect((summary.failed, summary.exitStatus) == (1, .integrity))
       #expect(house.ranges("/f") == [nil, "bytes=34464-", "bytes=34464-", nil])
-      #expect(try house.job(id).state == .failed)
+      #expect(try await house.job(id).state == .failed)
       #expect(try house.names.isEmpty)
     }
   }

@@ -2,6 +2,7 @@
 
 import DrayCore
 import DrayKit
+import DrayStore
 import FaultServer
 import Synchronization
 import Testing
@@ -52,13 +53,13 @@ import Testing
   @Test func everyReaderSeesAJobToItsEnd() async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .named("v1", size: 300_000), [.held(by: gate, after: 200_000)])
+      let id = try await house.add("/f", .named("v1", size: 300_000), [.held(by: gate, after: 200_000)])
       let other = try house.anotherManager()
       let readers = [Reader(house.manager), Reader(other), Reader(house.manager, of: [id])]
       for reader in readers { try #require(await reader.hasSeen(["present"], of: id)) }
       let run = try await Run(house.manager)
       for reader in readers { try #require(await reader.hasSeen(bytes: 200_000, of: id)) }
-      let added = try house.add("/g", .sample)
+      let added = try await house.add("/g", .sample)
       gate.open()
       #expect(try await run.summary().complete == 2)
       for reader in readers {
@@ -73,7 +74,7 @@ import Testing
 
   @Test func whatEndedAndIsTriedAgainIsSeenOnceMore() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.status(404), .status(404)])
+      let id = try await house.add("/f", .sample, [.status(404), .status(404)])
       let reader = Reader(house.manager)
       try #require(await reader.hasSeen(["present"], of: id))
       #expect(try await house.run().failed == 1)

@@ -1,17 +1,19 @@
 // Admission: the decision about a requested download before it is queued.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
 
 @Suite struct AdmissionTests {
   private func completed(in house: House, output: String? = nil) async throws -> JobID {
-    let id = try house.add("/f", .sample, output: output)
+    let id = try await house.add("/f", .sample, output: output)
     try await house.run()
-    try #require(try house.job(id).state == .complete)
+    try #require(try await house.job(id).state == .complete)
     return id
   }
 
@@ -27,7 +29,7 @@ import Testing
       let digest = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
       let again = try await house.manager.admit([try house.specification("/f") { $0.digest = digest }])
       #expect(again == [.job(AddedJob(id: first.id, uuid: first.uuid, existing: true))])
-      #expect(try house.job(first.id).specification.options.digest == digest)
+      #expect(try await house.job(first.id).specification.options.digest == digest)
     }
   }
 
@@ -38,7 +40,7 @@ import Testing
         if case .job(let added) = admission { added.id } else { JobID(-1) }
       }
       #expect(Set(ids).count == 1)
-      #expect(try house.store.counts() == [.queued: 1])
+      #expect(try await house.store.counts() == [.queued: 1])
     }
   }
 
@@ -71,13 +73,13 @@ import Testing
         Issue.record("it was not refused")
         return
       }
-      #expect(try house.job(id).state == .complete)
+      #expect(try await house.job(id).state == .complete)
     }
   }
 
   @Test func aNamedJobThatIsNotCompleteIsNotDone() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample)
+      let id = try await house.add("/f", .sample)
       _ = try await house.manager.pause([id])
       let run = try await Run(house.manager, .jobs([id]))
       #expect(try await run.summary().exitStatus == .other)
@@ -93,7 +95,7 @@ import Testing
         return
       }
       #expect((added.id, added.existing) == (id, true))
-      #expect(try house.job(id).state == .queued)
+      #expect(try await house.job(id).state == .queued)
       try await house.run()
       #expect(house.difference("f", .sample) == nil)
       #expect(house.ranges("/f") == [nil, nil])
@@ -110,7 +112,7 @@ import Testing
         ($0 as? Failure)?.kind == .file
       }
       #expect(house.bytes("f") == Array("theirs".utf8))
-      #expect(try house.store.unfinishedCount() == 0)
+      #expect(try await house.store.unfinishedCount() == 0)
     }
   }
 
@@ -119,7 +121,7 @@ import Testing
       try house.write("theirs".utf8, to: "f")
       let specification = try house.specification("/f", output: "f") { $0.onConflict = .skip }
       #expect(try await house.manager.admit([specification]) == [.skipped(path: house.path("f"))])
-      #expect(try house.store.counts().isEmpty)
+      #expect(try await house.store.counts().isEmpty)
     }
   }
 
@@ -132,7 +134,7 @@ import Testing
       } throws: {
         ($0 as? Failure)?.subject == house.path("taken")
       }
-      #expect(try house.store.counts().isEmpty)
+      #expect(try await house.store.counts().isEmpty)
     }
   }
 

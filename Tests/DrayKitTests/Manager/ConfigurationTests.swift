@@ -1,6 +1,7 @@
 // Which queue a program works on.
 
 import DrayKit
+import DrayStore
 import Testing
 
 @Suite struct ConfigurationTests {

@@ -1,8 +1,10 @@
 // Commands, also from other processes, reach an active job; stopping keeps its bytes.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -12,7 +14,7 @@ import Testing
   private func midway(_ body: (House, Run, JobID) async throws -> Void) async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       try await body(house, run, id)
@@ -37,7 +39,7 @@ import Testing
       let summary = try await run.summary()
       #expect((summary.interrupted, summary.exitStatus) == (1, .success))
       #expect(run.story(id).last == "paused")
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .paused)
       #expect(job.checkpoint.segments == SegmentSet(0..<200_000))
 
@@ -57,7 +59,7 @@ import Testing
       _ = try await house.anotherManager().remove([id])
       _ = try await run.summary()
       #expect(run.story(id).last == "removed")
-      #expect(try house.store.job(id) == nil)
+      #expect(try await house.store.job(id) == nil)
       #expect(try house.names.isEmpty)
     }
   }
@@ -83,7 +85,7 @@ import Testing
       #expect(summary.complete == 1)
       #expect(house.ranges("/fresh") == ["bytes=134464-", "bytes=0-65535", "bytes=67232-132767", "bytes=134464-"])
       #expect(house.difference("f", .sample) == nil)
-      #expect(try house.job(id).specification.request.url == url)
+      #expect(try await house.job(id).specification.request.url == url)
     }
   }
 
@@ -105,13 +107,13 @@ import Testing
       let summary = try await run.summary()
       #expect((summary.interrupted, summary.exitStatus) == (1, .success))
       #expect(run.events(id).last == .interrupted(nil))
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .interrupted)
       #expect(job.runner == nil)
       #expect(job.checkpoint.segments == SegmentSet(0..<200_000))
       #expect(job.checkpoint.size == 300_000)
       #expect(house.bytes(job.partFileName) == FaultServer.Version.sample.content.bytes(in: 0..<200_000))
-      #expect(RunnerLease.living(in: house.home).isEmpty)
+      #expect(try await house.store.livingRunners().isEmpty)
 
       try await house.run()
       #expect(house.ranges("/f").last == "bytes=134464-")
@@ -123,9 +125,9 @@ import Testing
   /// A power cut during or after the transfer finds a checkpoint (P4).
   @Test func checkpointsAreWrittenWhileItRuns() async throws {
     try await midway { house, run, id in
-      try #require(try await eventually { try house.job(id).checkpoint.segments.prefix > 0 })
-      let claimed = try house.job(id).checkpoint.segments.prefix
-      let bytes = try #require(house.bytes(try house.job(id).partFileName))
+      try #require(try await eventually { try await house.job(id).checkpoint.segments.prefix > 0 })
+      let claimed = try await house.job(id).checkpoint.segments.prefix
+      let bytes = try #require(house.bytes(try await house.job(id).partFileName))
       #expect(Int64(bytes.count) >= claimed)
       #expect(bytes.prefix(Int(claimed)).elementsEqual(FaultServer.Version.sample.content.bytes(in: 0..<claimed)))
       run.runner.stop()
@@ -135,9 +137,9 @@ import Testing
 
   @Test func aFailedJobIsRetriedFromNothing() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.status(404), .normal])
+      let id = try await house.add("/f", .sample, [.status(404), .normal])
       try await house.run()
-      #expect(try house.job(id).state == .failed)
+      #expect(try await house.job(id).state == .failed)
       let resumed = try await house.manager.resume([id])
       #expect(state(resumed) == "it has failed; a retry of job \(id) starts it over")
       let retried = try await house.manager.retry([id])

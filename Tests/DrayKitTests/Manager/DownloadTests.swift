@@ -3,6 +3,7 @@
 import DrayCore
 import FaultServer
 import Foundation
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
       for await progress in download.progress where progress.received == 200_000 { break }
       download.cancel()
       await #expect(throws: Failure.self) { try await download.value() }
-      #expect(try house.job(download.id).state == .interrupted)
+      #expect(try await house.job(download.id).state == .interrupted)
       let file = try await house.manager.download(house.server.url("/f"), to: house.directory, as: "own").value()
       #expect(file.path == house.path("own"))
       #expect(house.ranges("/f") == [nil, "bytes=134464-"])
@@ -63,7 +64,7 @@ import Testing
         return
       }
       await #expect(throws: Failure.self) { try await download.value() }
-      #expect(try house.job(download.id).state == .paused)
+      #expect(try await house.job(download.id).state == .paused)
       _ = try await house.manager.resume([download.id])
       #expect(try await house.run().complete == 1)
       #expect(house.difference("f", .sample) == nil)
@@ -128,7 +129,7 @@ import Testing
       #expect(written)
       #expect(story == ["response", "complete"])
       #expect(difference(house, .sample) == nil)
-      #expect(try house.store.counts().isEmpty)
+      #expect(try await house.store.counts().isEmpty)
       #expect(try house.names.isEmpty)
     }
   }

@@ -2,8 +2,10 @@
 
 import DrayCore
 import DrayEngine
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -93,7 +95,7 @@ import Testing
       try house.write("old".utf8, to: "f")
       let seen = try house.identity("f")
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.replaces = seen }
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.replaces = seen }
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       let path = house.path("f")
@@ -112,10 +114,10 @@ import Testing
       gate.open()
       _ = try await run.summary()
       if ["as it was", "gone"].contains(now) {
-        #expect(try house.job(id).state == .complete)
+        #expect(try await house.job(id).state == .complete)
         #expect(house.difference("f", .sample) == nil)
       } else {
-        #expect(try house.job(id).state == .failed)
+        #expect(try await house.job(id).state == .failed)
         #expect(house.bytes("f") == before)
       }
       #expect(try house.names == ["f"])
@@ -127,7 +129,9 @@ import Testing
   func aTargetThatAppearsMeanwhile(_ policy: ConflictPolicy) async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.onConflict = policy }
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") {
+        $0.onConflict = policy
+      }
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       try house.write("theirs".utf8, to: "f")
@@ -136,22 +140,22 @@ import Testing
       let theirs = Array("theirs".utf8)
       switch policy {
       case .fail:
-        #expect(try house.job(id).state == .failed)
+        #expect(try await house.job(id).state == .failed)
         #expect(summary.exitStatus == .file)
         #expect(house.bytes("f") == theirs)
         #expect(try house.names == ["f"])
       case .skip:
-        #expect(try house.store.job(id) == nil)
+        #expect(try await house.store.job(id) == nil)
         #expect(run.story(id).last == "skipped")
         #expect(summary.exitStatus == .success)
         #expect(house.bytes("f") == theirs)
         #expect(try house.names == ["f"])
       case .overwrite:
-        #expect(try house.job(id).state == .complete)
+        #expect(try await house.job(id).state == .complete)
         #expect(house.difference("f", .sample) == nil)
         #expect(try house.names == ["f"])
       case .rename:
-        #expect(try house.job(id).fileName == "f.1")
+        #expect(try await house.job(id).fileName == "f.1")
         #expect(house.bytes("f") == theirs)
         #expect(house.difference("f.1", .sample) == nil)
         #expect(try house.names == ["f", "f.1"])
@@ -169,11 +173,11 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       try house.write("theirs".utf8, to: "f")
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 1000)])
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 1000)])
       // The gate never opens.
       let summary = try await house.run()
       #expect(summary.failed == 1)
-      #expect(try house.job(id).failure?.kind == .file)
+      #expect(try await house.job(id).failure?.kind == .file)
       #expect(try house.names == ["f"])
       #expect(house.bytes("f") == Array("theirs".utf8))
     }
@@ -181,22 +185,22 @@ import Testing
 
   @Test func twoJobsWithOneServerNameDoNotMeet() async throws {
     try await House.use { house in
-      let first = try house.add("/a/f", .sample) { $0.onConflict = .rename }
+      let first = try await house.add("/a/f", .sample) { $0.onConflict = .rename }
       let other = FaultServer.Version.named("v2", size: 300_000)
-      let second = try house.add("/b/f", other) { $0.onConflict = .rename }
+      let second = try await house.add("/b/f", other) { $0.onConflict = .rename }
       try await house.run()
-      #expect(Set([try house.job(first).fileName, try house.job(second).fileName]) == ["f", "f.1"])
-      #expect(house.difference(try #require(try house.job(first).fileName), .sample) == nil)
-      #expect(house.difference(try #require(try house.job(second).fileName), other) == nil)
+      #expect(Set([try await house.job(first).fileName, try await house.job(second).fileName]) == ["f", "f.1"])
+      #expect(house.difference(try #require(try await house.job(first).fileName), .sample) == nil)
+      #expect(house.difference(try #require(try await house.job(second).fileName), other) == nil)
     }
   }
 
   @Test func aSymlinkIsNotFollowed() async throws {
     try await House.use { house in
       try FileManager.default.createSymbolicLink(atPath: house.path("f"), withDestinationPath: house.root + "/victim")
-      let id = try house.add("/f", .sample, output: "f") { $0.onConflict = .overwrite }
+      let id = try await house.add("/f", .sample, output: "f") { $0.onConflict = .overwrite }
       try await house.run()
-      #expect(try house.job(id).state == .complete)
+      #expect(try await house.job(id).state == .complete)
       #expect(!FileManager.default.fileExists(atPath: house.root + "/victim"))
       #expect(house.difference("f", .sample) == nil)
     }

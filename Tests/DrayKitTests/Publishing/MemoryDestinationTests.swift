@@ -2,9 +2,11 @@
 
 import DrayCore
 import DrayEngine
+import DrayStore
 import FaultServer
 import Foundation
 import MemoryDestination
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -22,12 +24,12 @@ import Testing
   func get() async throws {
     try await House.use(all) { house in
       let files = all[house.directory]
-      let id = try house.add("/f", .sample)
+      let id = try await house.add("/f", .sample)
       #expect(try await house.run().exitStatus == .success)
       #expect(files.bytes("f") == bytes(.sample))
       #expect(files.targets == ["f"] && files.parts.isEmpty)
       #expect(try house.names.isEmpty)
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.published == files.identity(of: "f"))
       let path = try #require(job.target)
       let found = try await house.manager.verify(path, expected: nil, job: job)
@@ -45,13 +47,15 @@ import Testing
     try await House.use(all) { house in
       let files = all[house.directory]
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", version, [.held(by: gate, after: 1_000_000)]) { $0.maxConnections = connections }
+      let id = try await house.add("/f", version, [.held(by: gate, after: 1_000_000)]) {
+        $0.maxConnections = connections
+      }
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(1_000_000, of: id))
       run.runner.stop()
       _ = try await run.summary()
       gate.open()
-      let kept = try house.job(id).checkpoint.segments
+      let kept = try await house.job(id).checkpoint.segments
       // Only whole units: the storage decides which bytes may be claimed.
       #expect(kept == SegmentSet(0..<15 * 65_536))
       files.losePower()
@@ -69,7 +73,7 @@ import Testing
     try await House.use(all) { house in
       let files = all[house.directory]
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)])
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)])
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       run.runner.stop()
@@ -88,7 +92,9 @@ import Testing
       let files = all[house.directory]
       let theirs = Array("theirs".utf8)
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.onConflict = policy }
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") {
+        $0.onConflict = policy
+      }
       if !appearsLate { files.put(theirs, as: "f") }
       let run = try await Run(house.manager)
       if appearsLate {
@@ -100,17 +106,17 @@ import Testing
       switch policy {
       case .fail:
         #expect(summary.exitStatus == .file)
-        #expect(try house.job(id).state == .failed)
+        #expect(try await house.job(id).state == .failed)
         #expect(files.bytes("f") == theirs && files.targets == ["f"])
       case .skip:
         #expect(summary.exitStatus == .success)
-        #expect(try house.store.job(id) == nil)
+        #expect(try await house.store.job(id) == nil)
         #expect(files.bytes("f") == theirs && files.targets == ["f"])
       case .overwrite:
-        #expect(try house.job(id).state == .complete)
+        #expect(try await house.job(id).state == .complete)
         #expect(files.bytes("f") == bytes(.sample) && files.targets == ["f"])
       case .rename:
-        #expect(try house.job(id).fileName == "f.1")
+        #expect(try await house.job(id).fileName == "f.1")
         #expect(files.bytes("f") == theirs && files.bytes("f.1") == bytes(.sample))
       }
       #expect(files.parts.isEmpty)
@@ -123,10 +129,10 @@ import Testing
       let files = all[house.directory]
       files.put(Array("old".utf8), as: "f")
       let seen = try #require(files.identity(of: "f"))
-      let id = try house.add("/f", .sample, output: "f") { $0.replaces = seen }
+      let id = try await house.add("/f", .sample, output: "f") { $0.replaces = seen }
       if !isAsSeen { files.put(Array("another".utf8), as: "f") }
       try await house.run()
-      #expect(try house.job(id).state == (isAsSeen ? .complete : .failed))
+      #expect(try await house.job(id).state == (isAsSeen ? .complete : .failed))
       #expect(files.bytes("f") == (isAsSeen ? bytes(.sample) : Array("another".utf8)))
     }
   }
@@ -136,9 +142,9 @@ import Testing
     try await House.use(all) { house in
       let files = all[house.directory]
       files.room = 100_000
-      let id = try house.add("/f", .sample) { $0.retries = 0 }
+      let id = try await house.add("/f", .sample) { $0.retries = 0 }
       #expect(try await house.run().exitStatus == .file)
-      #expect(try house.job(id).state == .interrupted)
+      #expect(try await house.job(id).state == .interrupted)
       files.room = 1 << 20
       #expect(try await house.run().exitStatus == .success)
       #expect(files.bytes("f") == bytes(.sample))
@@ -150,7 +156,7 @@ import Testing
     try await House.use(all) { house in
       let files = all[house.directory]
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)])
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)])
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       run.runner.stop()
@@ -167,7 +173,7 @@ import Testing
     let version = FaultServer.Version.named("v1", size: 4 << 20)
     try await House.use(all) { house in
       let files = all[house.directory]
-      let id = try house.add("/f", version)
+      let id = try await house.add("/f", version)
       try await house.run()
       var damaged = bytes(version)
       damaged[2 << 20] ^= 1
@@ -186,19 +192,19 @@ import Testing
   func cutOff(hasName: Bool) async throws {
     try await House.use(all) { house in
       let files = all[house.directory]
-      let id = try house.add("/f", .sample, output: "f")
+      let id = try await house.add("/f", .sample, output: "f")
       let runner = UUID()
       let now = Date().timeIntervalSince1970
-      let job = try #require(try house.store.claim(runner: runner, limit: 1, scope: .all, now: now).first)
+      let job = try #require(try await house.store.claim(runner: runner, limit: 1, scope: .all, now: now).first)
       let part = try files.createPart(job.partFileName)
       _ = try bytes(.sample).withUnsafeBytes { try part.write($0, at: 0, stayingInMemory: true) }
       let identity = try part.finish(size: 300_000, modified: nil, destinationIsInPlace: nil)
       let intent = PublishIntent(id: id, identity: identity, fileName: "f")
-      _ = try house.store.beginPublishing([intent], after: [], runner: runner, now: now, isDurable: true)
+      _ = try await house.store.beginPublishing([intent], after: [], runner: runner, now: now, isDurable: true)
       if hasName { #expect(try files.publish(part, as: "f", .nothing) == .done(notes: [])) }
       // The runner that began the publish had no lease.
       #expect(try await house.run().exitStatus == .success)
-      #expect(try house.job(id).state == .complete)
+      #expect(try await house.job(id).state == .complete)
       #expect(files.bytes("f") == bytes(.sample))
       #expect(house.server.requests("/f").isEmpty)
     }

@@ -1,8 +1,10 @@
 // Jobs claimed ahead of their turn, because small files end quickly: the effect must be invisible (P9).
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -17,8 +19,10 @@ import Testing
   private func use(_ body: (House, Run, FaultServer.Gate, [JobID]) async throws -> Void) async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      for n in 0..<AheadTests.quick { try house.add("/q\(n)", .named("v\(n)", size: 100)) }
-      let ids = try (0..<AheadTests.held).map { try house.add("/h\($0)", .sample, [.held(by: gate, after: 1000)]) }
+      for n in 0..<AheadTests.quick { try await house.add("/q\(n)", .named("v\(n)", size: 100)) }
+      let ids = try await (0..<AheadTests.held).asyncMap {
+        try await house.add("/h\($0)", .sample, [.held(by: gate, after: 1000)])
+      }
       let run = try await Run(house.manager) { $0.maxConcurrent = 2 }
       try #require(await gate.waitForArrivals(2, seconds: 60))
       try await body(house, run, gate, ids)
@@ -30,7 +34,7 @@ import Testing
       run.runner.stop()
       let summary = try await run.summary()
       #expect((summary.complete, summary.interrupted) == (AheadTests.quick, 2))
-      let jobs = try house.store.jobs(ids: ids)
+      let jobs = try await house.store.jobs(ids: ids)
       #expect(jobs.prefix(2).allSatisfy { $0.state == .interrupted })
       #expect(jobs.dropFirst(2).allSatisfy { $0.state == .queued })
       #expect(jobs.dropFirst(2).allSatisfy { $0.attempts == 0 && $0.runner == nil })
@@ -40,9 +44,9 @@ import Testing
 
   @Test func whatDoesNotBeginSoonIsGivenBack() async throws {
     try await use { house, run, gate, _ in
-      let states = { try house.store.counts() }
-      try #require(try await eventually { try states()[.active] == 2 })
-      #expect(try states()[.queued] == AheadTests.held - 2)
+      let states = { try await house.store.counts() }
+      try #require(try await eventually { try await states()[.active] == 2 })
+      #expect(try await states()[.queued] == AheadTests.held - 2)
       // They are counted about once a second.
       #expect(await eventually { await run.runner.snapshot().queued == AheadTests.held - 2 })
       gate.open()
@@ -52,10 +56,10 @@ import Testing
 
   @Test func whatIsWantedOfThemIsDone() async throws {
     try await use { house, run, gate, ids in
-      _ = try house.store.pause(Array(ids.dropFirst(2)))
+      _ = try await house.store.pause(Array(ids.dropFirst(2)))
       try #require(
         try await eventually {
-          try house.store.counts()[.paused] == AheadTests.held - 2
+          try await house.store.counts()[.paused] == AheadTests.held - 2
         })
       gate.open()
       let summary = try await run.summary()

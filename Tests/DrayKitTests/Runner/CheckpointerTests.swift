@@ -1,8 +1,10 @@
 // A claim that was given up stays given up.
 
+import DrayStore
 import FaultServer
 import Foundation
 internal import Posix
+import StoreTesting
 import Testing
 import Threads
 
@@ -31,7 +33,7 @@ import Threads
         #expect(try await checkpointer.reduce(id, to: good, of: transfer, or: job.checkpoint))
       }
       #expect(try await checkpointer.record([(id, transfer)]).isEmpty)
-      #expect(try house.job(id).checkpoint.segments == (isWhole ? SegmentSet() : good))
+      #expect(try await house.job(id).checkpoint.segments == (isWhole ? SegmentSet() : good))
     }
   }
 
@@ -44,7 +46,7 @@ import Threads
       try withoutDisk(part.file.descriptor) { #expect(throws: Failure.self) { try part.sync() } }
       #expect(try await checkpointer.record([(job.id, transfer)]).isEmpty)
       #expect(try await !checkpointer.reduce(job.id, to: SegmentSet(0..<1000), of: transfer, or: job.checkpoint))
-      #expect(try house.job(job.id).checkpoint.segments.isEmpty)
+      #expect(try await house.job(job.id).checkpoint.segments.isEmpty)
     }
   }
 
@@ -58,15 +60,15 @@ import Threads
       try withoutDisk(part.file.descriptor) { #expect(throws: Failure.self) { try part.sync() } }
       try await checkpointer.giveUp(job.id, to: checkpoint, in: part)
       // Durable bytes stay durable.
-      #expect(try house.job(job.id).checkpoint.segments == (isRecorded ? SegmentSet(0..<1000) : SegmentSet()))
+      #expect(try await house.job(job.id).checkpoint.segments == (isRecorded ? SegmentSet(0..<1000) : SegmentSet()))
     }
   }
 
   /// A job whose file is present but not yet recorded.
   private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, LocalPart) {
-    let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.store)
-    let job = try #require(try store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
-    let checkpointer = Checkpointer(store: house.store.nonblocking(), runner: runner)
+    let (id, runner, store) = (try await house.add("/f", .sample), UUID(), house.store)
+    let job = try #require(try await store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
+    let checkpointer = Checkpointer(store: house.store, runner: runner)
     let destinations = DestinationCache(house.manager.destinations)
     let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), destinations)
     guard case .transfer(let plan) = look else { throw Unexpected() }

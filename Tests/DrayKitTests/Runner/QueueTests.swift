@@ -1,8 +1,10 @@
 // Runs over several jobs: all of them, in order, each by one runner (P9).
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -12,20 +14,20 @@ import Testing
     try await House.use { house in
       let sizes: [Int64] = [0, 1, 10_000, 70_000, 300_000, 1_000_000]
       let versions = sizes.map { FaultServer.Version.named("v\($0)", size: $0) }
-      let ids = try versions.enumerated().map { try house.add("/f\($0.offset)", $0.element) }
+      let ids = try await versions.enumerated().asyncMap { try await house.add("/f\($0.offset)", $0.element) }
       let run = try await Run(house.manager) { $0.maxConcurrent = 3 }
       let summary = try await run.summary()
       #expect((summary.complete, summary.failed, summary.interrupted) == (6, 0, 0))
       #expect(summary.exitStatus == .success)
       for (index, version) in versions.enumerated() {
         #expect(house.difference("f\(index)", version) == nil)
-        let job = try house.job(ids[index])
+        let job = try await house.job(ids[index])
         #expect(job.state == .complete)
         #expect(job.published == (try house.identity("f\(index)")))
         #expect(job.checkpoint.size == version.content.size)
         #expect(job.runner == nil)
         #expect(run.story(job.id) == ["started", "response", "complete"])
-        #expect(try house.store.attempts(of: job.id).map(\.outcome) == ["complete"])
+        #expect(try await house.store.attempts(of: job.id).map(\.outcome) == ["complete"])
       }
       #expect(try house.names.count == 6)
       #expect(await run.runner.snapshot().completeBytes == sizes.reduce(0, +))
@@ -35,7 +37,7 @@ import Testing
   @Test func noMoreRunAtOnceThanAllowed() async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      for n in 0..<6 { try house.add("/f\(n)", .sample, [.held(by: gate, after: 1000)]) }
+      for n in 0..<6 { try await house.add("/f\(n)", .sample, [.held(by: gate, after: 1000)]) }
       let run = try await Run(house.manager) { $0.maxConcurrent = 2 }
       try #require(await gate.waitForArrivals(2, seconds: 60))
       try #require(await eventually { await run.runner.snapshot().queued == 4 })
@@ -50,7 +52,7 @@ import Testing
   @Test func theMostUrgentGoFirstThenTheOldest() async throws {
     try await House.use { house in
       for (path, priority) in [("/a", 0), ("/b", 5), ("/c", -1), ("/d", 5), ("/e", 10)] {
-        try house.add(path, .named("v", size: 10), priority: priority)
+        try await house.add(path, .named("v", size: 10), priority: priority)
       }
       let run = try await Run(house.manager) { $0.maxConcurrent = 1 }
       let summary = try await run.summary()
@@ -61,19 +63,19 @@ import Testing
 
   @Test func aScopeIsKept() async throws {
     try await House.use { house in
-      let mine = try house.add("/mine", .sample)
-      let other = try house.add("/other", .sample)
+      let mine = try await house.add("/mine", .sample)
+      let other = try await house.add("/other", .sample)
       let summary = try await house.run(.jobs([mine]))
       #expect(summary.complete == 1)
-      #expect(try house.job(mine).state == .complete)
-      #expect(try house.job(other).state == .queued)
+      #expect(try await house.job(mine).state == .complete)
+      #expect(try await house.job(other).state == .queued)
     }
   }
 
   @Test func twoRunnersNeverShareAJob() async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      let ids = try (0..<20).map { try house.add("/f\($0)", .sample, [.held(by: gate, after: 1000)]) }
+      let ids = try await (0..<20).asyncMap { try await house.add("/f\($0)", .sample, [.held(by: gate, after: 1000)]) }
       let runs = [
         try await Run(house.manager) { $0.maxConcurrent = 2 },
         try await Run(try house.anotherManager()) { $0.maxConcurrent = 2 },
@@ -99,7 +101,7 @@ import Testing
       let run = try await Run(house.manager) { $0.waitsForMore = true }
       house.server["/late"] = .init(.sample)
       let id = try #require(try await manager.add([try house.specification("/late")]).first).id
-      try #require(try await eventually { try house.job(id).state == .complete })
+      try #require(try await eventually { try await house.job(id).state == .complete })
       run.runner.stop()
       let summary = try await run.summary()
       #expect(summary.complete == 1)
@@ -109,7 +111,7 @@ import Testing
   @Test func progressIsSeenByOthers() async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)])
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)])
       let run = try await Run(house.manager)
       let other = try house.anotherManager()
       try #require(try await eventually { try await other.progress()[id]?.received == 200_000 })
@@ -125,7 +127,7 @@ import Testing
     try await House.use { house in
       let summary = try await house.run()
       #expect(summary == RunSummary())
-      #expect(RunnerLease.living(in: house.home).isEmpty)
+      #expect(try await house.store.livingRunners().isEmpty)
     }
   }
 }

@@ -1,8 +1,10 @@
 // Temporary failures are retried from where they stopped, a limited number of times.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -10,7 +12,7 @@ import Testing
 @Suite struct RetryTests {
   @Test func aCutTransferGoesOnWhereItStopped() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.cut(after: 100_000), .cut(after: 115_536), .normal])
+      let id = try await house.add("/f", .sample, [.cut(after: 100_000), .cut(after: 115_536), .normal])
       let run = try await Run(house.manager)
       let summary = try await run.summary()
       #expect(summary.complete == 1)
@@ -18,28 +20,28 @@ import Testing
       #expect(house.ranges("/f") == [nil, "bytes=34464-", "bytes=84464-"])
       #expect(house.difference("f", .sample) == nil)
       #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
-      #expect(try house.store.attempts(of: id).map(\.outcome) == ["retried", "retried", "complete"])
-      #expect(try house.job(id).failure == nil)
+      #expect(try await house.store.attempts(of: id).map(\.outcome) == ["retried", "retried", "complete"])
+      #expect(try await house.job(id).failure == nil)
     }
   }
 
   @Test(arguments: [0, 2]) func usedUpWithNothingReceivedItFails(_ retries: Int) async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.status(503)]) { $0.retries = retries }
+      let id = try await house.add("/f", .sample, [.status(503)]) { $0.retries = retries }
       let summary = try await house.run()
       #expect((summary.failed, summary.exitStatus) == (1, .status))
       #expect(house.server.requests("/f").count == retries + 1)
-      #expect(try house.job(id).state == .failed)
+      #expect(try await house.job(id).state == .failed)
       #expect(try house.names.isEmpty)
     }
   }
 
   @Test func usedUpWithBytesKeptItIsInterruptedAndAnotherRunGoesOn() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.cut(after: 100_000), .status(503)]) { $0.retries = 1 }
+      let id = try await house.add("/f", .sample, [.cut(after: 100_000), .status(503)]) { $0.retries = 1 }
       let summary = try await house.run()
       #expect((summary.interrupted, summary.exitStatus) == (1, .status))
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .interrupted)
       #expect(job.checkpoint.segments == SegmentSet(0..<100_000))
       #expect(house.bytes(job.partFileName) == FaultServer.Version.sample.content.bytes(in: 0..<100_000))
@@ -54,7 +56,7 @@ import Testing
   /// New ground resets the count, or a long way of short steps would never end well.
   @Test func newGroundGivesNewRetries() async throws {
     try await House.use { house in
-      try house.add("/f", .sample, [FaultServer.Answer](repeating: .cut(after: 140_000), count: 3) + [.normal]) {
+      try await house.add("/f", .sample, [FaultServer.Answer](repeating: .cut(after: 140_000), count: 3) + [.normal]) {
         $0.retries = 1
       }
       let summary = try await house.run()
@@ -67,7 +69,7 @@ import Testing
   @Test func shortAnswersAreProgress() async throws {
     try await House.use { house in
       let version = FaultServer.Version.named("short", size: 120_000)
-      try house.add("/f", version, [FaultServer.Answer](repeating: .cut(after: 70_000), count: 9) + [.normal]) {
+      try await house.add("/f", version, [FaultServer.Answer](repeating: .cut(after: 70_000), count: 9) + [.normal]) {
         $0.retries = 2
       }
       let summary = try await house.run()
@@ -79,22 +81,22 @@ import Testing
 
   @Test func dripsComeToAnEnd() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.cut(after: 1000)]) { $0.retries = 3 }
+      let id = try await house.add("/f", .sample, [.cut(after: 1000)]) { $0.retries = 3 }
       try await house.run()
-      #expect(try house.job(id).state == .interrupted)
+      #expect(try await house.job(id).state == .interrupted)
       #expect(house.server.requests("/f").count == 4)
-      #expect(try house.job(id).checkpoint.segments.prefix == 1000)
+      #expect(try await house.job(id).checkpoint.segments.prefix == 1000)
     }
   }
 
   /// R15: the whole is requested once, not at each retry.
   @Test func aServerThatAnswers416ToEveryRange() async throws {
     try await House.use { house in
-      let id = try house.add(
+      let id = try await house.add(
         "/f", .sample, [.cut(after: 100_000), .status(416), .cut(after: 90_000), .status(416)])
       let summary = try await house.run()
       #expect(summary.exitStatus == .status)
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .interrupted && job.checkpoint.segments == SegmentSet(0..<90_000))
       #expect(house.server.requests("/f").count == 4)
       #expect(job.failure?.reason.contains("again after starting over") == true)
@@ -103,10 +105,10 @@ import Testing
 
   @Test(arguments: [404, 401]) func whatWillNotPassIsNotTriedAgain(_ status: Int) async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.status(status)])
+      let id = try await house.add("/f", .sample, [.status(status)])
       let summary = try await house.run()
       #expect(summary.exitStatus == (status == 404 ? .status : .authentication))
-      #expect(try house.job(id).state == .failed)
+      #expect(try await house.job(id).state == .failed)
       #expect(house.server.requests("/f").count == 1)
       #expect(try house.names.isEmpty)
     }
@@ -114,10 +116,10 @@ import Testing
 
   @Test func anExpiredLinkKeepsItsBytes() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.cut(after: 100_000), .status(403)])
+      let id = try await house.add("/f", .sample, [.cut(after: 100_000), .status(403)])
       let summary = try await house.run()
       #expect(summary.exitStatus == .authentication)
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.advice?.description.contains("another URL for job \(id)") ?? false)
       #expect(FileManager.default.fileExists(atPath: job.partFile))
@@ -128,8 +130,8 @@ import Testing
     let elsewhere = try FaultServer()
     defer { elsewhere.stop() }
     try await House.use { house in
-      try house.add("/busy", .sample, [.status(503, headers: ["Retry-After: 20"]), .normal], priority: 9)
-      try house.add("/same", .sample)
+      try await house.add("/busy", .sample, [.status(503, headers: ["Retry-After: 20"]), .normal], priority: 9)
+      try await house.add("/same", .sample)
       elsewhere["/other"] = .init(.sample)
       var other = try house.specification("/x")
       other.request.url = try RequestURL.parse(elsewhere.url("/other")).url
@@ -151,10 +153,10 @@ import Testing
 
   @Test func aWaitThatIsTooLongIsTold() async throws {
     try await House.use { house in
-      let id = try house.add("/f", .sample, [.status(503, headers: ["Retry-After: 7200"])])
+      let id = try await house.add("/f", .sample, [.status(503, headers: ["Retry-After: 7200"])])
       let summary = try await house.run()
       #expect(summary.interrupted == 1)
-      let job = try house.job(id)
+      let job = try await house.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.message(.plain).contains("7200 s") ?? false)
       // The next run waits it out as well, which is longer than it may wait: it ends at once.
@@ -169,8 +171,8 @@ import Testing
   func claimedAgainAtOnce() async throws {
     try await House.use { house in
       let cuts = (1...20).map { _ in FaultServer.Answer.cut(after: 5000) }
-      let ids = try (0..<4).map { n in
-        try house.add("/f\(n)", .sample, cuts + [.normal]) { ($0.retries, $0.retryWait) = (100, 0) }
+      let ids = try await (0..<4).asyncMap { n in
+        try await house.add("/f\(n)", .sample, cuts + [.normal]) { ($0.retries, $0.retryWait) = (100, 0) }
       }
       let run = try await Run(house.manager)
       let looks = Task {
@@ -194,12 +196,12 @@ import Testing
   func oneAttemptAtATime() async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()
-      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       // Its name is fixed by now, so that nothing of it is under way to the store.
-      try #require(try await eventually { try house.job(id).fileName != nil })
-      _ = try house.store.requeue(
+      try #require(try await eventually { try await house.job(id).fileName != nil })
+      _ = try await house.store.requeue(
         id, runner: run.runner.id, notBefore: nil, now: 0, retry: RetryRecord(), failure: nil,
         attempt: nil)
       await run.runner.intake.queueMayHaveChanged()

@@ -2,6 +2,7 @@
 
 import DrayCore
 import FaultServer
+import StoreTesting
 import Testing
 
 @testable import DrayKit
@@ -10,18 +11,18 @@ import Testing
   @Test("a growing scope takes jobs during the run, and the run does not end before the last has arrived")
   func growing() async throws {
     try await House.use { house in
-      let first = try house.add("/first", .sample)
+      let first = try await house.add("/first", .sample)
       let run = try await Run(house.manager, .growing([first]))
       try #require(await eventually { run.story(first).contains("complete") })
-      let later = try (0..<300).map { try house.add("/f\($0)", .sample) }
-      let other = try house.add("/other", .sample)
+      let later = try await (0..<300).asyncMap { try await house.add("/f\($0)", .sample) }
+      let other = try await house.add("/other", .sample)
       try await run.runner.add(Array(later.prefix(299)), isLast: false)
       try #require(await eventually { run.story(later[298]).contains("complete") })
       try await run.runner.add([later[299]], isLast: true)
       let summary = try await run.summary()
       #expect(summary.complete == 301)
       #expect(summary.exitStatus == .success)
-      #expect(try house.job(other).state == .queued)
+      #expect(try await house.job(other).state == .queued)
     }
   }
 

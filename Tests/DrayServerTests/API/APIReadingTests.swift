@@ -39,10 +39,13 @@ struct APIReadingTests {
       ("POST", "/jobs/move", #"{"ids":[2],"place":"last"}"#, .move([2], .last)),
       ("POST", "/jobs/move", #"{"ids":[2],"before":5}"#, .move([2], .before(5))),
       ("POST", "/jobs/move", #"{"ids":[2],"after":5}"#, .move([2], .after(5))),
-      ("PATCH", "/jobs/3", #"{"limitRate":"500k"}"#, .change(3, ChangeOrder(limitRate: .some(512_000)))),
+      (
+        "PATCH", "/jobs/3", #"{"limitRate":"500k"}"#,
+        .change(3, ChangeOrder(settings: JobSettings(["limit-rate": ["500k"]])))
+      ),
       (
         "PATCH", "/jobs/3", #"{"limitRate":null,"priority":-2}"#,
-        .change(3, ChangeOrder(limitRate: .some(nil), priority: -2))
+        .change(3, ChangeOrder(settings: JobSettings(["limit-rate": [], "priority": ["-2"]])))
       ),
       ("PATCH", "/jobs/3", #"{"url":"http://h/f"}"#, .change(3, ChangeOrder(url: "http://h/f"))),
       ("GET", "/limits", "", .limits), ("GET", "/feeds", "", .feeds),

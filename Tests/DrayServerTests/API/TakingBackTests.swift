@@ -2,6 +2,7 @@
 
 import DrayCore
 import DrayKit
+import DrayStore
 import FaultServer
 import Foundation
 import Testing

@@ -34,7 +34,8 @@ import Testing
   @Test(arguments: [
     #"{"dir":"/d/../e"}"#, #"{"dir":".."}"#, #"{"dir":"/a\u0000b"}"#, #"{"out":"../f"}"#, #"{"out":"/etc/passwd"}"#,
     #"{"out":"a/../../f"}"#, #"{"out":"a//f"}"#, #"{"header":": x"}"#, #"{"header":["A: b\rC: d"]}"#,
-    #"{"header":"A b: c"}"#, #"{"header":"X(y): 1"}"#, #"{"user-agent":"a\nb"}"#, #"{"referer":"\u007f"}"#, #"{"split":"0"}"#, #"{"split":"-1"}"#,
+    #"{"header":"A b: c"}"#, #"{"header":"X(y): 1"}"#, #"{"user-agent":"a\nb"}"#, #"{"referer":"\u007f"}"#,
+    #"{"split":"0"}"#, #"{"split":"-1"}"#,
     #"{"max-download-limit":"9999999999999999M"}"#, #"{"timeout":"0"}"#, #"{"dry-run":"true"}"#,
     #"{"parameterized-uri":"true"}"#, #"{"checksum":"md5"}"#, #"{"all-proxy":"a b"}"#, #"{"seed-ratio":"nan"}"#,
     #"{"all-proxy":"proxy:8080"}"#, #"{"http-proxy":"http://proxy"}"#,

@@ -2,6 +2,7 @@
 
 import DrayCore
 import DrayKit
+import DrayStore
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 internal import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
@@ -13,141 +14,143 @@ import Testing
   }
 
   /// A store with three jobs of one origin and one of another; job 1 was refused, and its origin is on hold until 500.
-  private static func held() throws -> JobStore {
+  private static func held() async throws -> SQLiteStore {
     let store = try TemporaryState().open()
-    _ = try store.add(
+    _ = try await store.add(
       try ["http://h/a", "http://h/b", "http://h/c", "http://other/d"].map { try specification($0) }, now: 1)
-    try store.hold(try hold(500, since: 100, job: 1))
+    try await store.hold(try hold(500, since: 100, job: 1))
     return store
   }
 
-  @Test func saysWhoAskedAndWhoWaits() throws {
-    let store = try Self.held()
+  @Test func saysWhoAskedAndWhoWaits() async throws {
+    let store = try await Self.held()
     let hold = try Self.hold(500, since: 100, job: 1)
-    #expect(try store.holds(now: 200) == [hold])
-    #expect(try store.heldJobs(scope: .all, now: 200) == [HeldJobs(hold: hold, count: 3, first: 1)])
-    let scope = ClaimScope.only(try store.registerScope([2, 4]))
-    #expect(try store.heldJobs(scope: scope, now: 200) == [HeldJobs(hold: hold, count: 1, first: 2)])
-    #expect(try store.summaries(ids: [2, 4]).map(\.hold) == [hold, nil])
+    #expect(try await store.holds(now: 200) == [hold])
+    #expect(try await store.heldJobs(scope: .all, now: 200) == [HeldJobs(hold: hold, count: 3, first: 1)])
+    let scope = ClaimScope.only(try await store.registerScope([2, 4]))
+    #expect(try await store.heldJobs(scope: scope, now: 200) == [HeldJobs(hold: hold, count: 1, first: 2)])
+    #expect(try await store.summaries(ids: [2, 4]).map(\.hold) == [hold, nil])
     // It is over, or the clock was set back.
     for now in [500.0, 99] {
-      #expect(try store.holds(now: now).isEmpty)
-      #expect(try store.heldJobs(scope: .all, now: now).isEmpty)
+      #expect(try await store.holds(now: now).isEmpty)
+      #expect(try await store.heldJobs(scope: .all, now: now).isEmpty)
     }
   }
 
   @Test("a resumed job asks once; a good answer ends the hold", arguments: [1, 300])
-  func resumed(filler: Int) throws {
-    let store = try Self.held()
+  func resumed(filler: Int) async throws {
+    let store = try await Self.held()
     // More than the short walk along the queue reads.
-    _ = try store.add(try (0..<filler).map { try specification("http://h/filler/\($0)", priority: 1) }, now: 1)
-    _ = try store.resume([2])
+    _ = try await store.add(try (0..<filler).map { try specification("http://h/filler/\($0)", priority: 1) }, now: 1)
+    _ = try await store.resume([2])
     let runner = UUID()
-    #expect(try store.nextDue(scope: .all, now: 200) == 200)
+    #expect(try await store.nextDue(scope: .all, now: 200) == 200)
     let limit = JobsPerOrigin(limit: 9)
-    #expect(try store.claim(runner: runner, limit: 9, scope: .all, jobsPerOrigin: limit, now: 200).map(\.id) == [2, 4])
-    #expect(try store.nextDue(scope: .all, now: 200) == 500)
-    _ = try store.recordResponse(2, runner: runner, try response(429), size: nil)
-    #expect(try store.holds(now: 200).count == 1, "that is no good answer")
-    _ = try store.recordResponse(4, runner: runner, try response(200), size: nil)
-    #expect(try store.holds(now: 200).count == 1, "that server did not ask")
-    _ = try store.recordResponse(2, runner: runner, try response(206), size: nil)
-    #expect(try store.holds(now: 200).isEmpty)
-    #expect(try store.nextDue(scope: .all, now: 200) == 200)
-    #expect(try store.summaries(ids: [2]).first?.passedHold?.status == 429)
+    #expect(
+      try await store.claim(runner: runner, limit: 9, scope: .all, jobsPerOrigin: limit, now: 200).map(\.id) == [2, 4])
+    #expect(try await store.nextDue(scope: .all, now: 200) == 500)
+    _ = try await store.recordResponse(2, runner: runner, try response(429), size: nil)
+    #expect(try await store.holds(now: 200).count == 1, "that is no good answer")
+    _ = try await store.recordResponse(4, runner: runner, try response(200), size: nil)
+    #expect(try await store.holds(now: 200).count == 1, "that server did not ask")
+    _ = try await store.recordResponse(2, runner: runner, try response(206), size: nil)
+    #expect(try await store.holds(now: 200).isEmpty)
+    #expect(try await store.nextDue(scope: .all, now: 200) == 200)
+    #expect(try await store.summaries(ids: [2]).first?.passedHold?.status == 429)
   }
 
   @Test("a new refusal renews the hold, shorter or longer, and voids all passes")
-  func refusedAgain() throws {
+  func refusedAgain() async throws {
     for until in [300.0, 900] {
-      let store = try Self.held()
-      _ = try store.resume([2, 3])
+      let store = try await Self.held()
+      _ = try await store.resume([2, 3])
       let runner = UUID()
-      #expect(try store.claim(runner: runner, limit: 1, scope: .all, now: 200).map(\.id) == [2])
+      #expect(try await store.claim(runner: runner, limit: 1, scope: .all, now: 200).map(\.id) == [2])
       let again = try Self.hold(until, since: 210, job: 2)
-      try store.hold(again)
-      _ = try store.requeue(
+      try await store.hold(again)
+      _ = try await store.requeue(
         2, runner: runner, notBefore: until, now: 210, retry: RetryRecord(used: 1, furthest: 0), failure: nil,
         attempt: nil)
-      #expect(try store.holds(now: 211) == [again])
-      #expect(try store.claim(runner: runner, limit: 9, scope: .all, now: 211).map(\.id) == [4])
-      #expect(try store.nextDue(scope: .all, now: 211) == until)
+      #expect(try await store.holds(now: 211) == [again])
+      #expect(try await store.claim(runner: runner, limit: 9, scope: .all, now: 211).map(\.id) == [4])
+      #expect(try await store.nextDue(scope: .all, now: 211) == until)
     }
   }
 
   @Test("a refusal of a job without a pass does not shorten a hold")
-  func onlyGrows() throws {
-    let store = try Self.held()
-    try store.hold(try Self.hold(300, since: 210, job: 2))
-    #expect(try store.holds(now: 211) == [try Self.hold(500, since: 100, job: 1)])
+  func onlyGrows() async throws {
+    let store = try await Self.held()
+    try await store.hold(try Self.hold(300, since: 210, job: 2))
+    #expect(try await store.holds(now: 211) == [try Self.hold(500, since: 100, job: 1)])
   }
 
   @Test("a job asked for at once skips its retry delay, too, and reports the hold that it ignores")
-  func askedAtOnce() throws {
-    let store = try Self.held()
+  func askedAtOnce() async throws {
+    let store = try await Self.held()
     let runner = UUID()
-    _ = try store.resume([1])
-    _ = try store.claim(runner: runner, limit: 1, scope: .all, now: 101)
-    _ = try store.requeue(
+    _ = try await store.resume([1])
+    _ = try await store.claim(runner: runner, limit: 1, scope: .all, now: 101)
+    _ = try await store.requeue(
       1, runner: runner, notBefore: 500, now: 110, retry: RetryRecord(used: 1, furthest: 0), failure: nil, attempt: nil)
-    try store.hold(try Self.hold(500, since: 110, job: 1))
-    #expect(try store.askAtOnce([4], now: 200).isEmpty)
-    let held = try store.askAtOnce([1, 2, 4], now: 200)
+    try await store.hold(try Self.hold(500, since: 110, job: 1))
+    #expect(try await store.askAtOnce([4], now: 200).isEmpty)
+    let held = try await store.askAtOnce([1, 2, 4], now: 200)
     #expect(held == [HeldJobs(hold: try Self.hold(500, since: 110, job: 1), count: 2, first: 1)])
-    #expect(try store.claim(runner: runner, limit: 9, scope: .all, now: 200).map(\.id) == [1, 2, 4])
+    #expect(try await store.claim(runner: runner, limit: 9, scope: .all, now: 200).map(\.id) == [1, 2, 4])
   }
 
-  @Test func completeJobEndsTheHold() throws {
-    let store = try Self.held()
+  @Test func completeJobEndsTheHold() async throws {
+    let store = try await Self.held()
     let runner = UUID()
-    _ = try store.resume([2])
-    _ = try store.claim(runner: runner, limit: 1, scope: .all, now: 200)
-    try store.write(.lazy) { db in
+    _ = try await store.resume([2])
+    _ = try await store.claim(runner: runner, limit: 1, scope: .all, now: 200)
+    try await store.write(.lazy) { db in
       try db.execute(sql: "UPDATE jobs SET state = 'complete', runner = NULL WHERE id = 2")
     }
-    #expect(try store.holds(now: 200).isEmpty)
+    #expect(try await store.holds(now: 200).isEmpty)
   }
 
   @Test(
     "when a good answer ends a hold, jobs that waited only for it continue; others keep their back-off",
     arguments: [true, false])
-  func refusedJobGoesOn(isComplete: Bool) throws {
-    let store = try Self.held()
+  func refusedJobGoesOn(isComplete: Bool) async throws {
+    let store = try await Self.held()
     let runner = UUID()
-    func refuse(_ id: JobID, after asked: Int64?, wait: Double) throws {
-      _ = try store.resume([id])
-      _ = try store.claim(runner: runner, limit: 1, scope: .only(try store.registerScope([id])), now: 100)
+    func refuse(_ id: JobID, after asked: Int64?, wait: Double) async throws {
+      _ = try await store.resume([id])
+      let own = ClaimScope.only(try await store.registerScope([id]))
+      _ = try await store.claim(runner: runner, limit: 1, scope: own, now: 100)
       var failure = Failure(.status, "http://h/a", "the server answered 429", httpStatus: 429, recovery: .retry)
       failure.retryAfter = asked
-      _ = try store.requeue(
+      _ = try await store.requeue(
         id, runner: runner, notBefore: 100 + wait, now: 100, retry: RetryRecord(used: 1, furthest: 0), failure: failure,
         attempt: nil)
     }
-    try refuse(1, after: 400, wait: 400)
+    try await refuse(1, after: 400, wait: 400)
     // Its back-off is longer than the wait that its server asked for.
-    try refuse(3, after: 2, wait: 400)
-    try store.hold(try Self.hold(500, since: 110, job: 1))
-    _ = try store.resume([2])
-    let only = ClaimScope.only(try store.registerScope([1, 2, 3]))
-    #expect(try store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [2])
+    try await refuse(3, after: 2, wait: 400)
+    try await store.hold(try Self.hold(500, since: 110, job: 1))
+    _ = try await store.resume([2])
+    let only = ClaimScope.only(try await store.registerScope([1, 2, 3]))
+    #expect(try await store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [2])
     if isComplete {
-      try store.write(.lazy) { db in
+      try await store.write(.lazy) { db in
         try db.execute(sql: "UPDATE jobs SET state = 'complete', runner = NULL WHERE id = 2")
       }
     } else {
-      _ = try store.recordResponse(2, runner: runner, try response(206), size: nil)
+      _ = try await store.recordResponse(2, runner: runner, try response(206), size: nil)
     }
-    #expect(try store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [1])
-    #expect(try store.nextDue(scope: only, now: 200) == 500)
+    #expect(try await store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [1])
+    #expect(try await store.nextDue(scope: only, now: 200) == 500)
   }
 
-  @Test func liftedByHand() throws {
-    let store = try Self.held()
-    try store.endHolds(of: ["http://other"])
-    #expect(try store.holds(now: 200).count == 1)
-    try store.endHolds(of: ["http://h"])
-    #expect(try store.holds(now: 200).isEmpty)
-    #expect(try store.claim(runner: UUID(), limit: 9, scope: .all, now: 200).map(\.id) == [1, 2, 3, 4])
+  @Test func liftedByHand() async throws {
+    let store = try await Self.held()
+    try await store.endHolds(of: ["http://other"])
+    #expect(try await store.holds(now: 200).count == 1)
+    try await store.endHolds(of: ["http://h"])
+    #expect(try await store.holds(now: 200).isEmpty)
+    #expect(try await store.claim(runner: UUID(), limit: 9, scope: .all, now: 200).map(\.id) == [1, 2, 3, 4])
   }
 
   private func response(_ status: Int) throws -> ResponseRecord {

@@ -2,22 +2,23 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct HoldingTests {
   let state = TemporaryState()
-  let store: JobStore
+  let store: SQLiteStore
   let runner = UUID()
   let id: JobID
   let checkpoint = Checkpoint(
     segments: SegmentSet(0..<100), size: 1000,
     validators: Validators(etag: "\"v1\"", lastModified: "x", date: "y"))
 
-  init() throws {
+  init() async throws {
     store = try state.open()
-    id = try store.makeJob("a", in: .active, runner: runner)
+    id = try await store.makeJob("a", in: .active, runner: runner)
   }
 
   private func response(_ target: String, etag: String? = nil) throws -> ResponseRecord {
@@ -26,34 +27,34 @@ import Testing
       head: ResponseHead(status: 200, fields: etag.map { [HeaderField("ETag", $0)] } ?? []), time: 5)
   }
 
-  @Test func responseAndCheckpoint() throws {
+  @Test func responseAndCheckpoint() async throws {
     let answer = try response("http://cdn/a")
-    #expect(try store.recordResponse(id, runner: runner, answer, size: 900))
-    #expect(try store.job(id)?.response == answer)
-    #expect(try store.job(id)?.checkpoint.size == 900)
-    #expect(try store.checkpoint([(id, checkpoint), (77, checkpoint)], runner: runner) == [id])
-    #expect(try state.open().job(id)?.checkpoint == checkpoint)
+    #expect(try await store.recordResponse(id, runner: runner, answer, size: 900))
+    #expect(try await store.job(id)?.response == answer)
+    #expect(try await store.job(id)?.checkpoint.size == 900)
+    #expect(try await store.checkpoint([(id, checkpoint), (77, checkpoint)], runner: runner) == [id])
+    #expect(try await state.open().job(id)?.checkpoint == checkpoint)
     // The size of another version does not mix with these bytes.
-    #expect(try store.recordResponse(id, runner: runner, answer, size: 5))
-    #expect(try store.job(id)?.checkpoint == checkpoint)
-    #expect(try store.forgetCheckpoint(id, runner: runner, note: "started over: changed"))
-    #expect(try store.job(id)?.checkpoint == Checkpoint())
-    #expect(try store.job(id)?.note == "started over: changed")
+    #expect(try await store.recordResponse(id, runner: runner, answer, size: 5))
+    #expect(try await store.job(id)?.checkpoint == checkpoint)
+    #expect(try await store.forgetCheckpoint(id, runner: runner, note: "started over: changed"))
+    #expect(try await store.job(id)?.checkpoint == Checkpoint())
+    #expect(try await store.job(id)?.note == "started over: changed")
   }
 
-  @Test func publishAndFinish() throws {
+  @Test func publishAndFinish() async throws {
     let digest = try DigestValue.parse("md5=00112233445566778899aabbccddeeff")
     let identity = FileIdentity(device: 1, inode: .max, size: 3, modified: 4)
     let intent = PublishIntent(
       id: id, identity: identity, fileName: "n", digest: SourcedDigest(digest, .metalink),
       response: try response("http://h/z", etag: "\"e\""))
-    #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
-    var job = try #require(try store.job(id))
+    #expect(try await store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
+    var job = try #require(try await store.job(id))
     #expect(job.publishing == identity)
     #expect(job.fileName == "n")
     #expect(job.checkpoint.validators.etag == "\"e\"")
-    #expect(try store.finish([.sample(id)], runner: runner, now: 9) == [id])
-    job = try #require(try store.job(id))
+    #expect(try await store.finish([.sample(id)], runner: runner, now: 9) == [id])
+    job = try #require(try await store.job(id))
     #expect(job.state == .complete)
     #expect(job.runner == nil && job.publishing == nil && job.finishedAt == 9)
     #expect(job.published == Finished.sample(id).published)
@@ -61,21 +62,21 @@ import Testing
     #expect(job.digestSource == .metalink)
     #expect(job.checkpoint.segments == SegmentSet(0..<3))
     #expect(
-      try store.attempts(of: id) == [
+      try await store.attempts(of: id) == [
         Attempt(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3)
       ])
   }
 
   @Test(arguments: [JobState.failed, .interrupted, .paused])
-  func stops(as end: JobState) throws {
-    _ = try store.checkpoint([(id, checkpoint)], runner: runner)
+  func stops(as end: JobState) async throws {
+    _ = try await store.checkpoint([(id, checkpoint)], runner: runner)
     let failure = Failure(.status, "http://h/a", "404", httpStatus: 404)
     #expect(
-      try store.endAttempt(
+      try await store.endAttempt(
         id, runner: runner, state: end, failure: failure, retry: RetryRecord(used: 1, furthest: 2), note: "n",
         now: 8,
         attempt: Attempt(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
-    let job = try #require(try store.job(id))
+    let job = try #require(try await store.job(id))
     #expect(job.state == end)
     #expect(job.failure == failure)
     #expect(job.retry == RetryRecord(used: 1, furthest: 2))
@@ -84,147 +85,147 @@ import Testing
     #expect(job.finishedAt == (end == .failed ? 8 : nil))
   }
 
-  @Test func historyIsBounded() throws {
+  @Test func historyIsBounded() async throws {
     for number in 0..<(Attempt.kept + 20) {
       #expect(
-        try store.requeue(
+        try await store.requeue(
           id, runner: runner, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
           attempt: Attempt(startedAt: Double(number), endedAt: 0, outcome: "retry")))
-      _ = try store.claim(runner: runner, limit: 1, scope: .all, now: 2)
+      _ = try await store.claim(runner: runner, limit: 1, scope: .all, now: 2)
     }
-    let attempts = try store.attempts(of: id)
+    let attempts = try await store.attempts(of: id)
     #expect(attempts.count == Attempt.kept)
     #expect(attempts.last?.startedAt == Double(Attempt.kept + 19))
   }
 
-  @Test func nothingIsRecordedWithoutTheLease() throws {
+  @Test func nothingIsRecordedWithoutTheLease() async throws {
     let other = UUID()
-    let before = try store.job(id)
+    let before = try await store.job(id)
     let answer = try response("http://h/a")
-    #expect(try !store.recordResponse(id, runner: other, answer, size: 1))
-    #expect(try store.checkpoint([(id, checkpoint)], runner: other).isEmpty)
-    #expect(try !store.forgetCheckpoint(id, runner: other, note: nil))
-    #expect(try !store.recordDigestRetry(id, runner: other))
+    #expect(try await !store.recordResponse(id, runner: other, answer, size: 1))
+    #expect(try await store.checkpoint([(id, checkpoint)], runner: other).isEmpty)
+    #expect(try await !store.forgetCheckpoint(id, runner: other, note: nil))
+    #expect(try await !store.recordDigestRetry(id, runner: other))
     #expect(
-      try store.fixName(id, runner: other, directory: "/d", name: "n", policy: .fail, exists: { _ in false })
+      try await store.fixName(id, runner: other, directory: "/d", name: "n", policy: .fail, exists: { _ in false })
         == nil)
     let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
     let naming = TargetNaming(directory: "/d", policy: .fail) { _ in false }
     let intents = [nil, naming].map { PublishIntent(id: id, identity: identity, fileName: "n", naming: $0) }
-    #expect(try store.beginPublishing(intents, runner: other, now: 9) == [.lost, .lost])
-    #expect(try store.beginPublishing([], after: [.sample(id)], runner: other, now: 9).isEmpty)
-    #expect(try store.finish([.sample(id)], runner: other, now: 9).isEmpty)
+    #expect(try await store.beginPublishing(intents, runner: other, now: 9) == [.lost, .lost])
+    #expect(try await store.beginPublishing([], after: [.sample(id)], runner: other, now: 9).isEmpty)
+    #expect(try await store.finish([.sample(id)], runner: other, now: 9).isEmpty)
     #expect(
-      try !store.requeue(
+      try await !store.requeue(
         id, runner: other, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
         attempt: Attempt(startedAt: 1, endedAt: 2, outcome: "retry")))
     #expect(
-      try !store.endAttempt(
+      try await !store.endAttempt(
         id, runner: other, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil))
-    #expect(try !store.removeHeld(id, runner: other))
-    #expect(try !store.retryHeld(id, runner: other))
-    #expect(try store.release(other) == 0)
-    #expect(try store.job(id) == before)
-    #expect(try store.attempts(of: id).isEmpty)
+    #expect(try await !store.removeHeld(id, runner: other))
+    #expect(try await !store.retryHeld(id, runner: other))
+    #expect(try await store.release(other) == 0)
+    #expect(try await store.job(id) == before)
+    #expect(try await store.attempts(of: id).isEmpty)
   }
 
   @Test("the latest command decides: not a withdrawn pause, nor one followed by a removal")
-  func wishes() throws {
-    func stop(_ pending: PendingCommandRule) throws -> Bool {
-      try store.endAttempt(
+  func wishes() async throws {
+    func stop(_ pending: PendingCommandRule) async throws -> Bool {
+      try await store.endAttempt(
         id, runner: runner, state: .paused, failure: nil, retry: RetryRecord(), now: 1, attempt: nil, pending: pending)
     }
-    #expect(try !stop(.carryOut(.pause)))
-    _ = try store.pause([id])
-    #expect(try !stop(.yield))
-    _ = try store.resume([id])
-    #expect(try !stop(.carryOut(.pause)))
-    _ = try store.pause([id])
-    _ = try store.remove([id])
-    #expect(try !stop(.carryOut(.pause)))
-    #expect(try !store.retryHeld(id, runner: runner))
-    #expect(try store.commands(runner: runner).map(\.command) == [.remove])
+    #expect(try await !stop(.carryOut(.pause)))
+    _ = try await store.pause([id])
+    #expect(try await !stop(.yield))
+    _ = try await store.resume([id])
+    #expect(try await !stop(.carryOut(.pause)))
+    _ = try await store.pause([id])
+    _ = try await store.remove([id])
+    #expect(try await !stop(.carryOut(.pause)))
+    #expect(try await !store.retryHeld(id, runner: runner))
+    #expect(try await store.commands(runner: runner).map(\.command) == [.remove])
     // Its file came before anybody could.
-    #expect(try store.finish([.sample(id)], runner: runner, now: 9) == [id])
-    #expect(try store.job(id) == nil)
+    #expect(try await store.finish([.sample(id)], runner: runner, now: 9) == [id])
+    #expect(try await store.job(id) == nil)
   }
 
   @Test(
-    "unfinished jobs are released, or their command is carried out", arguments: [nil, JobCommand.remove, .pause])
-  func commandsApplied(pending: JobCommand?) throws {
+    "what cannot be finished is set free, or what is wanted of it is done", arguments: [nil, JobCommand.remove, .pause])
+  func commandsApplied(pending: JobCommand?) async throws {
     let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
     let intent = PublishIntent(id: id, identity: identity, fileName: "n")
-    #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
-    if pending == .remove { _ = try store.remove([id]) }
-    if pending == .pause { _ = try store.pause([id]) }
+    #expect(try await store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
+    if pending == .remove { _ = try await store.remove([id]) }
+    if pending == .pause { _ = try await store.pause([id]) }
     let failure = Failure(.file, "/d", "the disk is out of order")
     let attempt = Attempt(startedAt: 1, endedAt: 2, outcome: "interrupted")
-    let isFree = try store.interruptPublishing(id, runner: runner, failure: failure, attempt: attempt)
+    let isFree = try await store.interruptPublishing(id, runner: runner, failure: failure, attempt: attempt)
     #expect(isFree == (pending == nil))
-    if !isFree { #expect(try store.applyCommand(id, runner: runner)) }
-    let job = try store.job(id)
+    if !isFree { #expect(try await store.applyCommand(id, runner: runner)) }
+    let job = try await store.job(id)
     #expect(job?.state == (pending == .remove ? nil : .interrupted))
     #expect(pending == .remove || job?.publishing == identity && job?.runner == nil)
     #expect(job?.failure == (pending == nil ? failure : nil))
-    #expect(try !store.applyCommand(id, runner: runner))
+    #expect(try await !store.applyCommand(id, runner: runner))
   }
 
-  @Test("a new URL of a job that is held comes with its credentials") func newURL() throws {
+  @Test("a new URL of a job that is held comes with its credentials") func newURL() async throws {
     let url = try specification("http://h/new").request.url
-    let result = try store.setURL(id, url) { request in
+    let result = try await store.setURL(id, url, keepingCredentials: false) { request in
       var request = request
       request.credentials = Credentials(user: "u", password: "p")
       return request
     }
     guard case .asked = result else { return #expect(Bool(false), "\(result)") }
-    let request = try store.job(id)?.specification.request
+    let request = try await store.job(id)?.specification.request
     #expect(request?.url == url && request?.credentials == Credentials(user: "u", password: "p"))
   }
 
-  @Test("a repeated look uses the current request") func recheckedWithTheRequestOfNow() throws {
-    _ = try store.finish([.sample(id)], runner: runner, now: 9)
-    var specification = try #require(try store.job(id)).specification
+  @Test("a repeated look uses the current request") func recheckedWithTheRequestOfNow() async throws {
+    _ = try await store.finish([.sample(id)], runner: runner, now: 9)
+    var specification = try #require(try await store.job(id)).specification
     specification.options.retries = 77
-    try store.recheck([(id, specification)])
-    let job = try store.job(id)
+    try await store.recheck([(id, specification)])
+    let job = try await store.job(id)
     #expect(job?.state == .queued && job?.specification.options.retries == 77)
     // An incomplete job is unchanged.
     specification.options.retries = 78
-    try store.recheck([(id, specification)])
-    #expect(try store.job(id)?.specification.options.retries == 77)
+    try await store.recheck([(id, specification)])
+    #expect(try await store.job(id)?.specification.options.retries == 77)
   }
 
-  @Test func digestIsRetriedOnce() throws {
-    #expect(try store.recordDigestRetry(id, runner: runner))
-    #expect(try !store.recordDigestRetry(id, runner: runner))
+  @Test func digestIsRetriedOnce() async throws {
+    #expect(try await store.recordDigestRetry(id, runner: runner))
+    #expect(try await !store.recordDigestRetry(id, runner: runner))
   }
 
-  @Test func nameIsFixedOnce() throws {
-    func fix(_ name: String, _ policy: ConflictPolicy = .fail, taken: Set<String> = []) throws -> String? {
-      try store.fixName(
+  @Test func nameIsFixedOnce() async throws {
+    func fix(_ name: String, _ policy: ConflictPolicy = .fail, taken: Set<String> = []) async throws -> String? {
+      try await store.fixName(
         id, runner: runner, directory: "/d", name: name, policy: policy, exists: { taken.contains($0) })
     }
-    #expect(try fix("n", taken: ["n"]) == "n")
-    #expect(try fix("other") == "n")
+    #expect(try await fix("n", taken: ["n"]) == "n")
+    #expect(try await fix("other") == "n")
   }
 
-  @Test func nameOfAnotherJob() throws {
-    _ = try store.add([try specification("http://h/b", output: "n")], now: 1)
-    let refused = thrown {
-      _ = try store.fixName(
+  @Test func nameOfAnotherJob() async throws {
+    _ = try await store.add([try specification("http://h/b", output: "n")], now: 1)
+    let refused = await thrown {
+      _ = try await store.fixName(
         id, runner: runner, directory: "/d", name: "n", policy: .overwrite, exists: { _ in false })
     }
     #expect(refused?.kind == .file)
     #expect(refused?.reason == "it is the target of job 2, which is queued")
     let first = FileName.numbered("n", 1)
-    let given = try store.fixName(
+    let given = try await store.fixName(
       id, runner: runner, directory: "/d", name: "n", policy: .rename, exists: { $0 == first })
     #expect(given == FileName.numbered("n", 2))
   }
 
-  @Test func releasedJobsAreInterrupted() throws {
-    #expect(try store.release(runner) == 1)
-    #expect(try store.job(id)?.state == .interrupted)
-    #expect(try store.activeRunners().isEmpty)
+  @Test func releasedJobsAreInterrupted() async throws {
+    #expect(try await store.release(runner) == 1)
+    #expect(try await store.job(id)?.state == .interrupted)
+    #expect(try await store.activeRunners().isEmpty)
   }
 }

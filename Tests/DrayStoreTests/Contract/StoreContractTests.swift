@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -16,11 +17,11 @@ import Testing
 
   /// SQLite's store with a fault, as SQL that both connections are given.
   private static func faulty(_ fault: String) -> StoreMaker {
-    StoreMaker(testDescription: "a faulty one") {
+    StoreMaker("a faulty one") {
       let state = TemporaryState()
       let stores = [try state.open(), try state.open()]
-      for store in stores { try store.access { db in try db.execute(sql: fault) } }
-      return StorePair(stores[0].nonblocking(), stores[1].nonblocking(), owner: state)
+      for store in stores { try await store.access { db in try db.execute(sql: fault) } }
+      return StorePair(stores[0], stores[1], owner: state)
     }
   }
 

@@ -2,12 +2,13 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct AddTests {
-  @Test func everythingThatWasAskedForComesBack() throws {
+  @Test func everythingThatWasAskedForComesBack() async throws {
     let state = TemporaryState()
     var wanted = try specification(
       "https://h:8443/a?token=1", output: "o.bin", priority: 7, policy: .overwrite)
@@ -19,31 +20,31 @@ import Testing
     wanted.foreignDepth = 1
     wanted.options.digest = try DigestValue.parse("md5=00112233445566778899aabbccddeeff")
     let other = try specification("http://h/b")
-    let added = try state.open().add([wanted, other], now: 12.5)
+    let added = try await state.open().add([wanted, other], now: 12.5)
     let store = try state.open()
-    let jobs = try store.jobs(ids: [added[1].id, 99, added[0].id])
+    let jobs = try await store.jobs(ids: [added[1].id, 99, added[0].id])
     #expect(jobs.map(\.specification) == [other, wanted])
     #expect(jobs[1] == Job(id: added[0].id, uuid: added[0].uuid, specification: wanted, addedAt: 12.5))
-    #expect(try store.job(uuid: added[1].uuid) == jobs[0])
+    #expect(try await store.job(uuid: added[1].uuid) == jobs[0])
   }
 
   @Test("a job that completes during the lookup is not added a second time")
-  func completeMeanwhile() throws {
+  func completeMeanwhile() async throws {
     let store = try TemporaryState().open()
-    let id = try store.makeJob("f", in: .complete)
+    let id = try await store.makeJob("f", in: .complete)
     let again = try specification("http://h/f")
-    let uuid = try #require(try store.job(id)).uuid
-    #expect(try store.add([again], now: 4, seen: []) == [AddedJob(id: id, uuid: uuid, existing: true)])
+    let uuid = try #require(try await store.job(id)).uuid
+    #expect(try await store.add([again], now: 4, seen: []) == [AddedJob(id: id, uuid: uuid, existing: true)])
     // The user wants it again, whether or not the record was seen.
-    let new = try store.add([again], now: 4, seen: [id])[0]
+    let new = try await store.add([again], now: 4, seen: [id])[0]
     #expect(!new.existing)
-    #expect(try store.add([again], now: 4, seen: [])[0] == AddedJob(id: new.id, uuid: new.uuid, existing: true))
-    let other = try store.makeJob("g", in: .complete)
-    #expect(try store.add([try specification("http://h/g")], now: 4)[0].id != other)
+    #expect(try await store.add([again], now: 4, seen: [])[0] == AddedJob(id: new.id, uuid: new.uuid, existing: true))
+    let other = try await store.makeJob("g", in: .complete)
+    #expect(try await store.add([try specification("http://h/g")], now: 4)[0].id != other)
     // A complete job that follows a failed one is history.
-    _ = try store.makeJob("h", in: .complete)
-    _ = try store.makeJob("h", in: .failed)
-    #expect(try store.add([try specification("http://h/h")], now: 4, seen: [])[0].existing == false)
+    _ = try await store.makeJob("h", in: .complete)
+    _ = try await store.makeJob("h", in: .failed)
+    #expect(try await store.add([try specification("http://h/h")], now: 4, seen: [])[0].existing == false)
   }
 
   @Test func namesOfFilesAreRandomUUIDs() {
@@ -61,11 +62,11 @@ import Testing
     #expect(zeros == [0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func oneHundredThousand() throws {
+  @Test func oneHundredThousand() async throws {
     let store = try TemporaryState().open()
     let count = 100_000
     let template = try specification("http://h/")
-    let added = try store.add(
+    let added = try await store.add(
       (0..<count).lazy.compactMap { number in
         guard let url = try? url("http://h\(number % 10)/\(number)") else { return nil }
         var one = template
@@ -75,19 +76,19 @@ import Testing
     #expect(added.count == count)
     #expect(Set(added.map(\.uuid)).count == count)
     #expect(!added.contains { $0.existing })
-    #expect(try store.counts() == [.queued: count])
+    #expect(try await store.counts() == [.queued: count])
     var seen: JobID = 0
-    try store.forEachSummary { summary in
+    try await store.forEachSummary { summary in
       #expect(summary.id == seen + 1)
       seen = summary.id
     }
     #expect(seen == JobID(count))
-    #expect(try store.pending(scope: .all, runner: UUID()).queued == count)
+    #expect(try await store.pending(scope: .all, runner: UUID()).queued == count)
   }
 
-  @Test func theSameIsNotAddedTwice() throws {
+  @Test func theSameIsNotAddedTwice() async throws {
     let store = try TemporaryState().open()
-    let first = try store.add(
+    let first = try await store.add(
       [
         try specification("http://h/a"), try specification("http://h/a"),
         try specification("http://h/a", output: "x"),
@@ -96,45 +97,45 @@ import Testing
     #expect(first.map(\.id) == [1, 1, 2])
     #expect(first.map(\.existing) == [false, true, false])
     #expect(first[0].uuid == first[1].uuid)
-    let again = try store.add(
+    let again = try await store.add(
       [try specification("http://h/a", directory: "/e"), try specification("http://h/a", output: "x")], now: 2
     )
     #expect(again.map(\.id) == [3, 2])
-    #expect(try store.find(url: try url("http://h/a"), directory: "/d", output: "x")?.id == 2)
-    #expect(try store.find(url: try url("http://h/a"), directory: "/d", output: "y") == nil)
+    #expect(try await store.find(url: try url("http://h/a"), directory: "/d", output: "x")?.id == 2)
+    #expect(try await store.find(url: try url("http://h/a"), directory: "/d", output: "y") == nil)
   }
 
-  @Test func aFinishedOneIsAddedAgain() throws {
+  @Test func aFinishedOneIsAddedAgain() async throws {
     let store = try TemporaryState().open()
-    let old = try store.makeJob("a", in: .complete)
-    let new = try store.add(paths: "a")
+    let old = try await store.makeJob("a", in: .complete)
+    let new = try await store.add(paths: "a")
     #expect(new != [old])
-    #expect(try store.find(url: try url("http://h/a"), directory: "/d", output: nil)?.id == new[0])
+    #expect(try await store.find(url: try url("http://h/a"), directory: "/d", output: nil)?.id == new[0])
   }
 
   @Test(arguments: ConflictPolicy.allCases)
-  func targetOfAnotherJob(policy: ConflictPolicy) throws {
+  func targetOfAnotherJob(policy: ConflictPolicy) async throws {
     let store = try TemporaryState().open()
-    _ = try store.add([try specification("http://h/a", output: "x")], now: 1)
+    _ = try await store.add([try specification("http://h/a", output: "x")], now: 1)
     let batch = [
       try specification("http://h/b"), try specification("http://h/c", output: "x", policy: policy),
     ]
     if policy == .rename {
-      let added = try store.add(batch, now: 2)
-      #expect(try store.job(added[1].id)?.fileName == FileName.numbered("x", 1))
-      #expect(try store.add(batch, now: 3).map(\.existing) == [true, true])
+      let added = try await store.add(batch, now: 2)
+      #expect(try await store.job(added[1].id)?.fileName == FileName.numbered("x", 1))
+      #expect(try await store.add(batch, now: 3).map(\.existing) == [true, true])
     } else {
-      let failure = thrown { _ = try store.add(batch, now: 2) }
+      let failure = await thrown { _ = try await store.add(batch, now: 2) }
       #expect(failure?.kind == .file)
       #expect(failure?.subject == "/d/x")
       #expect(failure?.reason == "it is the target of job 1, which is queued")
-      #expect(try store.counts() == [.queued: 1])
+      #expect(try await store.counts() == [.queued: 1])
     }
   }
 
-  @Test func targetOfAFinishedJobIsFree() throws {
+  @Test func targetOfAFinishedJobIsFree() async throws {
     let store = try TemporaryState().open()
-    _ = try store.makeJob("a", in: .failed, output: "x")
-    #expect(try store.add([try specification("http://h/b", output: "x")], now: 2).map(\.existing) == [false])
+    _ = try await store.makeJob("a", in: .failed, output: "x")
+    #expect(try await store.add([try specification("http://h/b", output: "x")], now: 2).map(\.existing) == [false])
   }
 }

@@ -3,26 +3,27 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct OrderTests {
   /// The order in which all jobs would be claimed.
-  private func order(_ store: JobStore) throws -> [JobID] {
+  private func order(_ store: SQLiteStore) async throws -> [JobID] {
     let runner = UUID()
-    let ids = try store.claim(runner: runner, limit: 1000, scope: .all, now: 2).map(\.id)
+    let ids = try await store.claim(runner: runner, limit: 1000, scope: .all, now: 2).map(\.id)
     for id in ids {
-      _ = try store.requeue(
+      _ = try await store.requeue(
         id, runner: runner, notBefore: nil, now: 2, retry: RetryRecord(), failure: nil, attempt: nil)
     }
     return ids
   }
 
   /// Five jobs; 2 and 4 have priority 5: the queue is 2 4 1 3 5.
-  private func five() throws -> JobStore {
+  private func five() async throws -> SQLiteStore {
     let store = try TemporaryState().open()
-    _ = try store.add(
+    _ = try await store.add(
       try (1...5).map { try specification("http://h/\($0)", priority: $0 % 2 == 0 ? 5 : 0) }, now: 1)
     return store
   }
@@ -36,106 +37,109 @@ import Testing
       ([2], .first, [2, 4, 1, 3, 5], 5),
       ([1, 2, 3, 4, 5], .first, [2, 4, 1, 3, 5], 0),
     ] as [([JobID], QueuePlace, [JobID], Int)])
-  func move(ids: [JobID], place: QueuePlace, order: [JobID], priority: Int) throws {
-    let store = try five()
-    try store.move(ids, to: place)
-    #expect(try self.order(store) == order)
-    if ids.count < 5 { #expect(try store.job(ids[0])?.specification.priority == priority) }
+  func move(ids: [JobID], place: QueuePlace, order: [JobID], priority: Int) async throws {
+    let store = try await five()
+    try await store.move(ids, to: place)
+    #expect(try await self.order(store) == order)
+    if ids.count < 5 { #expect(try await store.job(ids[0])?.specification.priority == priority) }
   }
 
-  @Test func whatIsAddedLaterComesLaterHoweverOftenOthersWereMoved() throws {
+  @Test func whatIsAddedLaterComesLaterHoweverOftenOthersWereMoved() async throws {
     let store = try TemporaryState().open()
-    _ = try store.add(paths: "a", "b", "c")
-    for _ in 0..<100 { for id in [1, 2, 3] as [JobID] { try store.move([id], to: .last) } }
-    #expect(try order(store) == [1, 2, 3])
-    _ = try store.add(paths: "d")
-    #expect(try order(store) == [1, 2, 3, 4])
-    for _ in 0..<200 { for id in [1, 4] as [JobID] { try store.move([id], to: .before(3)) } }
-    #expect(try order(store) == [2, 1, 4, 3])
+    _ = try await store.add(paths: "a", "b", "c")
+    for _ in 0..<100 { for id in [1, 2, 3] as [JobID] { try await store.move([id], to: .last) } }
+    #expect(try await order(store) == [1, 2, 3])
+    _ = try await store.add(paths: "d")
+    #expect(try await order(store) == [1, 2, 3, 4])
+    for _ in 0..<200 { for id in [1, 4] as [JobID] { try await store.move([id], to: .before(3)) } }
+    #expect(try await order(store) == [2, 1, 4, 3])
   }
 
-  @Test func onlyWhatWaitsHasAPlace() throws {
+  @Test func onlyWhatWaitsHasAPlace() async throws {
     let store = try TemporaryState().open()
-    let active = try store.makeJob("a", in: .active)
-    let complete = try store.makeJob("b", in: .complete)
-    let paused = try store.makeJob("c", in: .paused)
-    let queued = try store.makeJob("d", in: .queued)
-    try store.move([queued], to: .before(paused))
+    let active = try await store.makeJob("a", in: .active)
+    let complete = try await store.makeJob("b", in: .complete)
+    let paused = try await store.makeJob("c", in: .paused)
+    let queued = try await store.makeJob("d", in: .queued)
+    try await store.move([queued], to: .before(paused))
     for bad in [active, complete, 99] {
-      #expect(thrown { try store.move([queued, bad], to: .first) }?.kind == .usage)
-      #expect(thrown { try store.move([queued], to: .after(bad)) }?.kind == .usage)
+      let first = await thrown { try await store.move([queued, bad], to: .first) }
+      let after = await thrown { try await store.move([queued], to: .after(bad)) }
+      #expect(first?.kind == .usage && after?.kind == .usage)
     }
-    #expect(thrown { try store.move([queued], to: .before(queued)) }?.kind == .usage)
+    let itself = await thrown { try await store.move([queued], to: .before(queued)) }
+    #expect(itself?.kind == .usage)
   }
 
-  @Test func noneBeforeItsTime() throws {
+  @Test func noneBeforeItsTime() async throws {
     let store = try TemporaryState().open()
     var later = try specification("http://h/later")
     later.startAt = 500
-    _ = try store.add([later, try specification("http://h/now")], now: 100)
-    #expect(try store.job(1)?.specification.startAt == 500)
-    #expect(try store.nextDue(scope: .all, now: 200) == 200)
-    #expect(try store.claim(runner: UUID(), limit: 9, scope: .all, now: 200).map(\.id) == [2])
-    #expect(try store.nextDue(scope: .all, now: 200) == 500)
-    #expect(try store.nextDue(scope: .all, now: 600) == 600)
+    _ = try await store.add([later, try specification("http://h/now")], now: 100)
+    #expect(try await store.job(1)?.specification.startAt == 500)
+    #expect(try await store.nextDue(scope: .all, now: 200) == 200)
+    #expect(try await store.claim(runner: UUID(), limit: 9, scope: .all, now: 200).map(\.id) == [2])
+    #expect(try await store.nextDue(scope: .all, now: 200) == 500)
+    #expect(try await store.nextDue(scope: .all, now: 600) == 600)
     // The clock was set back to before the start of the wait: the wait is void (D7).
-    #expect(try store.nextDue(scope: .all, now: 50) == 50)
-    let claimed = try store.claim(runner: UUID(), limit: 9, scope: .all, now: 500)
+    #expect(try await store.nextDue(scope: .all, now: 50) == 50)
+    let claimed = try await store.claim(runner: UUID(), limit: 9, scope: .all, now: 500)
     #expect(claimed.map(\.id) == [1])
     // It is begun: from now on it is a job like any other.
     #expect(claimed.first?.specification.startAt == nil)
   }
 
-  @Test func resumeStartsAtOnceAndTheSameAgainKeepsTheJob() throws {
+  @Test func resumeStartsAtOnceAndTheSameAgainKeepsTheJob() async throws {
     let store = try TemporaryState().open()
     var later = try specification("http://h/later")
     later.startAt = 500
-    _ = try store.add([later], now: 100)
+    _ = try await store.add([later], now: 100)
     later.startAt = 900
-    #expect(try store.add([later], now: 100).first?.existing == true)
-    #expect(try store.nextDue(scope: .all, now: 200) == 900)
-    _ = try store.resume([1])
-    #expect(try store.nextDue(scope: .all, now: 200) == 200)
+    #expect(try await store.add([later], now: 100).first?.existing == true)
+    #expect(try await store.nextDue(scope: .all, now: 200) == 900)
+    _ = try await store.resume([1])
+    #expect(try await store.nextDue(scope: .all, now: 200) == 200)
   }
 
-  @Test func eachOriginHasItsShare() throws {
+  @Test func eachOriginHasItsShare() async throws {
     let state = TemporaryState()
     let store = try state.open()
     let hosts = ["http://a", "http://a", "http://a", "http://b", "http://a", "http://b", "http://b"]
-    _ = try store.add(try hosts.enumerated().map { try specification("\($0.element)/\($0.offset)") }, now: 1)
+    _ = try await store.add(try hosts.enumerated().map { try specification("\($0.element)/\($0.offset)") }, now: 1)
     let (mine, other) = (UUID(), UUID())
-    func claim(_ runner: UUID, _ counts: [String: Int], limit: Int = 9) throws -> [JobID] {
-      try store.claim(
+    func claim(_ runner: UUID, _ counts: [String: Int], limit: Int = 9) async throws -> [JobID] {
+      try await store.claim(
         runner: runner, limit: limit, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 2, counts: counts), now: 2
       )
       .map(\.id)
     }
-    #expect(try claim(mine, [:], limit: 3) == [1, 2, 4])
+    #expect(try await claim(mine, [:], limit: 3) == [1, 2, 4])
     // The other runner's count in addition to one's own.
-    #expect(try claim(other, [:]) == [6])
-    #expect(try claim(other, ["http://b": 1]).isEmpty)
+    #expect(try await claim(other, [:]) == [6])
+    #expect(try await claim(other, ["http://b": 1]).isEmpty)
     let full = JobsPerOrigin(limit: 2, counts: ["http://a": 2, "http://b": 1])
-    #expect(try store.nextDue(scope: .all, jobsPerOrigin: full, runner: mine, now: 2) == nil)
-    #expect(try store.nextDue(scope: .all, now: 2) == 2)
+    #expect(try await store.nextDue(scope: .all, jobsPerOrigin: full, runner: mine, now: 2) == nil)
+    #expect(try await store.nextDue(scope: .all, now: 2) == 2)
     // One of a's has ended in this runner's eyes, whatever is recorded.
-    #expect(try claim(mine, ["http://a": 1, "http://b": 1]) == [3])
+    #expect(try await claim(mine, ["http://a": 1, "http://b": 1]) == [3])
   }
 
-  @Test func aFullOriginDoesNotHideWhatIsFarBehind() throws {
+  @Test func aFullOriginDoesNotHideWhatIsFarBehind() async throws {
     let store = try TemporaryState().open()
     let many = try (0..<600).map { try specification("http://a/\($0)") }
-    _ = try store.add(many + [try specification("http://c/x"), try specification("http://b/x")], now: 1)
-    try store.hold(OriginHold(try url("http://b/").origin, until: 100, since: 1))
+    _ = try await store.add(many + [try specification("http://c/x"), try specification("http://b/x")], now: 1)
+    try await store.hold(OriginHold(try url("http://b/").origin, until: 100, since: 1))
     let limit = JobsPerOrigin(limit: 1, counts: ["http://a": 1])
     let runner = UUID()
-    #expect(try store.claim(runner: runner, limit: 5, scope: .all, jobsPerOrigin: limit, now: 2).map(\.id) == [601])
-    #expect(try store.nextDue(scope: .all, jobsPerOrigin: limit, runner: runner, now: 2) == 100)
+    #expect(
+      try await store.claim(runner: runner, limit: 5, scope: .all, jobsPerOrigin: limit, now: 2).map(\.id) == [601])
+    #expect(try await store.nextDue(scope: .all, jobsPerOrigin: limit, runner: runner, now: 2) == 100)
     let half = JobsPerOrigin(limit: 2, counts: ["http://a": 1])
     #expect(
-      try store.claim(runner: runner, limit: 5, scope: .all, jobsPerOrigin: half, now: 200).map(\.id) == [1, 602])
+      try await store.claim(runner: runner, limit: 5, scope: .all, jobsPerOrigin: half, now: 200).map(\.id) == [1, 602])
   }
 
-  @Test func bothWalksFollowTheirIndex() throws {
+  @Test func bothWalksFollowTheirIndex() async throws {
     let store = try TemporaryState().open()
     let search = ClaimSearch(scope: .all, limit: 5, now: 1)
     let walks: [(sql: String, index: String, arguments: StatementArguments)] = [
@@ -143,7 +147,7 @@ import Testing
       (search.walkOfOrigin, "jobs_origin", ["now": 1, "origin": "http://h", "limit": 5]),
     ]
     for (sql, index, arguments) in walks {
-      let plan = try store.access { db in
+      let plan = try await store.access { db in
         try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
           .map { try $0["detail"] as String }
       }

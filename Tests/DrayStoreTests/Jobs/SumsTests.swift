@@ -3,19 +3,20 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct SumsTests {
   private let state = TemporaryState()
-  private let store: JobStore
+  private let store: SQLiteStore
   private let runner = UUID()
   private let id: JobID
 
-  init() throws {
+  init() async throws {
     store = try state.open()
-    id = try store.makeJob("a", in: .active, runner: runner)
+    id = try await store.makeJob("a", in: .active, runner: runner)
   }
 
   private func checkpoint(blocks: Int64) -> Checkpoint {
@@ -26,75 +27,75 @@ import Testing
     return Checkpoint(segments: SegmentSet(0..<blocks * BlockSums.block), sums: sums)
   }
 
-  @Test func theyAreRecordedInFullAndThenWhatCame() throws {
+  @Test func theyAreRecordedInFullAndThenWhatCame() async throws {
     let (first, second, third) = (checkpoint(blocks: 300), checkpoint(blocks: 310), checkpoint(blocks: 320))
-    _ = try store.checkpoint([(id, first)], runner: runner)
-    #expect(try store.sums(of: id) == first.sums)
+    _ = try await store.checkpoint([(id, first)], runner: runner)
+    #expect(try await store.sums(of: id) == first.sums)
     for later in [second, third] {
-      _ = try store.checkpoint([(id, later)], since: [id: first.sums.mark], runner: runner)
-      #expect(try state.open().sums(of: id) == later.sums)
+      _ = try await store.checkpoint([(id, later)], since: [id: first.sums.mark], runner: runner)
+      #expect(try await state.open().sums(of: id) == later.sums)
     }
-    let sizes = try store.access { db in
+    let sizes = try await store.access { db in
       (
         try Int.fetchOne(db, sql: "SELECT length(sums) FROM block_sums") ?? 0,
         try Int.fetchOne(db, sql: "SELECT length(sums) FROM recent_sums") ?? 0
       )
     }
     #expect(sizes.0 > 2000 && sizes.1 < 200)
-    _ = try store.checkpoint([(id, first)], runner: runner)
-    #expect(try store.sums(of: id) == first.sums)
+    _ = try await store.checkpoint([(id, first)], runner: runner)
+    #expect(try await store.sums(of: id) == first.sums)
   }
 
-  @Test func nothingIsRecordedWithoutTheLease() throws {
-    #expect(try store.checkpoint([(id, checkpoint(blocks: 1))], runner: UUID()).isEmpty)
-    #expect(try store.sums(of: id).isEmpty)
+  @Test func nothingIsRecordedWithoutTheLease() async throws {
+    #expect(try await store.checkpoint([(id, checkpoint(blocks: 1))], runner: UUID()).isEmpty)
+    #expect(try await store.sums(of: id).isEmpty)
   }
 
   /// Forgetting claims also forgets their checksums.
   @Test(arguments: ["forgotten", "failed", "retried", "removed", "nothing is known any more"])
-  func theyGoWithTheClaims(how: String) throws {
-    _ = try store.checkpoint([(id, checkpoint(blocks: 3))], runner: runner)
-    _ = try store.checkpoint([(id, checkpoint(blocks: 4))], since: [id: 3], runner: runner)
+  func theyGoWithTheClaims(how: String) async throws {
+    _ = try await store.checkpoint([(id, checkpoint(blocks: 3))], runner: runner)
+    _ = try await store.checkpoint([(id, checkpoint(blocks: 4))], since: [id: 3], runner: runner)
     switch how {
     case "forgotten":
-      _ = try store.forgetCheckpoint(id, runner: runner, note: nil)
+      _ = try await store.forgetCheckpoint(id, runner: runner, note: nil)
     case "failed":
-      _ = try store.endAttempt(
+      _ = try await store.endAttempt(
         id, runner: runner, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
     case "retried":
-      _ = try store.endAttempt(
+      _ = try await store.endAttempt(
         id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
-      #expect(try !store.sums(of: id).isEmpty)
-      _ = try store.retry([id])
+      #expect(try await !store.sums(of: id).isEmpty)
+      _ = try await store.retry([id])
     case "removed":
-      _ = try store.removeHeld(id, runner: runner)
+      _ = try await store.removeHeld(id, runner: runner)
     default:
-      _ = try store.checkpoint([(id, Checkpoint(segments: SegmentSet(0..<9)))], runner: runner)
+      _ = try await store.checkpoint([(id, Checkpoint(segments: SegmentSet(0..<9)))], runner: runner)
     }
-    #expect(try store.sums(of: id).isEmpty)
-    let rows = try store.access { db in
+    #expect(try await store.sums(of: id).isEmpty)
+    let rows = try await store.access { db in
       try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM block_sums) + (SELECT count(*) FROM recent_sums)")
     }
     #expect(rows == 0)
   }
 
   /// The checksums of a published file stay with its job.
-  @Test func theyStayWithTheTarget() throws {
+  @Test func theyStayWithTheTarget() async throws {
     let sums = checkpoint(blocks: 5).sums
     let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
     let intent = PublishIntent(id: id, identity: identity, fileName: "n", sums: sums)
-    #expect(try store.beginPublishing([intent], runner: UUID(), now: 8) == [.lost])
-    #expect(try store.sums(of: id).isEmpty)
-    #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
-    _ = try store.finish([.sample(id)], runner: runner, now: 9)
-    #expect(try store.sums(of: id) == sums)
-    try store.recheck([(id, try #require(try store.job(id)).specification)])
-    #expect(try store.sums(of: id).isEmpty)
+    #expect(try await store.beginPublishing([intent], runner: UUID(), now: 8) == [.lost])
+    #expect(try await store.sums(of: id).isEmpty)
+    #expect(try await store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
+    _ = try await store.finish([.sample(id)], runner: runner, now: 9)
+    #expect(try await store.sums(of: id) == sums)
+    try await store.recheck([(id, try #require(try await store.job(id)).specification)])
+    #expect(try await store.sums(of: id).isEmpty)
   }
 
-  @Test func whatCannotBeReadIsNothing() throws {
-    _ = try store.checkpoint([(id, checkpoint(blocks: 3))], runner: runner)
-    try store.write(.durable) { db in try db.execute(sql: "UPDATE block_sums SET sums = x'01ff'") }
-    #expect(try store.sums(of: id).isEmpty)
+  @Test func whatCannotBeReadIsNothing() async throws {
+    _ = try await store.checkpoint([(id, checkpoint(blocks: 3))], runner: runner)
+    try await store.write(.durable) { db in try db.execute(sql: "UPDATE block_sums SET sums = x'01ff'") }
+    #expect(try await store.sums(of: id).isEmpty)
   }
 }

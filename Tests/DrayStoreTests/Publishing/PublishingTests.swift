@@ -2,13 +2,14 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore
 
 @Suite struct PublishingTests {
   let state = TemporaryState()
-  let store: JobStore
+  let store: SQLiteStore
   let runner = UUID()
   private let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
 
@@ -28,26 +29,28 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func aNameIsFixed(policy: ConflictPolicy, onDisk: Set<String>, name: String) throws {
-    let id = try store.makeJob("a", in: .active, runner: runner)
-    let permits = try store.beginPublishing([intent(id, "n", policy, onDisk: onDisk)], runner: runner, now: 1)
+  func aNameIsFixed(policy: ConflictPolicy, onDisk: Set<String>, name: String) async throws {
+    let id = try await store.makeJob("a", in: .active, runner: runner)
+    let permits = try await store.beginPublishing([intent(id, "n", policy, onDisk: onDisk)], runner: runner, now: 1)
     #expect(permits == [.granted(name)])
-    #expect(try store.job(id)?.fileName == name)
-    #expect(try store.job(id)?.publishing == identity)
+    #expect(try await store.job(id)?.fileName == name)
+    #expect(try await store.job(id)?.publishing == identity)
   }
 
-  @Test func aNameThatIsFixedStays() throws {
-    let id = try store.makeJob("a", in: .active, runner: runner)
-    let fixed = try store.fixName(id, runner: runner, directory: "/d", name: "first", policy: .fail) { _ in false }
+  @Test func aNameThatIsFixedStays() async throws {
+    let id = try await store.makeJob("a", in: .active, runner: runner)
+    let fixed = try await store.fixName(id, runner: runner, directory: "/d", name: "first", policy: .fail) { _ in false
+    }
     #expect(fixed == "first")
-    #expect(try store.beginPublishing([intent(id, "other")], runner: runner, now: 1) == [.granted("first")])
+    #expect(try await store.beginPublishing([intent(id, "other")], runner: runner, now: 1) == [.granted("first")])
     // Except the name that its own publish chose because the first had been taken.
-    #expect(try store.beginPublishing([intent(id, "first.1", nil)], runner: runner, now: 1) == [.granted("first.1")])
+    #expect(
+      try await store.beginPublishing([intent(id, "first.1", nil)], runner: runner, now: 1) == [.granted("first.1")])
   }
 
-  @Test func ofTwoInAGroupOneHasTheName() throws {
-    let ids = try (0..<3).map { try store.makeJob("\($0)", in: .active, runner: runner) }
-    let permits = try store.beginPublishing(
+  @Test func ofTwoInAGroupOneHasTheName() async throws {
+    let ids = try await (0..<3).asyncMap { try await store.makeJob("\($0)", in: .active, runner: runner) }
+    let permits = try await store.beginPublishing(
       [intent(ids[0], "n"), intent(ids[1], "n"), intent(ids[2], "n", .rename)], runner: runner, now: 1)
     #expect(permits[0] == .granted("n"))
     #expect(permits[2] == .granted("n.1"))
@@ -58,23 +61,23 @@ import Testing
     #expect(failure.kind == .file)
     #expect(failure.description.contains("job \(ids[0])"))
     // A refused job is not being published.
-    #expect(try store.job(ids[1])?.publishing == nil)
+    #expect(try await store.job(ids[1])?.publishing == nil)
   }
 
-  @Test func whatWasPublishedIsCompleteFirst() throws {
-    let ids = try (0..<2).map { try store.makeJob("\($0)", in: .active, runner: runner) }
-    #expect(try store.beginPublishing([intent(ids[0], "n")], runner: runner, now: 1) == [.granted("n")])
+  @Test func whatWasPublishedIsCompleteFirst() async throws {
+    let ids = try await (0..<2).asyncMap { try await store.makeJob("\($0)", in: .active, runner: runner) }
+    #expect(try await store.beginPublishing([intent(ids[0], "n")], runner: runner, now: 1) == [.granted("n")])
     // Its name is then free for the next job: the store does not know about files on disk.
-    let permits = try store.beginPublishing(
+    let permits = try await store.beginPublishing(
       [intent(ids[1], "n")], after: [.sample(ids[0])], runner: runner, now: 5)
     #expect(permits == [.granted("n")])
-    let done = try #require(try store.job(ids[0]))
+    let done = try #require(try await store.job(ids[0]))
     #expect((done.state, done.finishedAt, done.fileName) == (.complete, 5, "n"))
-    #expect(try store.attempts(of: ids[0]).count == 1)
+    #expect(try await store.attempts(of: ids[0]).count == 1)
   }
 
-  @Test func anAnswerIsRecordedOrStays() throws {
-    let id = try store.makeJob("a", in: .active, runner: runner)
+  @Test func anAnswerIsRecordedOrStays() async throws {
+    let id = try await store.makeJob("a", in: .active, runner: runner)
     func answer(_ path: String, _ etag: String) throws -> ResponseRecord {
       ResponseRecord(
         finalURL: try url("http://h/\(path)"), redirects: [],
@@ -82,15 +85,15 @@ import Testing
     }
     var first = intent(id, "n")
     first.response = try answer("x", "\"1\"")
-    _ = try store.beginPublishing([first], runner: runner, now: 1)
-    _ = try store.beginPublishing([intent(id, "n")], runner: runner, now: 1)
-    var job = try #require(try store.job(id))
+    _ = try await store.beginPublishing([first], runner: runner, now: 1)
+    _ = try await store.beginPublishing([intent(id, "n")], runner: runner, now: 1)
+    var job = try #require(try await store.job(id))
     #expect(job.response == first.response)
     #expect(job.checkpoint.validators == Validators(etag: "\"1\"", date: "now"))
     first.response = try answer("y", "\"2\"")
     first.response?.head.fields.removeLast()
-    _ = try store.beginPublishing([first], runner: runner, now: 1, isDurable: false)
-    job = try #require(try store.job(id))
+    _ = try await store.beginPublishing([first], runner: runner, now: 1, isDurable: false)
+    job = try #require(try await store.job(id))
     #expect(job.response == first.response)
     #expect(job.checkpoint.validators == Validators(etag: "\"2\""))
   }

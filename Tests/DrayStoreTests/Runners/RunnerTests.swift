@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 internal import Posix
+import StoreTesting
 import Testing
 
 @testable import DrayStore
@@ -13,35 +14,35 @@ import Testing
   init() throws { try state.directory.create() }
 
   @Test func aliveAsLongAsItIsHeld() throws {
-    let lease = try RunnerLease.acquire(in: state.directory)
-    let other = try RunnerLease.acquire(in: state.directory)
+    let lease = try LeaseFile.acquire(in: state.directory)
+    let other = try LeaseFile.acquire(in: state.directory)
     #expect(lease.runner != other.runner)
-    #expect(RunnerLease.isAlive(lease.runner, in: state.directory))
+    #expect(LeaseFile.isAlive(lease.runner, in: state.directory))
     // Asking does not disturb.
-    #expect(RunnerLease.isAlive(lease.runner, in: state.directory))
-    #expect(Set(RunnerLease.living(in: state.directory)) == [lease.runner, other.runner])
+    #expect(LeaseFile.isAlive(lease.runner, in: state.directory))
+    #expect(Set(LeaseFile.living(in: state.directory)) == [lease.runner, other.runner])
     lease.release()
-    #expect(!RunnerLease.isAlive(lease.runner, in: state.directory))
-    #expect(RunnerLease.living(in: state.directory) == [other.runner])
+    #expect(!LeaseFile.isAlive(lease.runner, in: state.directory))
+    #expect(LeaseFile.living(in: state.directory) == [other.runner])
   }
 
   @Test func endsWithItsOwner() throws {
-    func name() throws -> UUID { try RunnerLease.acquire(in: state.directory).runner }
-    #expect(!RunnerLease.isAlive(try name(), in: state.directory))
+    func name() throws -> UUID { try LeaseFile.acquire(in: state.directory).runner }
+    #expect(!LeaseFile.isAlive(try name(), in: state.directory))
     #expect(System.names(in: state.directory.runnersPath).isEmpty)
   }
 
   @Test func fileThatNobodyLocksIsDead() throws {
     let dead = UUID()
-    let path = RunnerLease.file(of: dead, in: state.directory)
+    let path = LeaseFile.file(of: dead, in: state.directory)
     try Data().write(to: URL(fileURLWithPath: path))
-    #expect(!RunnerLease.isAlive(dead, in: state.directory))
-    let living = try RunnerLease.acquire(in: state.directory)
-    RunnerLease.sweep(in: state.directory, keeping: [dead])
+    #expect(!LeaseFile.isAlive(dead, in: state.directory))
+    let living = try LeaseFile.acquire(in: state.directory)
+    LeaseFile.sweep(in: state.directory, keeping: [dead])
     #expect(FileManager.default.fileExists(atPath: path))
-    RunnerLease.sweep(in: state.directory, keeping: [])
+    LeaseFile.sweep(in: state.directory, keeping: [])
     #expect(System.names(in: state.directory.runnersPath) == [living.runner.uuidString])
-    #expect(RunnerLease.isAlive(living.runner, in: state.directory))
+    #expect(LeaseFile.isAlive(living.runner, in: state.directory))
   }
 
   @Test func startingWhileOthersSweepAndAsk() throws {
@@ -50,15 +51,15 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
       if thread > 0 {
         while stop.all.isEmpty {
-          RunnerLease.sweep(in: state.directory, keeping: [])
-          _ = RunnerLease.living(in: state.directory)
+          LeaseFile.sweep(in: state.directory, keeping: [])
+          _ = LeaseFile.living(in: state.directory)
         }
         return
       }
       for _ in 0..<500 {
         do {
-          let lease = try RunnerLease.acquire(in: state.directory)
-          if !RunnerLease.isAlive(lease.runner, in: state.directory) { seen.append("looked dead") }
+          let lease = try LeaseFile.acquire(in: state.directory)
+          if !LeaseFile.isAlive(lease.runner, in: state.directory) { seen.append("looked dead") }
         } catch {
           seen.append("\(error)")
         }
@@ -69,8 +70,8 @@ import Testing
   }
 
   @Test func boardIsReadAsItWasShown() throws {
-    let lease = try RunnerLease.acquire(in: state.directory)
-    #expect(RunnerBoard.read(lease.runner, in: state.directory) == nil)
+    let lease = try LeaseFile.acquire(in: state.directory)
+    #expect(LeaseFile.board(of: lease.runner, in: state.directory)?.entries == nil)
     let long = RunnerBoard(
       overall: ProgressEntry(job: 0, received: 5, size: nil, rate: 10, phase: .receiving),
       entries: ProgressEntry.Phase.allCases.enumerated().map {
@@ -84,11 +85,11 @@ import Testing
     // The same bytes before them, so that the rest of the parts follows the board directly.
     for board in [long, divided, long, short, RunnerBoard(entries: []), divided, long] {
       try lease.publish(board)
-      #expect(RunnerBoard.snapshot(lease.runner, in: state.directory) == board)
-      #expect(RunnerBoard.read(lease.runner, in: state.directory) == board.entries)
+      #expect(LeaseFile.board(of: lease.runner, in: state.directory) == board)
+      #expect(LeaseFile.board(of: lease.runner, in: state.directory)?.entries == board.entries)
     }
     lease.release()
-    #expect(RunnerBoard.read(lease.runner, in: state.directory) == nil)
+    #expect(LeaseFile.board(of: lease.runner, in: state.directory)?.entries == nil)
     try lease.publish(short)
   }
 
@@ -100,7 +101,7 @@ import Testing
           parts: connections > 1 ? FileParts(done: SegmentSet(0..<1), fetching: [1..<5, 5..<9]) : nil)
       ])
     }
-    let (former, later) = (board(1, 2).encoded, board(2, 1).encoded)
+    let (former, later) = (board(1, 2).bytes, board(2, 1).bytes)
     #expect(RunnerBoard(former) == board(1, 2))
     #expect(RunnerBoard(later + former.dropFirst(later.count)) == board(2, 1))
     // Torn within the parts, the board is whole without them.
@@ -125,8 +126,8 @@ import Testing
       entries: (1...50).map { .init(job: $0, received: 1, size: 2, rate: 3, phase: .receiving) })
     let two = RunnerBoard(
       entries: (1...50).map { .init(job: $0, received: 9, size: 2, rate: 3, phase: .receiving) })
-    let old = one.encoded
-    let new = two.encoded
+    let old = one.bytes
+    let new = two.bytes
     #expect(RunnerBoard(old) == one)
     #expect(old.count == new.count)
     for cut in 1..<new.count {
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test func readingWhileItIsWritten() throws {
-    let lease = try RunnerLease.acquire(in: state.directory)
+    let lease = try LeaseFile.acquire(in: state.directory)
     let wrong = Lines()
     let stop = Lines()
     let full = Lines()
@@ -158,7 +159,7 @@ import Testing
         return
       }
       while stop.all.isEmpty {
-        guard let entries = RunnerBoard.read(lease.runner, in: state.directory) else {
+        guard let entries = LeaseFile.board(of: lease.runner, in: state.directory)?.entries else {
           wrong.append("unreadable")
           continue
         }
@@ -177,10 +178,10 @@ import Testing
     let state = TemporaryState()
     _ = try state.open()
     let runner = UUID()
-    let path = RunnerLease.file(of: runner, in: state.directory)
+    let path = LeaseFile.file(of: runner, in: state.directory)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
-    #expect(RunnerLease.isAlive(runner, in: state.directory))
+    #expect(LeaseFile.isAlive(runner, in: state.directory))
     try FileManager.default.removeItem(atPath: path)
-    #expect(!RunnerLease.isAlive(runner, in: state.directory))
+    #expect(!LeaseFile.isAlive(runner, in: state.directory))
   }
 }

@@ -3,6 +3,7 @@
 import DrayCore
 import Foundation
 import SQLite
+import StoreTesting
 import Testing
 
 @testable import DrayStore
@@ -21,36 +22,36 @@ import Testing
 
   @Test func lookingMakesNothing() throws {
     let state = TemporaryState()
-    #expect(try JobStore.openIfPresent(state.directory) == nil)
+    #expect(try SQLiteStore.openIfPresent(state.directory) == nil)
     #expect(!FileManager.default.fileExists(atPath: state.directory.path))
     try state.plant(Data())
-    #expect(try JobStore.openIfPresent(state.directory) == nil)
+    #expect(try SQLiteStore.openIfPresent(state.directory) == nil)
     #expect(try state.databaseBytes.isEmpty)
   }
 
-  @Test func emptyFileIsANewStore() throws {
+  @Test func emptyFileIsANewStore() async throws {
     let state = TemporaryState()
     try state.plant(Data())
     let store = try state.open()
-    #expect(try store.add(paths: "a") == [1])
-    let again = try #require(try JobStore.openIfPresent(state.directory))
-    #expect(try again.job(1)?.state == .queued)
+    #expect(try await store.add(paths: "a") == [1])
+    let again = try #require(try SQLiteStore.openIfPresent(state.directory))
+    #expect(try await again.job(1)?.state == .queued)
   }
 
-  @Test func nothingIsLeftBesideTheDatabase() throws {
+  @Test func nothingIsLeftBesideTheDatabase() async throws {
     let state = TemporaryState()
-    _ = try state.open().add(paths: "a")
+    _ = try await state.open().add(paths: "a")
     #expect(try state.names == ["dray.sqlite", "runners"])
     let before = try state.databaseBytes
-    #expect(try state.open().job(1) != nil)
+    #expect(try await state.open().job(1) != nil)
     #expect(try state.databaseBytes == before)
     #expect(try state.names == ["dray.sqlite", "runners"])
   }
 
   /// A store with some jobs, closed.
-  private static func sound() throws -> Data {
+  private static func sound() async throws -> Data {
     let state = TemporaryState()
-    _ = try state.open().add((0..<300).map { try specification("http://h/\($0)") }, now: 1)
+    _ = try await state.open().add((0..<300).map { try specification("http://h/\($0)") }, now: 1)
     return try state.databaseBytes
   }
 
@@ -64,22 +65,23 @@ import Testing
   }
 
   private static func ofVersion(_ version: Int) throws -> Data {
-    try database("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version); CREATE TABLE t (a)")
+    try database(
+      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version); CREATE TABLE t (a)")
   }
 
   @Test(arguments: [
     "garbage", "half a page", "missing pages", "page of noise", "foreign", "foreign log", "older", "newer",
   ])
-  func refusedAndUntouched(_ name: String) throws {
+  func refusedAndUntouched(_ name: String) async throws {
     let (bytes, word): (Data, String) =
       switch name {
       case "garbage":
         (Data("This is not a database, it is a letter to a friend. ".utf8) + Data(count: 9000), "not an SQLite")
-      case "half a page": (try Self.sound().dropLast(1000), "damaged")
-      case "missing pages": (try Self.sound().prefix(4096 * 8), "damaged")
+      case "half a page": (try await Self.sound().dropLast(1000), "damaged")
+      case "missing pages": (try await Self.sound().prefix(4096 * 8), "damaged")
       case "page of noise":
         (
-          try Self.sound().prefix(4096 * 5) + Data(repeating: 0xa5, count: 4096)
+          try await Self.sound().prefix(4096 * 5) + Data(repeating: 0xa5, count: 4096)
             + Self.sound().dropFirst(4096 * 6), "damaged"
         )
       case "foreign": (try Self.database("CREATE TABLE t (a)"), "another program")
@@ -90,8 +92,8 @@ import Testing
       }
     let state = TemporaryState()
     try state.plant(bytes)
-    for open in [{ _ = try state.open() }, { _ = try JobStore.openIfPresent(state.directory) }] {
-      let failure = try #require(thrown(open))
+    for open in [{ _ = try state.open() }, { _ = try SQLiteStore.openIfPresent(state.directory) }] {
+      let failure = try #require(await thrown(open))
       #expect(failure.kind == .store)
       #expect(failure.subject == state.directory.databasePath)
       #expect(failure.reason.contains(word), "\(failure.reason)")
@@ -101,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func newerInTheLogOfAProgramThatWasKilled() throws {
+  @Test func newerInTheLogOfAProgramThatWasKilled() async throws {
     let live = TemporaryState()
     try live.directory.create()
     let queue = try DatabaseQueue(path: live.directory.databasePath)
@@ -115,51 +117,50 @@ import Testing
     let log = try Data(contentsOf: URL(fileURLWithPath: live.directory.databasePath + "-wal"))
     try log.write(to: URL(fileURLWithPath: state.directory.databasePath + "-wal"))
     let before = try state.databaseBytes
-    let failure = thrown { _ = try state.open() }
+    let failure = await thrown { _ = try state.open() }
     #expect(failure?.reason.contains("newer dray") == true)
     #expect(try state.databaseBytes == before)
     #expect(try Data(contentsOf: URL(fileURLWithPath: state.directory.databasePath + "-wal")) == log)
     try queue.close()
   }
 
-  @Test func killedAfterACommitThatIsOnlyInTheLog() throws {
+  @Test func killedAfterACommitThatIsOnlyInTheLog() async throws {
     let live = TemporaryState()
     let store = try live.open()
-    _ = try store.add(paths: "a", "b")
+    _ = try await store.add(paths: "a", "b")
     let state = TemporaryState()
     try state.plant(live.databaseBytes)
     try Data(contentsOf: URL(fileURLWithPath: live.directory.databasePath + "-wal"))
       .write(to: URL(fileURLWithPath: state.directory.databasePath + "-wal"))
-    #expect(try state.open().ids(states: [.queued]) == [1, 2])
+    #expect(try await state.open().ids(states: [.queued]) == [1, 2])
   }
 
-  @Test func directoryInsteadOfADatabase() throws {
+  @Test func directoryInsteadOfADatabase() async throws {
     let state = TemporaryState()
     try FileManager.default.createDirectory(
       atPath: state.directory.databasePath, withIntermediateDirectories: true)
-    #expect(thrown { _ = try state.open() }?.kind == .store)
+    let failure = await thrown { _ = try state.open() }
+    #expect(failure?.kind == .store)
   }
 
-  @Test func lockedByAnotherProgram() throws {
+  @Test func lockedByAnotherProgram() async throws {
     let state = TemporaryState()
-    _ = try state.open().add(paths: "a")
+    _ = try await state.open().add(paths: "a")
     let other = try DatabaseQueue(path: state.directory.databasePath)
     let store = try state.open(busyTimeout: 0.05)
-    try other.access { db in
-      try db.beginTransaction(.immediate)
-      // Reading continues; writing waits, then says why.
-      #expect(try store.job(1) != nil)
-      let failure = thrown { _ = try store.add(paths: "b") }
-      #expect(failure?.kind == .store)
-      #expect(failure?.reason.contains("another program holds") == true && failure?.recovery == .wait)
-      try db.rollback()
-    }
-    #expect(try store.add(paths: "b") == [2])
+    try other.access { db in try db.beginTransaction(.immediate) }
+    // Reading continues; writing waits, then says why.
+    #expect(try await store.job(1) != nil)
+    let failure = await thrown { _ = try await store.add(paths: "b") }
+    #expect(failure?.kind == .store)
+    #expect(failure?.reason.contains("another program holds") == true && failure?.recovery == .wait)
+    try other.access { db in try db.rollback() }
+    #expect(try await store.add(paths: "b") == [2])
   }
 
-  @Test func waitsForAnotherProgram() throws {
+  @Test func waitsForAnotherProgram() async throws {
     let state = TemporaryState()
-    _ = try state.open().add(paths: "a")
+    _ = try await state.open().add(paths: "a")
     let other = try DatabaseQueue(path: state.directory.databasePath)
     let store = try state.open()
     let held = DispatchSemaphore(value: 0)
@@ -174,53 +175,53 @@ import Testing
       }
     }.start()
     held.wait()
-    #expect(try store.add(paths: "b") == [2])
+    #expect(try await store.add(paths: "b") == [2])
     #expect(freed.all == ["freed"])
   }
 
-  @Test func openedByManyAtOnceWhileNew() throws {
+  @Test func openedByManyAtOnceWhileNew() async throws {
     let state = TemporaryState()
     let ids = Lines()
-    DispatchQueue.concurrentPerform(iterations: 16) { number in
+    await concurrently(16) { number in
       do {
-        let id = try state.open().add(paths: "\(number)")
+        let id = try await state.open().add(paths: "\(number)")
         ids.append("\(id)")
       } catch {
         ids.append("\(error)")
       }
     }
     #expect(Set(ids.all) == Set((1...16).map { "[\($0)]" }))
-    #expect(try state.open().unfinishedCount() == 16)
+    #expect(try await state.open().unfinishedCount() == 16)
   }
 
-  @Test func aMergeThatACrashCutOffInAPageIsMended() throws {
+  @Test func aMergeThatACrashCutOffInAPageIsMended() async throws {
     let (state, crashed) = (TemporaryState(), TemporaryState())
     let store = try state.open()
     let count = 200
-    _ = try store.add(try (0..<count).map { try specification("http://h/\($0)") }, now: 1)
+    _ = try await store.add(try (0..<count).map { try specification("http://h/\($0)") }, now: 1)
     // As a crash leaves it: the log is there, and the first of the pages that it adds is written half-way.
     try crashed.plant(try state.databaseBytes + Data(repeating: 7, count: 1000))
     try FileManager.default.copyItem(
       atPath: state.directory.databasePath + "-wal", toPath: crashed.directory.databasePath + "-wal")
     try #require(crashed.databaseBytes.count % 4096 != 0)
     let opened = try crashed.open()
-    #expect(try opened.unfinishedCount() == count)
+    #expect(try await opened.unfinishedCount() == count)
     try opened.close()
     #expect(try crashed.databaseBytes.count % 4096 == 0)
-    #expect(try crashed.open().unfinishedCount() == count)
+    #expect(try await crashed.open().unfinishedCount() == count)
   }
 
-  @Test func diskFullIsTold() throws {
+  @Test func diskFullIsTold() async throws {
     let store = try TemporaryState().open()
-    try store.access { db in
+    try await store.access { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages)")
     }
-    let failure = thrown {
-      _ = try store.add((0..<1000).map { try specification("http://h/\($0)") }, now: 1)
+    let failure = await thrown {
+      _ = try await store.add((0..<1000).map { try specification("http://h/\($0)") }, now: 1)
     }
     #expect(failure?.kind == .store)
     #expect(failure?.reason.contains("full") == true)
-    #expect(try store.unfinishedCount() == 0)
+    #expect(try await store.unfinishedCount() == 0)
   }
 }

@@ -2,6 +2,7 @@
 
 import DrayCore
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayStore

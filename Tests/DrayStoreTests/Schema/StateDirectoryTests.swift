@@ -1,9 +1,11 @@
 // Where the state directory is, and that its files are private.
 
 import DrayCore
-import DrayStore
 import Foundation
+import StoreTesting
 import Testing
+
+@testable import DrayStore
 
 @Suite struct StateDirectoryTests {
   @Test(
@@ -26,8 +28,8 @@ import Testing
     #expect(found.path == FileManager.default.currentDirectoryPath + "/state")
   }
 
-  @Test func nowhere() {
-    let failure = thrown { _ = try StateDirectory.locate(environment: [:], passwordDatabaseHome: { nil }) }
+  @Test func nowhere() async {
+    let failure = await thrown { _ = try StateDirectory.locate(environment: [:], passwordDatabaseHome: { nil }) }
     #expect(failure?.kind == .store)
     #expect(failure?.subject == "~/.local/state/dray")
     #expect(failure?.advice?.description.contains("the state directory") == true)
@@ -37,22 +39,24 @@ import Testing
     #expect(StateDirectory.passwordDatabaseHome()?.hasPrefix("/") == true)
   }
 
-  @Test func fileInTheWayIsNamed() throws {
+  @Test func fileInTheWayIsNamed() async throws {
     let state = TemporaryState()
     try Data().write(to: URL(fileURLWithPath: state.directory.path))
     let inside = StateDirectory(path: state.directory.path + "/dray")
-    let failure = thrown { _ = try JobStore.open(inside) }
+    let failure = await thrown { _ = try SQLiteStore.open(inside) }
     #expect(failure?.kind == .store)
     #expect(failure?.subject == state.directory.path)
   }
 
   @Test("a file in place of the directory is not an empty store", arguments: ["", "/dray", "/a/dray"])
-  func lookingNamesTheFileInTheWay(_ below: String) throws {
+  func lookingNamesTheFileInTheWay(_ below: String) async throws {
     let state = TemporaryState()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: state.directory.path))
     let directory = StateDirectory(path: state.directory.path + below)
-    for open in [JobStore.open, JobStore.openIfPresent] as [(StateDirectory, Double) throws -> JobStore?] {
-      let failure = thrown { _ = try open(directory, 1) }
+    for open in [{ try SQLiteStore.open($0) }, { try SQLiteStore.openIfPresent($0) }]
+      as [(StateDirectory) throws -> SQLiteStore?]
+    {
+      let failure = await thrown { _ = try open(directory) }
       #expect(failure?.kind == .store && failure?.subject == state.directory.path)
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: state.directory.path)) == Data("mine".utf8))

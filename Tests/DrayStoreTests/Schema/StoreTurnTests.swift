@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -86,12 +87,12 @@ struct StoreTurnTests {
   }
 
   /// As by `flock "$DRAY_HOME" dray add …`.
-  @Test func aLockOfSomebodyElseKeepsNobodyFromWriting() throws {
+  @Test func aLockOfSomebodyElseKeepsNobodyFromWriting() async throws {
     let path = try directory()
     let store = try state.open(busyTimeout: 0.05)
     let other = turn(1, path)
-    #expect(try store.add(paths: "a") == [1])
+    #expect(try await store.add(paths: "a") == [1])
     other.end()
-    #expect(try store.add(paths: "b") == [2])
+    #expect(try await store.add(paths: "b") == [2])
   }
 }

@@ -42,12 +42,12 @@ extension FuzzTarget {
       RunnerBoard(
         overall: ProgressEntry(job: 0, received: 5, size: nil, rate: 3, phase: .waiting),
         entries: [ProgressEntry(job: 7, received: 5, size: 9, rate: 1e6, phase: .receiving)]
-      ).encoded
+      ).bytes
     ]
   ) { (bytes: [UInt8]) throws(Violation) in
     guard let board = RunnerBoard(bytes) else { return }
-    try hold(RunnerBoard(board.encoded) == board, "reads what it writes")
-    try hold(RunnerBoard(board.encoded + bytes) == board, "what is left behind it is not read")
+    try hold(RunnerBoard(board.bytes) == board, "reads what it writes")
+    try hold(RunnerBoard(board.bytes + bytes) == board, "what is left behind it is not read")
   }
 
   static let boardValues = FuzzTarget("boards of runners, written") { (choices: inout Choices) throws(Violation) in
@@ -58,7 +58,7 @@ extension FuzzTarget {
           job: abs(choices.integer() / 2) + 1, received: choices.integer(), size: choices.perhaps([choices.integer()]),
           rate: choices.real(), phase: choices.pick(ProgressEntry.Phase.allCases)))
     }
-    let bytes = RunnerBoard(entries: entries).encoded
+    let bytes = RunnerBoard(entries: entries).bytes
     guard let read = RunnerBoard(bytes) else { throw Violation("reads what it writes: \(entries)") }
     try hold(read.entries.map(\.job) == entries.map(\.job), "the same jobs")
     try hold(read.entries.map(\.received) == entries.map(\.received), "the same counts")

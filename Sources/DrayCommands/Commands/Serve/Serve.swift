@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 internal import DrayServer
+internal import DrayStore
 internal import Posix
 
 struct Serve: DrayCommand {

@@ -8,12 +8,16 @@ enum ServedConfiguration {
   /// - Throws: kind `usage` for what it says that cannot be.
   static func preparation(_ surroundings: Surroundings) throws -> JobPreparation {
     let hosts = HostLimits.current
-    let usual = try usualSettings(surroundings)
-    return JobPreparation(usual: { usual?.complete(&$0) }, host: { hosts.apply(to: &$0) })
+    guard let usual = try usualJob(surroundings) else {
+      return JobPreparation(usual: { _ in }, host: { hosts.apply(to: &$0) })
+    }
+    let settings = Setting.forClients(in: usual)
+    return JobPreparation(
+      usual: { job in for setting in settings { setting.complete(&job, with: usual) } }, host: { hosts.apply(to: &$0) })
   }
 
   /// What `dray add` would make of a URL without further words.
-  private static func usualSettings(_ surroundings: Surroundings) throws -> UsualSettings? {
+  private static func usualJob(_ surroundings: Surroundings) throws -> JobSpecification? {
     // No host has this name (RFC 2606 §2), so what is said of hosts stays out.
     let url = "http://usual.invalid/"
     guard let add = try CommandContext.current.reads?(["add", "--", url]) as? Add else { return nil }
@@ -26,6 +30,6 @@ enum ServedConfiguration {
     var list = InputList()
     try list.read(Array("\(url)\n".utf8), name: "the configuration")
     let template = try JobTemplate(job, add.request, surroundings)
-    return try SpecificationList(list, template, job, surroundings, .plain).first.map { UsualSettings(of: $0) }
+    return try SpecificationList(list, template, job, surroundings, .plain).first
   }
 }

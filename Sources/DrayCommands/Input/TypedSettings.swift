@@ -1,0 +1,87 @@
+// The settings that options of a command line give. A property of the parser has the name of its setting, so that no list joins them.
+
+internal import ArgumentParser
+internal import DrayKit
+
+/// A property of parsed arguments that may be a setting.
+private protocol SettingProperty {
+  /// The texts that were given for it.
+  var texts: [String] { get }
+}
+
+/// A group of such properties.
+private protocol SettingPropertyGroup {
+  var properties: any ParsableArguments { get }
+}
+
+/// The value of an option, as texts.
+protocol SettingTexts {
+  var texts: [String] { get }
+}
+
+extension Option: SettingProperty where Value: SettingTexts {
+  fileprivate var texts: [String] { wrappedValue.texts }
+}
+
+extension Flag: SettingProperty where Value == Bool {
+  fileprivate var texts: [String] { wrappedValue ? ["yes"] : [] }
+}
+
+extension OptionGroup: SettingPropertyGroup {
+  fileprivate var properties: any ParsableArguments { wrappedValue }
+}
+
+extension Optional: SettingTexts where Wrapped == String {
+  var texts: [String] { map { [$0] } ?? [] }
+}
+
+extension Array: SettingTexts where Element == String {
+  var texts: [String] { self }
+}
+
+extension SettingTexts where Self: RawRepresentable<String> {
+  var texts: [String] { [rawValue] }
+}
+
+extension ConflictPolicy: SettingTexts {}
+extension ResumeMode: SettingTexts {}
+extension VerifyMode: SettingTexts {}
+
+enum TypedSettings {
+  /// Every setting that options give.
+  static func given(by arguments: any ParsableArguments) -> [GivenSetting] {
+    Mirror(reflecting: arguments).children.flatMap { child in
+      if let group = child.value as? any SettingPropertyGroup { return given(by: group.properties) }
+      guard let name = child.label.flatMap(TypedSettings.setting)?.name,
+        let property = child.value as? any SettingProperty,
+        !property.texts.isEmpty
+      else { return [] }
+      return [GivenSetting(name: name, values: property.texts)]
+    }
+  }
+
+  /// The setting of a property: letters and digits of both names are the same.
+  static func setting(_ label: String) -> Setting? { byLabel[folded(label)] }
+
+  private static let byLabel = Dictionary(uniqueKeysWithValues: Setting.all.map { (folded($0.name), $0) })
+
+  private static func folded(_ name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
+  /// Puts the settings into a job whose texts are all that is needed.
+  /// - Throws: kind `usage`, naming the option.
+  static func put(_ arguments: any ParsableArguments, into job: inout JobSpecification) throws(Failure) {
+    let given = given(by: arguments)
+    let flags = given.compactMap { one in Setting.named(one.name).flatMap { $0.isFlag ? one.name : nil } }
+    if let found = Setting.contradiction(in: Set(flags)) {
+      throw OptionValue.bad(found.names.map { "--\($0)" }.joined(separator: " and "), found.reason)
+    }
+    for one in given {
+      guard let setting = Setting.named(one.name), setting.isPlain, setting.name != "mirror" else { continue }
+      do throws(SettingProblem) { try setting.set(one.values, in: &job, .current) } catch {
+        throw OptionValue.bad("--\(one.name)", error)
+      }
+    }
+  }
+}

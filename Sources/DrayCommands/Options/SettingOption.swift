@@ -1,0 +1,73 @@
+// Options of the command line that are settings: names and help are those of the table.
+
+internal import ArgumentParser
+internal import DrayKit
+
+extension Setting {
+  /// The names of its option.
+  fileprivate var names: NameSpecification {
+    let short = help?.short.map { NameSpecification.Element.customShort($0) }
+    let long = ([name] + [help?.also].compactMap(\.self)).map { NameSpecification.Element.customLong($0) }
+    return NameSpecification([short].compactMap(\.self) + long)
+  }
+
+  fileprivate var argumentHelp: ArgumentHelp {
+    ArgumentHelp(stringLiteral: help?.abstract ?? "").with(discussion: help?.discussion ?? "", value: help?.value)
+  }
+
+  fileprivate var completion: CompletionKind? {
+    switch help?.offers ?? .nothing {
+    case .nothing: nil
+    case .files: .file()
+    case .directories: .directory
+    case .jobs: .custom(JobIDs.complete)
+    }
+  }
+}
+
+extension ArgumentHelp {
+  fileprivate func with(discussion: String, value: String?) -> ArgumentHelp {
+    var help = self
+    help.discussion = discussion
+    if let value { help.valueName = value }
+    return help
+  }
+}
+
+extension Option {
+  /// An option that is a setting.
+  init(setting name: String) where Value == String? {
+    let setting = Setting.required(name)
+    self.init(name: setting.names, help: setting.argumentHelp, completion: setting.completion)
+  }
+
+  /// An option that is a setting and may be repeated.
+  init(wrappedValue: [String], setting name: String) where Value == [String] {
+    let setting = Setting.required(name)
+    self.init(
+      wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp, completion: setting.completion)
+  }
+
+  /// An option that is a setting with a few words.
+  init(wrappedValue: Value, setting name: String) where Value: ExpressibleByArgument {
+    let setting = Setting.required(name)
+    self.init(
+      wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp, completion: setting.completion)
+  }
+}
+
+extension Flag where Value == Bool {
+  /// A flag that is a setting.
+  init(wrappedValue: Bool, setting name: String) {
+    let setting = Setting.required(name)
+    self.init(wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp)
+  }
+}
+
+extension Setting {
+  /// The setting of an option. A name that is none is a mistake of the program, and tests find it.
+  fileprivate static func required(_ name: String) -> Setting {
+    guard let setting = named(name) else { preconditionFailure("\(name) is not a setting") }
+    return setting
+  }
+}

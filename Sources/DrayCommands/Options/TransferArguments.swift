@@ -1,0 +1,12 @@
+// The options that say how a file is transferred, whatever names it; `get`, `add`, `feed` and `sync` share them.
+
+internal import ArgumentParser
+
+struct TransferArguments: ParsableArguments, Sendable {
+  @Option(setting: "limit-rate") var limitRate: String?
+  @Option(setting: "max-time") var maxTime: String?
+  @Option(setting: "max-filesize") var maxFilesize: String?
+  @Option(setting: "retries") var retries: String?
+  @Option(setting: "retry-wait") var retryWait: String?
+  @Option(setting: "max-retry-wait") var maxRetryWait: String?
+}

@@ -1,0 +1,22 @@
+// The fields of a JSON object that adds a job, such as a line of a list (`-i`).
+
+/// The fields of an object that adds a job.
+public enum ListLine {
+  /// The fields; `url` is required.
+  public static let fields: [(name: String, shape: SettingShape)] =
+    [("url", .string), ("headers", .object), ("max-connection-per-server", .integer)]
+    + Setting.all.map { ($0.field, $0.shape) } + kept
+
+  /// The fields that only `dray export` writes and `dray import` reads.
+  private static let kept: [(name: String, shape: SettingShape)] = [
+    ("id", .integer), ("waits-for", .integers), ("state", .string), ("uuid", .string), ("checkpoint", .object),
+  ]
+
+  /// The names of the fields.
+  public static let names = fields.map(\.name)
+
+  private static let shapes = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.shape) })
+
+  /// Returns the form of a field's value; `nil` if there is no such field.
+  public static func shape(of name: String) -> SettingShape? { shapes[name] }
+}

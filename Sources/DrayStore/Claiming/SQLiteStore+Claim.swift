@@ -1,0 +1,110 @@
+// Handing queued jobs to a runner: each to one only, the most urgent first, none before its time, no origin more than
+// its share.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension SQLiteStore {
+  func claim(
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+  ) async throws(Failure) -> [Job] {
+    try await write(.lazy) { db in
+      let search = ClaimSearch(scope: scope, limit: limit, now: now)
+      let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
+      return try SQLiteStore.take(db, ids, runner: runner)
+    }
+  }
+
+  /// Makes jobs active with `runner`, in this order; the caller has seen that they are free.
+  static func take(_ db: Database, _ ids: [JobID], runner: UUID) throws -> [Job] {
+    guard !ids.isEmpty else { return [] }
+    // All in one statement: what it takes to run one is half of what a job takes.
+    let take = try db.cachedStatement(
+      sql: """
+        UPDATE jobs SET state = 'active', runner = ?, command = NULL, attempts = attempts + 1,
+          not_before = NULL, waiting_since = NULL, start_at = NULL
+        WHERE id IN (SELECT value FROM json_each(?)) RETURNING \(JobReader.columns)
+        """)
+    let list = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
+    var reader = JobReader()
+    var taken: [JobID: Job] = [:]
+    let rows = try Row.fetchCursor(take, arguments: [runner.uuidString, list])
+    while let row = try rows.next() {
+      let job = try reader.job(row)
+      taken[job.id] = job
+    }
+    return ids.compactMap { taken[$0] }
+  }
+
+  func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID> {
+    try await write(.lazy) { db in
+      let update = try db.cachedStatement(
+        sql: """
+          UPDATE jobs SET state = 'queued', runner = NULL, attempts = attempts - 1
+          WHERE id = ? AND runner = ? AND command IS NULL
+          """)
+      let asked = try db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ? AND runner = ?)")
+      var kept: Set<JobID> = []
+      for id in ids {
+        try update.execute(arguments: [id, runner.uuidString])
+        if db.changesCount == 0, try Bool.fetchOne(asked, arguments: [id, runner.uuidString]) ?? false {
+          kept.insert(id)
+        }
+      }
+      return kept
+    }
+  }
+
+  func nextDue(
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+  ) async throws(Failure) -> Double? {
+    try await access { db in
+      let search = ClaimSearch(scope: scope, limit: 1, now: now)
+      return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
+    }
+  }
+
+  func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
+    try await access { db in
+      if try ClaimSearch(scope: scope, limit: 1, now: now).nextDue(db, .unlimited) != nil { return true }
+      return try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM prerequisites JOIN jobs AS first ON first.id = prerequisite JOIN jobs ON jobs.id = job
+            WHERE first.state = 'active' AND jobs.state = 'queued' AND \(scope.condition))
+          """) ?? false
+    }
+  }
+
+  func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID] {
+    try await write(.lazy) { db in
+      try JobID.fetchAll(
+        db.cachedStatement(
+          sql: """
+            UPDATE jobs SET state = 'queued', retries_used = 0
+            WHERE state = 'interrupted' AND submitted_at IS NULL AND \(scope.condition)
+              AND (\(ClaimSearch.isOver(until: "not_before"))
+                OR not_before - :now <= json_extract(options, '$.maxRetryWait'))
+            RETURNING id
+            """),
+        arguments: ["now": now])
+    }
+  }
+
+  func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
+    let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
+    // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
+    guard
+      try await access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
+        ?? false
+    else { return [] }
+    return try await write(.lazy) { db in
+      try JobID.fetchAll(
+        db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
+    }
+  }
+}

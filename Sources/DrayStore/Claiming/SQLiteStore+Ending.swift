@@ -1,0 +1,53 @@
+// How a job leaves its holder without a file: to be tried again, or stopped.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension SQLiteStore {
+  func requeue(
+    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
+    attempt: Attempt?, pending: PendingCommandRule
+  ) async throws(Failure) -> Bool {
+    try await write(.lazy) { db in
+      try SQLiteStore.update(db, id, runner, pending: pending, attempt: attempt) { row in
+        """
+        state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(SQLiteStore.wait(notBefore, now, &row)),
+        retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)), submitted_at = NULL,
+        failure = \(row.bind(try failure.jsonText()))
+        """
+      }
+    }
+  }
+
+  func endAttempt(
+    _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
+    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?,
+    pending: PendingCommandRule
+  ) async throws(Failure) -> Bool {
+    precondition(JobState.active.canMove(to: state) && state != .complete, "an attempt does not end as \(state)")
+    return try await write(.durable) { db in
+      let isDone = try SQLiteStore.update(db, id, runner, pending: pending, attempt: attempt) { row in
+        """
+        state = \(row.bind(state.rawValue)), runner = NULL, command = NULL, publishing = NULL,
+        \(SQLiteStore.wait(notBefore, now, &row)),
+        retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
+        failure = \(row.bind(try failure.jsonText())), note = ifnull(\(row.bind(note)), note),
+        submitted_at = iif(\(row.bind(mayBeRepeated)), NULL, submitted_at),
+        finished_at = \(row.bind(state.isFinished ? now : nil))\(state == .failed ? ", " + SQLiteStore.nothingKept : "")
+        """
+      }
+      guard isDone, state == .failed else { return isDone }
+      let repairNote = failure.map { "its repair failed: \($0)" }
+      if try !SQLiteStore.takeBackRepair(db, id, note: repairNote, now: now) {
+        try Prerequisites.failDependents(db, of: [id], now: now)
+      }
+      return true
+    }
+  }
+
+  private static func wait(_ until: Double?, _ now: Double, _ row: inout Arguments) -> String {
+    "not_before = \(row.bind(until)), waiting_since = \(row.bind(until == nil ? nil : now))"
+  }
+}

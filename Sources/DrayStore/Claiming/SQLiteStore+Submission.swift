@@ -1,0 +1,47 @@
+// Jobs whose request is not safe to repeat (P10): what is recorded before it is sent, and how one without a file ends.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension SQLiteStore {
+  func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool {
+    try await update(.durable, id, runner) { "submitted_at = \($0.bind(now))" }
+  }
+
+  func finishWithoutFile(
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+  ) async throws(Failure) -> Bool {
+    try await update(.durable, id, runner, attempt: attempt) { row in
+      var columns = """
+        state = 'complete', runner = NULL, command = NULL, publishing = NULL, published = NULL, failure = NULL,
+        file_name = NULL, size = NULL, \(SQLiteStore.nothingKept), note = \(row.bind(note)),
+        finished_at = \(row.bind(now))
+        """
+      if let response {
+        columns +=
+          ", response = \(row.bind(try JSONColumn.text(response))), final_url = \(row.bind(response.finalURL.string))"
+      }
+      return columns
+    }
+  }
+
+  func bodyNames() async throws(Failure) -> Set<String> {
+    try await look { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
+  }
+
+  /// Records in the jobs for which `condition` holds that they were sent and not answered, where that is so.
+  static func recordUnanswered(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
+    let unanswered = try SQLiteStore.jobs(
+      db, "\(condition) AND submitted_at IS NOT NULL AND publishing IS NULL", arguments)
+    for job in unanswered {
+      let request = job.specification.request
+      let failure = SubmissionRule.unanswered(
+        .network, request.method, subject: request.url.description, reason: "the process that sent it ended",
+        job: job.id)
+      try db.execute(
+        sql: "UPDATE jobs SET failure = ? WHERE id = ?", arguments: [try JSONColumn.text(failure), job.id])
+    }
+  }
+}

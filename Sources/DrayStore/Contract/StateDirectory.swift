@@ -1,0 +1,130 @@
+// Where dray keeps what it must remember: which directory that is, and its making.
+
+public import DrayCore
+internal import Posix
+
+/// The directory with the job store and the runners' files. It is 0700, the files in it are 0600.
+public struct StateDirectory: Sendable, Equatable {
+  /// Its absolute path.
+  public var path: String
+
+  /// Uses an absolute path unchanged.
+  public init(path: String) { self.path = path }
+
+  /// The database of the job store.
+  var databasePath: String { PathText.join(path, "dray.sqlite") }
+  /// The jar of cookies that all jobs share, in Netscape's format.
+  public var cookiesPath: String { PathText.join(path, "cookies.txt") }
+  /// The directory with one file for each runner.
+  var runnersPath: String { PathText.join(path, "runners") }
+
+  /// The directory with the spooled bodies of requests.
+  public var bodiesPath: String { PathText.join(path, "bodies") }
+
+  /// Finds the state directory without touching it: `$DRAY_HOME`; else `$XDG_STATE_HOME/dray`, where that is absolute
+  /// (the XDG specification says to ignore others); else `~/.local/state/dray`, with `$HOME` or, without it, the home
+  /// that the password database has.
+  /// - Throws: a failure of kind `store` when none of them is known.
+  public static func locate(
+    environment: [String: String],
+    passwordDatabaseHome: () -> String? = StateDirectory.passwordDatabaseHome
+  ) throws(Failure) -> StateDirectory {
+    if let home = environment["DRAY_HOME"], !home.isEmpty {
+      if home.hasPrefix("/") { return StateDirectory(path: home) }
+      if let current = System.currentDirectory { return StateDirectory(path: PathText.join(current, home)) }
+    }
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      return StateDirectory(path: PathText.join(state, "dray"))
+    }
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? passwordDatabaseHome()
+    guard let home, home.hasPrefix("/") else {
+      throw Failure(
+        .store, "~/.local/state/dray",
+        "HOME is not set, and the password database has no home directory for user \(System.userID)",
+        advice: "set \(.stateDirectory) to a directory for dray's job store")
+    }
+    return StateDirectory(path: PathText.join(home, ".local/state/dray"))
+  }
+
+  /// The home directory that the password database has for the user of this process.
+  public static func passwordDatabaseHome() -> String? { System.passwordDatabaseHome() }
+
+  /// Makes the directory, what is missing above it, and the one for runners; does nothing to those that are there.
+  /// - Throws: a failure of kind `store` that names the path which could not be made or written.
+  public func create() throws(Failure) {
+    var above = ""
+    for part in path.split(separator: "/") {
+      let parent = above.isEmpty ? "/" : above
+      above += "/\(part)"
+      try make(above, in: parent)
+    }
+    try checkOwner()
+    try make(runnersPath, in: path)
+    do {
+      try System.checkWritable(path)
+    } catch {
+      throw unusable(path, error)
+    }
+  }
+
+  /// Ensures that no other user can put files into it, who could then control this user's jobs.
+  /// - Throws: a failure of kind `store` that says what is wrong.
+  public func checkOwner() throws(Failure) {
+    for directory in [path, runnersPath] {
+      guard let access = try? System.ownership(of: directory) else { continue }
+      if access.owner != System.effectiveUserID {
+        throw Failure(
+          .store, directory, "the state directory is another user's (\(access.owner))",
+          advice: "set \(.stateDirectory) to a directory of your own")
+      }
+      if access.mode & 0o022 != 0 {
+        throw Failure(
+          .store, directory, "others can write to the state directory (mode \(String(access.mode & 0o7777, radix: 8)))",
+          advice: "`chmod go-w` it after a look at what is in it, or set \(.stateDirectory) to another")
+      }
+    }
+  }
+
+  /// Makes the directory for bodies, which only who sends one needs.
+  /// - Throws: a failure of kind `store` that names it.
+  public func createBodies() throws(Failure) { try make(bodiesPath, in: path) }
+
+  private func make(_ directory: String, in parent: String) throws(Failure) {
+    do {
+      // A name that is not on disk is lost with the power, and all that is below it.
+      if try System.makeDirectory(directory) { System.syncDirectory(parent) }
+    } catch {
+      // Some file systems answer EACCES or EROFS for a directory that is there.
+      if (try? System.node(PathText.join(directory, "."))) != nil { return }
+      throw unusable(directory, error)
+    }
+  }
+
+  /// Ensures that no file is in the way of the directory, which may be missing; makes nothing.
+  /// - Throws: a failure of kind `store` that names the file.
+  public func checkPath() throws(Failure) {
+    do { _ = try System.node(PathText.join(path, ".")) } catch {
+      if error.code == SystemError.noDirectory { throw noDirectory() }
+    }
+  }
+
+  /// The failure where the path, or a part of it, is something other than a directory.
+  func noDirectory() -> Failure {
+    var above = ""
+    for part in path.split(separator: "/") {
+      above += "/\(part)"
+      if (try? System.node(PathText.join(above, "."))) == nil { break }
+    }
+    let reason =
+      above == path
+      ? "the state directory is not a directory" : "it is not a directory, and the state directory would be below it"
+    return Failure(.store, above, reason, advice: "set \(.stateDirectory) to a directory")
+  }
+
+  private func unusable(_ directory: String, _ error: SystemError) -> Failure {
+    if error.code == SystemError.noDirectory { return noDirectory() }
+    return Failure(
+      .store, directory, "the state directory cannot be written: \(error.text)",
+      advice: "set \(.stateDirectory) to a directory that can be written")
+  }
+}

@@ -1,0 +1,26 @@
+// The history of a job in the store.
+
+import DrayCore
+import SQLite
+
+extension Attempt {
+  /// How many of a job are kept: a server that fails for days must not fill the disk (P13).
+  static let kept = 100
+
+  /// - Parameter isLast: whether the job has come to its end: then nothing is dropped for it.
+  func insert(_ db: Database, job: JobID, isLast: Bool = false) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO attempts (job, started_at, ended_at, outcome, message, first_byte, last_byte)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [job, startedAt, endedAt, outcome, message, firstByte, lastByte])
+    if isLast { return }
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM attempts WHERE job = :job AND id <=
+          (SELECT id FROM attempts WHERE job = :job ORDER BY id DESC LIMIT 1 OFFSET \(Attempt.kept))
+        """
+    ).execute(arguments: ["job": job])
+  }
+}

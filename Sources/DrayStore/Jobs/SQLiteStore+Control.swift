@@ -1,0 +1,176 @@
+// Pausing, resuming, retrying and removing jobs from any process.
+
+import DrayCore
+import SQLite
+
+extension SQLiteStore {
+  func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
+  }
+
+  func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.resume, ids) { db, job in
+      try SQLiteStore.pass(db, job.id)
+      return "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
+    }
+  }
+
+  func retry(
+    _ ids: [JobID], with specifications: [JobID: JobSpecification]
+  ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.retry, ids) { db, job in
+      try SQLiteStore.nameAgain(db, job)
+      if let specification = specifications[job.id] {
+        _ = try SQLiteStore.renew(db, job.id, specification, where: "state IS NOT 'active'")
+      }
+      return SQLiteStore.startedOver
+    }
+  }
+
+  func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.remove, ids) { _, _ in "" }
+  }
+
+  func setURL(
+    _ id: JobID, _ url: RequestURL, keepingCredentials: Bool,
+    completing: @escaping @Sendable (TransferRequest) throws(Failure) -> TransferRequest
+  ) async throws(Failure) -> ControlResult {
+    let results = try await control(.setURL, [id]) { db, job in
+      if job.state == .failed { try SQLiteStore.nameAgain(db, job) }
+      var moved = job.specification.request.moved(to: url, keepingCredentials: keepingCredentials)
+      // The user named this URL.
+      moved.netrcSkipsDefault = nil
+      let request = try completing(moved)
+      var column = RequestColumn()
+      try db.execute(
+        sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",
+        arguments: [url.string, url.origin.description, try column.encode(request), id])
+      return """
+        not_before = NULL, waiting_since = iif(start_at IS NULL, NULL, waiting_since), retries_used = 0,
+        submitted_at = NULL, finished_at = NULL, failure = NULL
+        """
+    }
+    return results.first?.result ?? .unknown
+  }
+
+  func forgetFinished(before: Double?) async throws(Failure) -> Int {
+    try await write(.durable) { db in
+      try db.execute(
+        sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",
+        arguments: ["before": before])
+      return db.changesCount
+    }
+  }
+
+  /// The columns of a job that its holder, or recovery after the holder's death, resets so that it starts again.
+  static let queuedAgain = """
+    state = 'queued', runner = NULL, command = NULL,
+    file_name = iif(output IS NULL AND NOT \(isRepair), NULL, file_name), \(startedOver)
+    """
+
+  /// The columns of a job that has no byte on disk.
+  static let nothingKept = """
+    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
+    """
+
+  /// Resets the columns of a job that starts from zero, except its state and name. A repair keeps the permission to
+  /// replace the target together with its proof, or gives up both (P2).
+  private static let startedOver = """
+    \(nothingKept), size = NULL, publishing = NULL, digest_retried = 0,
+    published = iif(\(isRepair), published, NULL), digest = iif(\(isRepair), digest, NULL),
+    digest_source = iif(\(isRepair), digest_source, NULL), final_url = iif(\(isRepair), final_url, NULL),
+    response = iif(\(isRepair), response, NULL),
+    retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
+    failure = NULL, note = NULL, submitted_at = NULL
+    """
+
+  /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.
+  private static func nameAgain(_ db: Database, _ job: Job) throws {
+    let specification = job.specification
+    // A repair keeps the name of its file.
+    guard specification.options.repairs == nil || job.fileName == nil else { return }
+    let name = try specification.output.map {
+      try Targets.free(
+        job.fileName ?? $0, in: specification.directory, policy: specification.options.onConflict,
+        besides: job.id,
+        db: db)
+    }
+    try db.execute(sql: "UPDATE jobs SET file_name = ? WHERE id = ?", arguments: [name, job.id])
+  }
+
+  /// Does `action` to each job in one durable transaction. `columns` is called for a job that moves, and may write by
+  /// itself; what it returns is set beside the state.
+  private func control(
+    _ action: ControlAction, _ ids: [JobID], columns: @escaping @Sendable (Database, Job) throws -> String
+  ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await write(.durable) { db in
+      var reader = JobReader()
+      let select = try db.makeStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
+      func job(_ id: JobID) throws -> Job? {
+        try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
+      }
+      var gone: [JobID] = []
+      var again: [JobID] = []
+      let results: [(id: JobID, result: ControlResult)] = try ids.map { id in
+        guard let before = try job(id) else { return (id, .unknown) }
+        switch ControlMove.decide(action, in: before.state) {
+        case .refuse(let reason, let advice):
+          return (id, .refused(reason, advice: advice?.naming(id)))
+        case .delete:
+          try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
+          gone.append(id)
+          return (id, .done(before))
+        case .withdraw:
+          try db.execute(
+            sql: "UPDATE jobs SET command = NULL WHERE id = ? AND command = 'pause'", arguments: [id])
+          return (id, .done(before))
+        case .ask(let command):
+          if action == .setURL { _ = try columns(db, before) }
+          try db.execute(sql: "UPDATE jobs SET command = ? WHERE id = ?", arguments: [command.rawValue, id])
+          return (id, .asked(try job(id) ?? before))
+        case .to(let state):
+          do {
+            let set = try columns(db, before)
+            try db.cachedStatement(sql: "UPDATE jobs SET state = ?, \(set) WHERE id = ?")
+              .execute(arguments: [state.rawValue, id])
+          } catch let failure as Failure {
+            // Its target is another job's: nothing of it has changed.
+            return (id, .refused(failure.description, advice: failure.advice))
+          }
+          if before.state == .failed { again.append(id) }
+          return (id, .done(try job(id) ?? before))
+        }
+      }
+      try Prerequisites.failDependents(db, of: gone)
+      guard !again.isEmpty else { return results }
+      try SQLiteStore.queueDependents(db, of: again)
+      return try results.map { id, result in
+        // What it waits for has failed still: it went back at once.
+        guard case .done = result, let now = try job(id), now.state == .failed, let failure = now.failure else {
+          return (id, result)
+        }
+        return (id, .refused(failure.reason, advice: failure.advice))
+      }
+    }
+  }
+
+  /// Queues what failed because of jobs that are tried again, and fails what waits for yet another that failed.
+  private static func queueDependents(_ db: Database, of again: [JobID]) throws {
+    var queued = again
+    for id in again {
+      try Prerequisites.dropMissing(db, of: id)
+      for dependent in try Prerequisites.failedDependents(db, of: id) {
+        guard let job = try jobs(db, "id = ?", [dependent]).first else { continue }
+        do {
+          try nameAgain(db, job)
+        } catch is Failure {
+          // Its target is another job's by now: `dray retry` of it says so.
+          continue
+        }
+        try db.execute(sql: "UPDATE jobs SET state = 'queued', \(startedOver) WHERE id = ?", arguments: [dependent])
+        queued.append(dependent)
+      }
+    }
+    try Prerequisites.failDependents(db, of: Set(try queued.flatMap { try Prerequisites.failed(db, of: $0) }))
+  }
+}

@@ -1,0 +1,155 @@
+// Looking jobs up: whole ones by number, UUID or URL, and counts.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension SQLiteStore {
+  func job(_ id: JobID) async throws(Failure) -> Job? { try await jobs(ids: [id]).first }
+
+  func jobs(ids: [JobID]) async throws(Failure) -> [Job] {
+    try await look { db in try SQLiteStore.jobs(db, ids: ids) }
+  }
+
+  static func jobs(_ db: Database, ids: [JobID]) throws -> [Job] {
+    var reader = JobReader()
+    let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
+    return try ids.compactMap { id in
+      try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
+    }
+  }
+
+  func job(uuid: UUID) async throws(Failure) -> Job? {
+    try await jobs("uuid = ?", [uuid.uuidString]).first
+  }
+
+  func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job? {
+    try await jobs(
+      "url = ? AND directory = ? AND output IS ? AND \(SQLiteStore.isSafe) ORDER BY id DESC LIMIT 1",
+      [url.string, directory, output]
+    )
+    .first
+  }
+
+  func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String> {
+    try await look { db in try SQLiteStore.known(db, urls) }
+  }
+
+  /// The same within the caller's transaction.
+  static func known(_ db: Database, _ urls: some Sequence<RequestURL>) throws -> Set<String> {
+    Set(
+      try String.fetchAll(
+        db, sql: "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM jobs WHERE url = value)",
+        arguments: [RecordText.list(urls.map(\.string))]))
+  }
+
+  func completeJob(named name: String, in directory: String) async throws(Failure) -> Job? {
+    try await jobs(
+      "directory = ? AND file_name = ? AND state = 'complete' ORDER BY finished_at DESC, id DESC LIMIT 1",
+      [directory, name]
+    ).first
+  }
+
+  func record(_ digest: SourcedDigest, of id: JobID) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
+      try db.execute(
+        sql: "UPDATE jobs SET digest = ?, digest_source = ? WHERE id = ? AND state = 'complete'",
+        arguments: [digest.digest.description, digest.source.rawValue, id])
+      return db.changesCount == 1
+    }
+  }
+
+  func unfinished(among uuids: Set<UUID>) async throws(Failure) -> Set<UUID> {
+    guard !uuids.isEmpty else { return [] }
+    return try await look { db in
+      let select = try db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE uuid = ? AND state NOT IN ('complete', 'failed'))")
+      return try uuids.filter { try Bool.fetchOne(select, arguments: [$0.uuidString]) ?? false }
+    }
+  }
+
+  func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState] {
+    try await look { db in
+      let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
+      return try ids.reduce(into: [:]) { states, id in
+        states[id] = try String.fetchOne(select, arguments: [id]).flatMap(JobState.init)
+      }
+    }
+  }
+
+  func ids(states: Set<JobState>) async throws(Failure) -> [JobID] {
+    try await look { db in
+      try JobID.fetchAll(db, sql: "SELECT id FROM jobs WHERE state IN (\(states.sql)) ORDER BY id")
+    }
+  }
+
+  func counts(ids: Set<JobID>?) async throws(Failure) -> [JobState: Int] {
+    try await look { db in
+      var counts: [JobState: Int] = [:]
+      guard let ids else {
+        for row in try Row.fetchAll(db, sql: "SELECT state, count(*) FROM jobs GROUP BY state") {
+          if let state = JobState(rawValue: try row[0]) { counts[state] = try row[1] }
+        }
+        return counts
+      }
+      let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
+      for id in ids {
+        if let state = try String.fetchOne(select, arguments: [id]).flatMap(JobState.init) {
+          counts[state, default: 0] += 1
+        }
+      }
+      return counts
+    }
+  }
+
+  func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState> {
+    try await look { db in try states.filter { state in try SQLiteStore.isPresent(db, state) } }
+  }
+
+  /// Whether any job is in this state: one look into the index, however many there are.
+  static func isPresent(_ db: Database, _ state: JobState) throws -> Bool {
+    // The state is part of the text: as an argument it would decide which indexes can be used, and SQLite would compile the
+    // statement again for each.
+    let select = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = \(Set([state]).sql))")
+    return try Bool.fetchOne(select) ?? false
+  }
+
+  func attempts(of id: JobID) async throws(Failure) -> [Attempt] {
+    try await look { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT started_at, ended_at, outcome, message, first_byte, last_byte
+          FROM attempts WHERE job = ? ORDER BY id
+          """, arguments: [id]
+      ).map { row in
+        Attempt(
+          startedAt: try row[0], endedAt: try row[1], outcome: try row[2], message: try row[3], firstByte: try row[4],
+          lastByte: try row[5])
+      }
+    }
+  }
+
+  /// A condition for a job whose request may be repeated by itself (``DrayCore/TransferRequest/isSafe``).
+  static let isSafe = "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)"
+
+  /// The jobs for which `condition` holds.
+  func jobs(_ condition: String, _ arguments: StatementArguments = []) async throws(Failure) -> [Job] {
+    try await look { db in try SQLiteStore.jobs(db, condition, arguments) }
+  }
+
+  static func jobs(
+    _ db: Database, _ condition: String, _ arguments: StatementArguments = []
+  ) throws -> [Job] {
+    var reader = JobReader()
+    // To compile it takes longer than the look itself.
+    let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)")
+    return try Row.fetchAll(select, arguments: arguments).map { try reader.job($0) }
+  }
+}
+
+extension Set<JobState> {
+  /// The states as SQL literals, so that partial indexes apply.
+  var sql: String { map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ") }
+}

@@ -1,0 +1,106 @@
+// Moving jobs within the queue.
+
+import DrayCore
+import SQLite
+
+extension SQLiteStore {
+  /// A job as far as its place goes.
+  private struct Waiting {
+    var id: JobID
+    var priority: Int
+    var rank: Double
+  }
+
+  func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure) {
+    try await write(.durable) { db in try SQLiteStore.move(db, ids, to: place) }
+  }
+
+  /// The place beside another job, if that still waits; else the first: a job that no longer waits was before all that do.
+  static func place(_ db: Database, _ place: QueuePlace) throws -> QueuePlace {
+    switch place {
+    case .first, .last: return place
+    case .before(let other), .after(let other):
+      let states = SQLiteStore.waiting
+      let waits = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ? AND state IN (\(states)))", arguments: [other])
+      return waits ?? false ? place : .first
+    }
+  }
+
+  private static let waiting = "'queued', 'interrupted', 'paused'"
+
+  /// The same within a transaction of the caller's.
+  static func move(_ db: Database, _ ids: [JobID], to place: QueuePlace) throws {
+    guard !ids.isEmpty else { return }
+    for id in ids { try SQLiteStore.checkWaits(db, id) }
+    let next = 1 + Double(try JobID.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'jobs'") ?? 0)
+    var line = try SQLiteStore.line(db, without: Set(ids))
+    let index: Int
+    switch place {
+    case .first: index = 0
+    case .last: index = line.count
+    case .before(let other), .after(let other):
+      try SQLiteStore.checkWaits(db, other)
+      guard let found = line.firstIndex(where: { $0.id == other }) else {
+        throw Failure(.usage, "job \(other)", "it cannot be moved before or after itself", advice: "name another job")
+      }
+      index = place == .before(other) ? found : found + 1
+    }
+    guard !line.isEmpty else {
+      return try SQLiteStore.rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next))
+    }
+
+    // Of two neighbours with different priorities it is the one that was named, or the only one.
+    let isBehind = index == line.count || place.isAfter
+    let neighbour = line[isBehind ? index - 1 : index]
+    func rank(at position: Int) -> Double? {
+      guard line.indices.contains(position), line[position].priority == neighbour.priority else { return nil }
+      return line[position].rank
+    }
+    var ranks = QueueRank.between(rank(at: index - 1), rank(at: index), count: ids.count, next: next)
+    if ranks == nil {
+      // No room: all of this priority are ranked again, with a gap where the moved ones go.
+      let peers = line.indices.filter { line[$0].priority == neighbour.priority }
+      let all = QueueRank.rerank(count: peers.count + ids.count, next: next)
+      let before = peers.count { $0 < index }
+      for (number, peer) in peers.enumerated() {
+        line[peer].rank = all[number < before ? number : number + ids.count]
+        try SQLiteStore.rank(db, [line[peer].id], nil, [line[peer].rank])
+      }
+      ranks = Array(all[before..<before + ids.count])
+    }
+    try SQLiteStore.rank(db, ids, neighbour.priority, ranks ?? [])
+  }
+
+  /// The jobs that wait, in order.
+  private static func line(_ db: Database, without moved: Set<JobID>) throws -> [Waiting] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, priority, ifnull(rank, id) FROM jobs WHERE state IN (\(waiting))
+        ORDER BY priority DESC, ifnull(rank, id), id
+        """
+    ).map { Waiting(id: try $0[0], priority: try $0[1], rank: try $0[2]) }.filter { !moved.contains($0.id) }
+  }
+
+  private static func checkWaits(_ db: Database, _ id: JobID) throws {
+    let state = try String.fetchOne(db, sql: "SELECT state FROM jobs WHERE id = ?", arguments: [id])
+    switch state.flatMap(JobState.init) {
+    case nil: throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
+    case .queued?, .interrupted?, .paused?: return
+    case .active?: throw Failure(.usage, "job \(id)", "it is active already", advice: "\(.pause, id) stops it")
+    case let state?:
+      throw Failure(.usage, "job \(id)", "it is \(state.rawValue)", advice: "only waiting jobs can be moved")
+    }
+  }
+
+  private static func rank(_ db: Database, _ ids: [JobID], _ priority: Int?, _ ranks: [Double]) throws {
+    let update = try db.cachedStatement(
+      sql: "UPDATE jobs SET rank = ?, priority = ifnull(?, priority) WHERE id = ?")
+    for (id, rank) in zip(ids, ranks) { try update.execute(arguments: [rank, priority, id]) }
+  }
+}
+
+extension QueuePlace {
+  fileprivate var isAfter: Bool { if case .after = self { true } else { false } }
+}

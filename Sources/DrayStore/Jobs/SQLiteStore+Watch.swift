@@ -1,0 +1,30 @@
+// Light rows of the store for watchers: by number, and the new ones.
+
+import DrayCore
+import SQLite
+
+extension SQLiteStore {
+  func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary] {
+    try await look { db in
+      let select = try db.cachedStatement(sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id = ?")
+      return try ids.compactMap { try Row.fetchOne(select, arguments: [$0]).map { try JobSummary($0) } }
+    }
+  }
+
+  func newestID() async throws(Failure) -> JobID {
+    try await look { db in try JobID.fetchOne(db, sql: "SELECT max(id) FROM jobs") ?? 0 }
+  }
+
+  func endedAttempts(after mark: Int64) async throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
+    try await look { db in
+      // The largest number that was ever used: the attempt that had it may be gone.
+      let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'attempts'") ?? 0
+      var jobs: [JobID: Int] = [:]
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT job, count(*) FROM attempts WHERE id > ? AND id <= ? GROUP BY job",
+        arguments: [mark, last])
+      while let row = try rows.next() { jobs[try row[0]] = try row[1] }
+      return (last, jobs)
+    }
+  }
+}

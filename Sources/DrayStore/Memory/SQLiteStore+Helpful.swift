@@ -1,0 +1,35 @@
+// What was found to help an origin's transfers, shared by all runs.
+
+import DrayCore
+import SQLite
+
+extension HelpfulCount {
+  /// The name of its table.
+  fileprivate var table: String { rawValue }
+}
+
+extension SQLiteStore {
+  /// Seconds that what was learnt counts: a day, as networks change.
+  private static let helpfulMemory = 86_400.0
+
+  func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int] {
+    try await look { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT origin, helpful FROM \(count.table) WHERE learned_at BETWEEN ? AND ?",
+        arguments: [now - SQLiteStore.helpfulMemory, now])
+      return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double) async throws(Failure) {
+    try await write(.lazy) { db in
+      // A time to come is that of a clock which was put back.
+      try db.execute(
+        sql: "DELETE FROM \(count.table) WHERE learned_at NOT BETWEEN ? AND ?",
+        arguments: [now - SQLiteStore.helpfulMemory, now])
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO \(count.table) (origin, helpful, learned_at) VALUES (?, ?, ?)",
+        arguments: [origin, helpful, now])
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// What runners apply while they run, set by any process.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension SQLiteStore {
+  func setting(_ name: StoreSetting) async throws(Failure) -> String? {
+    try await look { db in
+      try String.fetchOne(
+        db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name.rawValue])
+    }
+  }
+
+  func set(_ name: StoreSetting, to value: String?) async throws(Failure) {
+    try await write(.durable) { db in
+      try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name.rawValue])
+      if let value {
+        try db.execute(sql: "INSERT INTO settings VALUES (?, ?)", arguments: [name.rawValue, value])
+      }
+    }
+  }
+
+  func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool {
+    try await write(.durable) { db in
+      // A patch with null takes the field away (RFC 7396).
+      try db.execute(
+        sql: "UPDATE jobs SET options = json_patch(options, json_object('rateLimit', ?)) WHERE id = ?",
+        arguments: [rate, id])
+      return db.changesCount == 1
+    }
+  }
+
+  func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64] {
+    try await access { db in
+      let rows = try Row.fetchAll(
+        db.cachedStatement(
+          sql: "SELECT id, json_extract(options, '$.rateLimit') FROM jobs INDEXED BY jobs_runner WHERE runner = ?"),
+        arguments: [runner.uuidString])
+      return try rows.reduce(into: [:]) { limits, row in limits[try row[0]] = try row[1] as Int64? }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// How a whole file becomes a job's target: permits before the renames, ends after them, each for a group at once.
+//
+// Ten thousand small files mean twenty thousand of these statements: their texts never change, so that SQLite prepares
+// each once, and what they say in JSON is written by hand.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension SQLiteStore {
+  func beginPublishing(
+    _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
+  ) async throws(Failure) -> [PublishPermit] {
+    try await write(isDurable ? .durable : .lazy) { db in
+      _ = try SQLiteStore.finish(db, finished, runner: runner, now: now)
+      return try batch.map { intent in
+        let permit = try SQLiteStore.permit(db, intent, runner.uuidString)
+        if case .granted = permit, let sums = intent.sums { try SQLiteStore.record(db, sums, of: intent.id) }
+        return permit
+      }
+    }
+  }
+
+  func finish(_ batch: [Finished], runner: UUID, now: Double) async throws(Failure) -> Set<JobID> {
+    try await write(.lazy) { db in try SQLiteStore.finish(db, batch, runner: runner, now: now) }
+  }
+
+  private static func finish(_ db: Database, _ batch: [Finished], runner: UUID, now: Double) throws -> Set<JobID> {
+    guard !batch.isEmpty else { return [] }
+    let forget = try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ? AND runner = ? AND command = 'remove'")
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
+          published = :published, received = :received, segments = :segments, size = :size, note = :note,
+          digest_source = iif(:digest IS NULL, digest_source, :digestSource), digest = ifnull(:digest, digest),
+          finished_at = :now
+        WHERE id = :id AND runner = :runner AND command IS NOT 'remove'
+        """)
+    let holder = runner.uuidString
+    var held: Set<JobID> = []
+    for job in batch {
+      try update.execute(arguments: [
+        "published": RecordText.of(job.published), "received": job.received,
+        "segments": SegmentSet(0..<job.received).description, "size": job.size, "note": job.note,
+        "digest": job.digest?.digest.description, "digestSource": job.digest?.source.rawValue, "now": now,
+        "id": job.id, "runner": holder,
+      ])
+      if db.changesCount == 1 {
+        held.insert(job.id)
+        // The last of its attempts: what those before it left is bounded already.
+        try job.attempt?.insert(db, job: job.id, isLast: true)
+        continue
+      }
+      try forget.execute(arguments: [job.id, holder])
+      guard db.changesCount == 1 else { continue }
+      // It is there anyway: jobs that wait for it may start.
+      try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
+      held.insert(job.id)
+    }
+    return held
+  }
+
+  /// Permits one rename, and fixes the name of its target.
+  private static func permit(_ db: Database, _ intent: PublishIntent, _ runner: String) throws -> PublishPermit {
+    guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
+    // Nearly always the name is free, and one statement does it all.
+    if naming.policy != .rename || !naming.exists(intent.fileName) {
+      try db.cachedStatement(sql: setFreeIntent).execute(arguments: arguments(intent, intent.fileName, runner))
+      if db.changesCount == 1 { return .granted(intent.fileName) }
+    }
+    let select = try db.cachedStatement(sql: "SELECT file_name FROM jobs WHERE id = ? AND runner = ?")
+    let fixed = try Row.fetchOne(select, arguments: [intent.id, runner])
+    guard let fixed else { return .lost }
+    do {
+      let known: String? = try fixed[0]
+      let name =
+        try known
+        ?? Targets.free(
+          intent.fileName, in: naming.directory, policy: naming.policy, besides: intent.id, db: db,
+          exists: naming.exists)
+      return try record(db, intent, as: name, runner)
+    } catch let failure as Failure {
+      return .refused(failure)
+    }
+  }
+
+  private static func record(
+    _ db: Database, _ intent: PublishIntent, as name: String, _ runner: String
+  ) throws -> PublishPermit {
+    try db.cachedStatement(sql: setIntent).execute(arguments: arguments(intent, name, runner))
+    return db.changesCount == 1 ? .granted(name) : .lost
+  }
+
+  /// What is said of an answer replaces what was known, validators included: they are of the whole file.
+  private static let setIntent = """
+    UPDATE jobs SET publishing = :identity, file_name = :name, digest = ifnull(:digest, digest),
+      digest_source = iif(:digest IS NULL, digest_source, :digestSource), response = ifnull(:response, response),
+      final_url = ifnull(:finalURL, final_url), etag = iif(:response IS NULL, etag, :etag),
+      last_modified = iif(:response IS NULL, last_modified, :lastModified), date = iif(:response IS NULL, date, :date)
+    WHERE id = :id AND runner = :runner
+    """
+
+  /// The same, if the job has no name yet, and no other unfinished one fetches to this.
+  private static let setFreeIntent = """
+    \(setIntent) AND file_name IS NULL AND NOT EXISTS (
+      SELECT 1 FROM jobs AS other INDEXED BY jobs_target
+      WHERE other.directory = jobs.directory AND other.file_name = :name AND other.id <> jobs.id
+        AND other.state IN ('queued', 'active', 'interrupted', 'paused'))
+    """
+
+  private static func arguments(
+    _ intent: PublishIntent, _ name: String, _ runner: String
+  ) -> StatementArguments {
+    let validators = intent.response?.head.validators
+    return [
+      "identity": RecordText.of(intent.identity), "name": name, "digest": intent.digest?.digest.description,
+      "digestSource": intent.digest?.source.rawValue, "response": intent.response.map(RecordText.of),
+      "finalURL": intent.response?.finalURL.string, "etag": validators?.etag,
+      "lastModified": validators?.lastModified, "date": validators?.date, "id": intent.id, "runner": runner,
+    ]
+  }
+}

@@ -1,0 +1,96 @@
+// What other processes see of a runner's progress: a few lines of text in its lease file, written over at each change.
+//
+//   dray-board 1 LENGTH CHECKSUM            the LENGTH bytes that follow, and their FNV-1a hash in hexadecimal
+//   - RECEIVED SIZE RATE PHASE              all of the run; SIZE is `-` where it is unknown
+//   ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes a second
+//
+// Behind it, where some of the jobs are fetched by several connections, is a second text of the same kind. Readers of former
+// versions end before it.
+//
+//   dray-parts 1 LENGTH CHECKSUM            the hash is that of the first text's bytes and these: neither is of use without the other
+//   ID CONNECTIONS PARTS                    PARTS is `-` where they are not reported, else as FileParts writes them
+//
+// What is left of a longer board stays behind the end. A reader that comes in the middle of a write sees a hash
+// that does not fit, and reads again.
+
+import DrayCore
+
+extension ProgressEntry {
+  var line: String {
+    let size = size.map { "\($0)" } ?? "-"
+    return
+      "\(job == 0 ? "-" : "\(job)") \(received) \(size) \(Int64(max(0, min(rate, 1e15)))) \(phase.rawValue)\n"
+  }
+
+  init?(_ line: Substring) {
+    let parts = line.split(separator: " ")
+    guard parts.count == 5, let job = parts[0] == "-" ? 0 : JobID(parts[0]), let received = Int64(parts[1]),
+      let rate = Double(parts[3]), let phase = Phase(rawValue: String(parts[4]))
+    else { return nil }
+    let size = Int64(parts[2])
+    guard size != nil || parts[2] == "-" else { return nil }
+    self.init(job: job, received: received, size: size, rate: rate, phase: phase)
+  }
+}
+
+extension RunnerBoard {
+  private static let mark = "dray-board 1"
+  private static let partsMark = "dray-parts 1"
+
+  var bytes: [UInt8] {
+    let body = Array((([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8)
+    let board = RunnerBoard.block(RunnerBoard.mark, body)
+    let several = entries.filter { $0.connections > 1 }
+    // What is left of former parts may stand there: an empty line keeps it from being read.
+    guard !several.isEmpty else { return board + [UInt8(ascii: "\n")] }
+    let lines = several.map { "\($0.job) \($0.connections) \($0.parts?.text ?? "-")\n" }
+    return board + RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
+  }
+
+  private static func block(_ mark: String, _ body: [UInt8], after former: [UInt8] = []) -> [UInt8] {
+    let hash = String(RunnerBoard.hash(former + body), radix: 16)
+    let padded = String(repeating: "0", count: 16 - hash.count) + hash
+    return Array("\(mark) \(body.count) \(padded)\n".utf8) + body
+  }
+
+  /// The text that bytes begin with, and what follows it; `nil` if they begin with no such text, or it is torn.
+  private static func content(
+    _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
+  ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let head = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard head.count == 4, head[0...1].joined(separator: " ") == mark, let length = Int(head[2]),
+      let hash = UInt64(head[3], radix: 16), length >= 0, length <= bytes.endIndex - end - 1
+    else { return nil }
+    let body = bytes[(end + 1)...].prefix(length)
+    return RunnerBoard.hash(former + body) == hash ? (body, bytes[body.endIndex...]) : nil
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard let (body, rest) = RunnerBoard.content(RunnerBoard.mark, bytes[...]) else { return nil }
+    var all: [ProgressEntry] = []
+    for line in String(decoding: body, as: UTF8.self).split(separator: "\n") {
+      guard let entry = ProgressEntry(line) else { return nil }
+      all.append(entry)
+    }
+    self.init(overall: all.first { $0.job == 0 }, entries: all.filter { $0.job != 0 })
+    if let (parts, _) = RunnerBoard.content(RunnerBoard.partsMark, rest, after: body) { take(parts) }
+  }
+
+  /// Takes what the board says of jobs that several connections fetch.
+  private mutating func take(_ parts: ArraySlice<UInt8>) {
+    let places = Dictionary(entries.indices.map { (entries[$0].job, $0) }) { first, _ in first }
+    for line in String(decoding: parts, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, let job = JobID(words[0]), let place = places[job], let count = Int(words[1]), count > 1
+      else { continue }
+      entries[place].connections = count
+      entries[place].parts = words[2] == "-" ? nil : FileParts(String(words[2]))
+    }
+  }
+
+  /// FNV-1a with 64 bits: enough to tell a torn text from a whole one.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}

@@ -1,0 +1,129 @@
+// Opening a store: nothing is written before it is certain that the file is dray's, whole, and of this version (P14).
+
+import Dispatch
+import DrayCore
+import Posix
+import SQLite
+
+extension SQLiteStore {
+  /// Opens the store of `directory`, and makes both where they are missing. Blocks. A call of the store waits up to `busyTimeout`
+  /// seconds for another process that holds it; one that writes waits for its turn first, as long as others write.
+  /// - Parameters:
+  ///   - looksApart: whether calls that only look have a second connection, and so wait for no writer.
+  ///   - queue: where callers that must not block have their calls run.
+  static func open(
+    _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, queue: DispatchQueue? = nil
+  ) throws(Failure) -> SQLiteStore {
+    try directory.create()
+    try makeFile(directory)
+    let writer = try connect(directory, busyTimeout)
+    let reader = looksApart ? try connect(directory, busyTimeout) : nil
+    return SQLiteStore(directory, writer, reader: reader, busyTimeout: busyTimeout, queue: queue)
+  }
+
+  /// Opens the store of `directory` if there is one, and makes nothing; an empty database file is not a store yet.
+  static func openIfPresent(
+    _ directory: StateDirectory, busyTimeout: Double = 40, queue: DispatchQueue? = nil
+  ) throws(Failure) -> SQLiteStore? {
+    do {
+      if try System.node(directory.databasePath).size == 0 { return nil }
+    } catch {
+      if error.code == SystemError.noDirectory { throw directory.noDirectory() }
+      if error.code == SystemError.noEntry { return nil }
+      throw unreadable(directory.databasePath, error)
+    }
+    try directory.checkOwner()
+    return SQLiteStore(directory, try connect(directory, busyTimeout), busyTimeout: busyTimeout, queue: queue)
+  }
+
+  /// SQLite gives its log the permissions of the database, so it is enough to make that one private.
+  private static func makeFile(_ directory: StateDirectory) throws(Failure) {
+    do {
+      System.close(try System.create(directory.databasePath, mode: 0o600))
+      System.syncDirectory(directory.path)
+    } catch {
+      if error.code != SystemError.exists { throw unreadable(directory.databasePath, error) }
+    }
+  }
+
+  private static func connect(_ directory: StateDirectory, _ busyTimeout: Double) throws(Failure) -> DatabaseQueue {
+    let path = directory.databasePath
+    // The file is never opened beside SQLite: closing such a descriptor would drop the locks of every other
+    // connection of this process to it (fcntl(2)).
+    do {
+      guard try System.node(path).isRegular else { throw StoreFailure.foreign(path, "not a regular file") }
+      var configuration = Configuration()
+      configuration.label = "dray.store"
+      configuration.busyTimeout = busyTimeout
+
+      if let log = try? System.node(path + "-wal"), log.size > 0 {
+        // A connection that may write would merge the log into the file when it is closed, even after a refusal.
+        var careful = configuration
+        careful.readonly = true
+        try DatabaseQueue(path: path, configuration: careful).access { db in try check(db, path) }
+      }
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.access { db in
+        try check(db, path)
+        try prepare(db)
+        if try Schema.version(of: db) == 0 { try Schema.create(db) }
+      }
+      return queue
+    } catch let error as SystemError {
+      throw unreadable(path, error)
+    } catch {
+      throw StoreFailure.make(error, path: path)
+    }
+  }
+
+  /// Throws unless the database is an empty one, or a store that this program knows. Only reads.
+  private static func check(_ db: Database, _ path: String) throws {
+    // In this order: the first page that is ever written has the application's number in it.
+    let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+    guard pages > 0 else { return }
+    let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+    guard application == Schema.applicationID else {
+      throw StoreFailure.foreign(path, "a database of another program")
+    }
+    let version = try Schema.version(of: db)
+    if version == 0, try db.tableExists("jobs") { throw StoreFailure.corrupt(path, "its version is 0") }
+    if version != 0, version != Schema.version { throw StoreFailure.other(path, version: version) }
+    let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
+    // A crash in the middle of a merge may leave it so; the log has these pages then, and SQLite merges them again.
+    let log = try? System.node(path + "-wal")
+    if log?.size ?? 0 == 0, try System.node(path).size % pageSize != 0 {
+      throw StoreFailure.corrupt(path, "it ends in the middle of a page")
+    }
+    // Of a small store all pages are checked, of a large one each when it is needed.
+    if pages <= 256, let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), found != "ok" {
+      throw StoreFailure.corrupt(path, found.split(separator: "\n").last.map(String.init) ?? found)
+    }
+  }
+
+  private static func prepare(_ db: Database) throws {
+    // The log is merged at 16 MB and then cut back: many small commits share one merge, and 100,000 jobs added at
+    // once leave no large file behind. What is deleted is overwritten where that costs nothing: it may be secret.
+    try db.execute(
+      sql: """
+        PRAGMA synchronous = FULL;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = -2000;
+        PRAGMA wal_autocheckpoint = 4000;
+        PRAGMA journal_size_limit = 16777216;
+        PRAGMA secure_delete = FAST;
+        """)
+    if try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 {
+      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+    }
+    // To set it writes, even where it is set already.
+    if try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+  }
+
+  private static func unreadable(_ path: String, _ error: SystemError) -> Failure {
+    Failure(
+      .store, path, "the job store cannot be opened: \(error.text)",
+      advice: "check its owner, or set \(.stateDirectory) to another directory")
+  }
+}

@@ -1,0 +1,95 @@
+// The table of settings, row by row: what each takes, and what a job has of it then.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct SettingTableTests {
+  /// For each plain setting a text that is not the default, and what is shown of it; for some, texts that are refused.
+  private static let samples: [String: (text: String, shown: String)] = [
+    "priority": ("5", "5"), "after": ("3, 4,3", "3"), "start-at": ("@1700000000", "@1700000000.0"),
+    "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
+    "checksum": ("crc32=00112233", "crc32=00112233"), "size": ("7", "7"), "expect-type": ("image/*", "image/*"),
+    "allow-type": ("text/html,image/*", "text/html,image/*"), "mirror": ("http://m/f", "http://m/f"),
+    "max-connections": ("4", "4"), "limit-rate": ("1k", "1024"), "max-time": ("2m", "120"),
+    "max-filesize": ("1k", "1024"),
+    "retries": ("9", "9"), "retry-wait": ("0.5", "0.5"), "max-retry-wait": ("2h", "7200"), "user-agent": ("a", "a"),
+    "referer": ("http://r/", "http://r/"), "proxy": ("p:1", "http://p:1"), "resolve": ("*:80:[::1]", "*:80:[::1]"),
+    "interface": ("lo", "lo"), "connect-timeout": ("7", "7"), "stall-timeout": ("1.5", "1.5"), "max-redirs": ("3", "3"),
+    "hostpubsha256": ("SHA256:\(String(repeating: "a", count: 43))=", String(repeating: "a", count: 43)),
+    "checksum-source": ("Metalink", "Metalink"), "part-stem": ("x", "x"), "cookies-taken": ("a\tb", "a\tb"),
+  ]
+
+  private static let plain = Setting.all.filter(\.isPlain)
+
+  @Test("a text becomes a value, the value is shown, and no text is the default", arguments: plain.map(\.name))
+  func oneByOne(_ name: String) throws {
+    // These need more than one text, or something that they belong to.
+    guard !["pieces", "aws-session-token"].contains(name) else { return }
+    let setting = try #require(Setting.named(name))
+    let sample = setting.isFlag ? ("yes", "yes") : try #require(Self.samples[name], "give \(name) a sample")
+    var job = JobSpecification.plain
+    #expect(setting.isUnset(in: job) && setting.isReset(in: job))
+    try setting.set([sample.0], in: &job)
+    #expect(setting.values(job).first == sample.1 && !setting.isUnset(in: job))
+    var copied = JobSpecification.plain
+    setting.copy(job, &copied)
+    #expect(setting.values(copied) == setting.values(job))
+    try setting.set(setting.values(job), in: &copied)
+    #expect(setting.values(copied) == setting.values(job), "it reads what it shows")
+    try setting.set([], in: &job)
+    if name != "if-changed" { #expect(job == JobSpecification.plain) }
+  }
+
+  @Test(
+    "what is refused, and the job that stays as it is",
+    arguments: [
+      ("retries", "x"), ("retries", "-1"), ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
+      ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
+      ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("max-connections", "0"), ("after", "1,x"),
+      ("mirror", "x"), ("size", "-7"), ("start-at", "yesterday"), ("hostpubsha256", "x"), ("pieces", "sha-256"),
+    ])
+  func refused(_ name: String, _ text: String) throws {
+    let setting = try #require(Setting.named(name))
+    var job = JobSpecification.plain
+    #expect(throws: SettingProblem.self) { try setting.set([text], in: &job) }
+    #expect(job == JobSpecification.plain)
+  }
+
+  @Test("defaults as people read them")
+  func defaults() {
+    let shown = [
+      "retries", "retry-wait", "max-retry-wait", "stall-timeout", "max-redirs", "max-connections", "on-conflict",
+    ]
+    .map { Setting.named($0)?.usual ?? "" }
+    #expect(shown == ["5", "1 s", "1 h", "30 s", "20", "auto", "fail"])
+  }
+
+  @Test("a flag that is off takes away its own value only")
+  func siblings() throws {
+    var job = JobSpecification.plain
+    job.request.addressFamily = .ipv6
+    try #require(Setting.named("ipv4")).set(["no"], in: &job)
+    #expect(job.request.addressFamily == .ipv6)
+    try #require(Setting.named("ipv6")).set(["no"], in: &job)
+    #expect(job.request.addressFamily == .any)
+    #expect(Setting.contradiction(in: ["ipv4", "ipv6", "http2"])?.names == ["ipv4", "ipv6"])
+    #expect(Setting.contradiction(in: ["ipv4", "http2"]) == nil)
+  }
+
+  @Test("names, fields of JSON, and groups")
+  func names() {
+    #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
+    #expect(Set(ListLine.names).count == ListLine.names.count)
+    for setting in Setting.all {
+      for other in setting.group { #expect(Setting.named(other) != nil, "\(setting.name): \(other)") }
+    }
+  }
+
+  @Test("what belongs to one server is never given to the job of a client")
+  func clients() {
+    for setting in Setting.all where setting.isOfOneServer || setting.name == "header" {
+      #expect(!setting.isForClients, "\(setting.name)")
+    }
+  }
+}

@@ -1,0 +1,372 @@
+// What a store in memory has: its rows, and the rules that every change of them follows.
+
+import DrayCore
+import DrayStore
+import Foundation
+
+/// A job, and what a store knows of it beside its record.
+struct MemoryRow: Sendable {
+  var job: Job
+  var command: JobCommand?
+  var rank: Double?
+  /// When its wait began: a clock that stands before that was put back, and the wait is void.
+  var waitingSince: Double?
+  var submittedAt: Double?
+  var digestRetries: Int64 = 0
+  var bodyName: String?
+  var sums = BlockSums()
+  var expected: ExpectedVersion?
+  /// The digests that the server offered for the file that is repaired.
+  var expectedOffers: [SourcedDigest] = []
+  var cookies: [String] = []
+  /// The hold that it asks once in spite of.
+  var pass: OriginHold?
+  /// The jobs that it waits for.
+  var prerequisites: Set<JobID> = []
+  var attempts: [(number: Int64, attempt: Attempt)] = []
+
+  var origin: String { job.specification.request.url.origin.description }
+  var place: Double { rank ?? Double(job.id) }
+  var isRepair: Bool { expected?.repaired != nil }
+  var hasTarget: Bool { !job.state.isFinished && job.fileName != nil }
+
+  /// Whether a wait until `time` is over.
+  func isOver(_ time: Double?, _ now: Double) -> Bool { time.map { $0 <= now || (waitingSince ?? now) > now } ?? true }
+
+  func isBefore(_ other: MemoryRow) -> Bool {
+    let (mine, others) = (job.specification.priority, other.job.specification.priority)
+    return mine == others ? (place, job.id) < (other.place, other.job.id) : mine > others
+  }
+
+  /// Whether it waits for a retry, and no longer than its server asked.
+  var waitsAsAsked: Bool {
+    guard let time = job.notBefore, let waitingSince, let asked = job.failure?.retryAfter else { return false }
+    return [.queued, .interrupted].contains(job.state) && time - waitingSince <= Double(asked) + 0.001
+  }
+
+  /// Forgets what is on disk.
+  mutating func forgetBytes() {
+    job.checkpoint = Checkpoint(size: job.checkpoint.size)
+    bytesChanged()
+  }
+
+  /// What is known of bytes goes with the last of them.
+  mutating func bytesChanged() {
+    guard job.checkpoint.segments.isEmpty else { return }
+    sums = BlockSums()
+    if !isRepair { expected = nil }
+  }
+
+  /// Makes it one that starts from nothing, but for its state and name.
+  mutating func startOver() {
+    let isRepair = isRepair
+    job.checkpoint = Checkpoint()
+    bytesChanged()
+    (job.publishing, digestRetries) = (nil, 0)
+    if !isRepair {
+      (job.published, job.digest, job.digestSource, job.response) = (nil, nil, nil, nil)
+      expected = nil
+    }
+    (job.retry, job.notBefore, waitingSince) = (RetryRecord(), nil, nil)
+    (job.specification.startAt, job.finishedAt, job.failure, job.note, submittedAt) = (nil, nil, nil, nil, nil)
+  }
+
+  /// Queues it again, as one that its holder was asked to start over.
+  mutating func queueAgain() {
+    (job.state, job.runner, command) = (.queued, nil, nil)
+    if job.specification.output == nil, !isRepair { job.fileName = nil }
+    startOver()
+  }
+
+  /// Claims what is on disk.
+  mutating func claim(_ checkpoint: Checkpoint) {
+    job.checkpoint = checkpoint
+    job.checkpoint.sums = BlockSums()
+    bytesChanged()
+    sums = checkpoint.sums
+  }
+
+  mutating func add(_ attempt: Attempt, _ number: inout Int64) {
+    number += 1
+    attempts.append((number, attempt))
+    if attempts.count > 100 { attempts.removeFirst() }
+  }
+
+  /// The job as it is read.
+  var shown: Job {
+    var job = job
+    if job.published != nil, job.checkpoint.provenance == nil, let response = job.response {
+      job.checkpoint.provenance = Provenance(response.head, from: response.finalURL)
+    }
+    if job.published == nil { job.specification.options.repairs = nil }
+    return job
+  }
+}
+
+/// All of a queue.
+struct MemoryState: Sendable {
+  var rows: [JobID: MemoryRow] = [:]
+  var lastJob: JobID = 0
+  var lastAttempt: Int64 = 0
+  var groups: [StoredGroup] = []
+  var lastGroup: GroupID = 0
+  var settings: [String: String] = [:]
+  var marks: Set<FeedMark> = []
+  var documents: [String: StoredDocument] = [:]
+  var hsts: [HSTSEntry] = []
+  var altSvc: [AltSvcEntry] = []
+  var helpful: [HelpfulCount: [String: (count: Int, at: Double)]] = [:]
+  var holds: [String: OriginHold] = [:]
+  var runners: Set<UUID> = []
+  var boards: [UUID: RunnerBoard] = [:]
+  var version = 0
+
+  /// The rows for which `isWanted` holds, by number.
+  func sorted(where isWanted: (MemoryRow) -> Bool = { _ in true }) -> [MemoryRow] {
+    rows.values.filter(isWanted).sorted { $0.job.id < $1.job.id }
+  }
+
+  mutating func edit(_ id: JobID, _ change: (inout MemoryRow) -> Void) {
+    guard var row = rows[id] else { return }
+    change(&row)
+    rows[id] = row
+  }
+
+  /// Changes a job that `runner` holds; a pending command may forbid it.
+  /// - Returns: whether it was changed.
+  @discardableResult
+  mutating func update(
+    _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
+    _ change: (inout MemoryRow) -> Void
+  ) -> Bool {
+    guard var row = rows[id], row.job.runner == runner else { return false }
+    switch pending {
+    case .drop: break
+    case .yield: if row.command != nil { return false }
+    case .carryOut(let command): if row.command != command { return false }
+    }
+    change(&row)
+    if let attempt { row.add(attempt, &lastAttempt) }
+    rows[id] = row
+    return true
+  }
+
+  /// What follows when a job has become complete.
+  mutating func completed(_ id: JobID) {
+    for other in rows.keys where rows[other]?.prerequisites.contains(id) == true {
+      rows[other]?.prerequisites.remove(id)
+    }
+    endHold(passedBy: id)
+    rows[id]?.expected = nil
+  }
+
+  mutating func endHold(passedBy id: JobID) {
+    guard let since = rows[id]?.pass?.since else { return }
+    endHolds { $0.since == since }
+  }
+
+  /// Ends holds; the refused jobs go on that waited only because of them.
+  mutating func endHolds(where isOver: (OriginHold) -> Bool) {
+    let over = Set(holds.filter { isOver($0.value) }.keys)
+    for origin in over { holds[origin] = nil }
+    for row in sorted(where: { over.contains($0.origin) && $0.waitsAsAsked }) { askAgain(row.job.id) }
+  }
+
+  mutating func delete(_ id: JobID) {
+    guard let row = rows.removeValue(forKey: id), let group = row.job.group?.id else { return }
+    if !rows.values.contains(where: { $0.job.group?.id == group }) { groups.removeAll { $0.label.id == group } }
+  }
+
+  /// Whether a job asks once in spite of the hold on its origin.
+  func passes(_ row: MemoryRow) -> Bool { row.pass.map { $0.since == holds[row.origin]?.since } ?? false }
+
+  mutating func pass(_ id: JobID) {
+    if let hold = rows[id].flatMap({ holds[$0.origin] }) { rows[id]?.pass = hold }
+  }
+
+  /// The hold that keeps a job waiting.
+  func hold(on row: MemoryRow, _ now: Double) -> OriginHold? {
+    holds[row.origin].flatMap { $0.isInForce(at: now) && !passes(row) ? $0 : nil }
+  }
+
+  // MARK: Targets
+
+  func freeName(
+    _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0,
+    exists: (String) -> Bool = { _ in false }
+  ) throws(Failure) -> String {
+    func owner(_ name: String) -> MemoryRow? {
+      sorted {
+        $0.hasTarget && $0.job.fileName == name && $0.job.specification.directory == directory && $0.job.id != job
+      }
+      .first
+    }
+    let first = owner(name)
+    if policy != .rename {
+      guard let first else { return name }
+      throw TargetClash(
+        job: first.job.id, state: first.job.state,
+        wasSubmitted: first.submittedAt != nil && !first.job.specification.request.isSafe
+      ).failure(PathText.join(directory, name))
+    }
+    if first == nil, !exists(name) { return name }
+    var number = 1
+    while true {
+      let numbered = FileName.numbered(name, number)
+      if owner(numbered) == nil, !exists(numbered) { return numbered }
+      number += 1
+    }
+  }
+
+  /// Gives a job that has no byte the name that it would be added with now.
+  mutating func nameAgain(_ id: JobID) throws(Failure) {
+    guard let job = rows[id]?.job else { return }
+    let specification = job.specification
+    guard specification.options.repairs == nil || job.fileName == nil else { return }
+    guard let output = specification.output else {
+      rows[id]?.job.fileName = nil
+      return
+    }
+    let name = try freeName(
+      job.fileName ?? output, in: specification.directory, policy: specification.options.onConflict, besides: id)
+    rows[id]?.job.fileName = name
+  }
+
+  // MARK: Who waits for whom
+
+  /// The jobs that wait for `id`, those that wait for them, and so on.
+  func dependents(of id: JobID) -> Set<JobID> {
+    var (found, next): (Set<JobID>, [JobID]) = ([], [id])
+    while let one = next.popLast() {
+      for row in rows.values where row.prerequisites.contains(one) && found.insert(row.job.id).inserted {
+        next.append(row.job.id)
+      }
+    }
+    return found
+  }
+
+  private func refusal(_ reason: String, _ advice: Advice) -> Failure {
+    Failure(.usage, "the wait for other jobs", reason, advice: advice)
+  }
+
+  mutating func wait(_ job: JobID, for others: [JobID]) throws(Failure) {
+    for other in others {
+      switch rows[other]?.job.state {
+      case nil: throw refusal("no job \(other) exists", "\(.list) shows all")
+      case .failed?: throw refusal("job \(other) has failed", "\(.retry, other) starts it over")
+      case .complete?: continue
+      default: break
+      }
+      if other == job || dependents(of: job).contains(other) {
+        throw refusal("job \(job) cannot wait for job \(other), which waits for it", "omit \(other)")
+      }
+      rows[job]?.prerequisites.insert(other)
+    }
+  }
+
+  mutating func wait(existing job: JobID, for others: [JobID]) throws(Failure) {
+    let unmet = others.filter { rows[$0]?.job.state != .complete }
+    guard !unmet.isEmpty, let row = rows[job] else { return }
+    if row.job.attempts > 0 || ![.queued, .paused].contains(row.job.state), unmet != [job] {
+      throw refusal("job \(job) has already started, so it cannot wait for others", "omit \(.after) to continue it")
+    }
+    try wait(job, for: unmet)
+  }
+
+  mutating func failDependents(of ids: [JobID], now: Double? = nil) {
+    var ended = ids
+    while let id = ended.popLast() {
+      let waiting = sorted { $0.prerequisites.contains(id) && [.queued, .paused].contains($0.job.state) }
+      let cause = rows[id]
+      for row in waiting {
+        let (kind, words, advice): (Failure.Kind, String, Advice?)
+        if let cause {
+          let failure = cause.job.failure
+          kind = failure?.kind ?? .other
+          if cause.prerequisites.isEmpty {
+            words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
+            advice = "\(.retry, id) tries all of them again"
+          } else {
+            (words, advice) = ("cannot start", failure?.advice)
+          }
+        } else {
+          (kind, words, advice) = (.other, "was removed before it was complete", nil)
+        }
+        let job = row.job.id
+        rows[job]?.job.state = .failed
+        rows[job]?.job.failure = Failure(
+          kind, URLRedaction.redacted(row.job.specification.request.url.string),
+          "it waits for job \(id), which \(words)",
+          advice: advice ?? "\(.retry, job) fetches it anyway")
+        rows[job]?.job.finishedAt = now ?? Date().timeIntervalSince1970
+        edit(job) { ($0.job.notBefore, $0.waitingSince, $0.job.specification.startAt) = (nil, nil, nil) }
+        ended.append(job)
+      }
+    }
+  }
+
+  func failedDependents(of id: JobID) -> [JobID] {
+    dependents(of: id).filter { rows[$0]?.job.state == .failed }.sorted()
+  }
+
+  // MARK: Repairs, and requests that are not repeated
+
+  /// Makes a job complete again whose repair came to nothing.
+  /// - Returns: whether the job was being repaired.
+  mutating func takeBackRepair(_ id: JobID, note: String?, now: Double?) -> Bool {
+    guard var row = rows[id], let expected = row.expected, let validators = expected.repaired,
+      let size = row.job.published?.size
+    else { return false }
+    (row.job.state, row.job.runner, row.command, row.job.failure) = (.complete, nil, nil, nil)
+    row.job.checkpoint = Checkpoint(segments: SegmentSet(0..<size), size: size, validators: validators)
+    row.job.checkpoint.offered = row.expectedOffers
+    row.job.note = note ?? row.job.note
+    row.job.finishedAt = now ?? row.job.finishedAt
+    row.sums = expected.sums
+    rows[id] = row
+    completed(id)
+    return true
+  }
+
+  mutating func recordUnanswered(_ id: JobID) {
+    guard let row = rows[id], row.submittedAt != nil, row.job.publishing == nil else { return }
+    let request = row.job.specification.request
+    rows[id]?.job.failure = SubmissionRule.unanswered(
+      .network, request.method, subject: request.url.description, reason: "the process that sent it ended", job: id)
+  }
+
+  // MARK: Claiming
+
+  /// Makes free jobs the runner's.
+  mutating func take(_ ids: [JobID], _ runner: UUID) -> [Job] {
+    ids.compactMap { id in
+      guard var row = rows[id] else { return nil }
+      (row.job.state, row.job.runner, row.command) = (.active, runner, nil)
+      row.job.attempts += 1
+      (row.job.notBefore, row.waitingSince, row.job.specification.startAt) = (nil, nil, nil)
+      rows[id] = row
+      return row.shown
+    }
+  }
+
+  /// The counts of a runner with the jobs that others transfer.
+  func withOthers(_ jobs: JobsPerOrigin, _ runner: UUID) -> JobsPerOrigin {
+    guard jobs != .unlimited else { return jobs }
+    var all = jobs
+    for row in rows.values where row.job.runner != nil && row.job.runner != runner && row.job.publishing == nil {
+      all.add(1, ofOthersAt: row.origin)
+    }
+    return all
+  }
+
+  /// The earliest time at which a queued job can be claimed.
+  func nextDue(_ jobs: JobsPerOrigin, _ now: Double, _ isMember: (MemoryRow) -> Bool) -> Double? {
+    rows.values.filter { row in
+      row.job.state == .queued && row.prerequisites.isEmpty && jobs.room(at: row.origin) > 0 && isMember(row)
+    }.map { row in
+      let waits = [row.job.notBefore, row.job.specification.startAt].map { row.isOver($0, now) ? now : $0 ?? now }
+      let held = holds[row.origin].flatMap { $0.since <= now && !passes(row) ? $0.until : nil } ?? now
+      return max(waits[0], waits[1], held)
+    }.min()
+  }
+}

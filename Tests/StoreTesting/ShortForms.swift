@@ -1,0 +1,158 @@
+// The calls of a store as tests write them: what they rarely choose is left out.
+
+package import DrayCore
+package import DrayStore
+package import Foundation
+
+extension JobHolding where Self: JobReading {
+  /// Adds a job for each path below `http://h/`.
+  package func add(
+    _ paths: String..., output: String? = nil, priority: Int = 0, after: [JobID] = [], policy: ConflictPolicy = .fail
+  ) async throws -> [JobID] {
+    let all = try paths.map { path in
+      var one = try specification("http://h/\(path)", output: output, priority: priority, policy: policy)
+      one.after = after
+      return one
+    }
+    return try await add(all, marks: [], now: 1, seen: nil).map(\.id)
+  }
+
+  /// Claims what is due.
+  package func claim(_ runner: UUID, limit: Int = 9, scope: ClaimScope = .all, now: Double = 2) async throws -> [Job] {
+    try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: .unlimited, now: now)
+  }
+
+  /// Adds one job, and claims it.
+  package func held(_ path: String, by runner: UUID) async throws -> JobID {
+    let id = try await add(path)[0]
+    let scope = ClaimScope.only(try await registerScope([id]))
+    _ = try await claim(runner, scope: scope)
+    return id
+  }
+
+  /// Ends the attempt at a job that is held.
+  package func endAttempt(
+    _ id: JobID, _ runner: UUID, as state: JobState, failure: Failure? = Failure(.network, "http://h", "gone"),
+    pending: PendingCommandRule = .drop
+  ) async throws -> Bool {
+    try await endAttempt(
+      id, runner: runner, state: state, failure: failure, retry: RetryRecord(), note: nil, notBefore: nil,
+      mayBeRepeated: true, now: 3, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue), pending: pending
+    )
+  }
+
+  package func state(of id: JobID) async throws -> JobState? { try await states(of: [id])[id] }
+
+  /// Brings a new job into `state` in legal steps.
+  package func makeJob(_ path: String, in state: JobState, output: String? = nil, runner: UUID = UUID()) async throws
+    -> JobID
+  {
+    let id = try await add([try specification("http://h/\(path)", output: output)], now: 1)[0].id
+    let scope = ClaimScope.only(try await registerScope([id]))
+    switch state {
+    case .queued:
+      break
+    case .active:
+      _ = try await claim(runner: runner, limit: 1, scope: scope, now: 2)
+    case .complete:
+      _ = try await claim(runner: runner, limit: 1, scope: scope, now: 2)
+      _ = try await finish([.sample(id)], runner: runner, now: 3)
+    case .failed, .interrupted, .paused:
+      _ = try await claim(runner: runner, limit: 1, scope: scope, now: 2)
+      _ = try await checkpoint([(id, Checkpoint(segments: SegmentSet(0..<10), size: 20))], runner: runner)
+      _ = try await endAttempt(
+        id, runner: runner, state: state, failure: Failure(.network, "http://h/\(path)", "gone"),
+        retry: RetryRecord(used: 2, furthest: 10), now: 3,
+        attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue))
+    }
+    return id
+  }
+
+  // MARK: What tests rarely choose
+
+  package func add(
+    _ specifications: [JobSpecification], now: Double, seen: Set<JobID>? = nil
+  ) async throws(Failure) -> [AddedJob] {
+    try await add(specifications, marks: [], now: now, seen: seen)
+  }
+
+  /// Adds one job for each path below `http://h/`.
+  package func add(paths: String..., now: Double = 1) async throws -> [JobID] {
+    try await add(try paths.map { try specification("http://h/\($0)") }, now: now).map(\.id)
+  }
+
+  package func claim(runner: UUID, limit: Int, scope: ClaimScope, now: Double) async throws(Failure) -> [Job] {
+    try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: .unlimited, now: now)
+  }
+
+  package func nextDue(
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, now: Double
+  ) async throws(Failure) -> Double? {
+    try await nextDue(scope: scope, jobsPerOrigin: jobsPerOrigin, runner: UUID(), now: now)
+  }
+
+  package func checkpoint(
+    _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32] = [:], runner: UUID
+  ) async throws(Failure) -> Set<JobID> {
+    try await checkpoint(batch, since: since, expecting: [], runner: runner)
+  }
+
+  package func checkpoint(
+    _ batch: [(id: JobID, checkpoint: Checkpoint)], expecting bad: [BlockSums.Extent], runner: UUID
+  ) async throws(Failure) -> Set<JobID> {
+    try await checkpoint(batch, since: [:], expecting: bad, runner: runner)
+  }
+
+  package func recordDigestRetry(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
+    try await recordDigestRetry(id, .whole, runner: runner)
+  }
+
+  package func removeHeld(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
+    try await removeHeld(id, runner: runner, isMet: false)
+  }
+
+  package func requeue(
+    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?, attempt: Attempt?
+  ) async throws(Failure) -> Bool {
+    try await requeue(
+      id, runner: runner, notBefore: notBefore, now: now, retry: retry, failure: failure, attempt: attempt,
+      pending: .drop)
+  }
+
+  package func endAttempt(
+    _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
+    notBefore: Double? = nil, now: Double, attempt: Attempt?, pending: PendingCommandRule = .drop
+  ) async throws(Failure) -> Bool {
+    try await endAttempt(
+      id, runner: runner, state: state, failure: failure, retry: retry, note: note, notBefore: notBefore,
+      mayBeRepeated: true, now: now, attempt: attempt, pending: pending)
+  }
+
+  package func beginPublishing(
+    _ batch: [PublishIntent], after finished: [Finished] = [], runner: UUID, now: Double
+  ) async throws(Failure) -> [PublishPermit] {
+    try await beginPublishing(batch, after: finished, runner: runner, now: now, isDurable: true)
+  }
+
+  package func beginPublishing(
+    _ batch: [PublishIntent], runner: UUID, now: Double, isDurable: Bool
+  ) async throws(Failure) -> [PublishPermit] {
+    try await beginPublishing(batch, after: [], runner: runner, now: now, isDurable: isDurable)
+  }
+
+  package func applyCommands(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [RecoveredJob] {
+    try await applyCommands(ofDeadRunners: runners, removing: [])
+  }
+
+  package func counts() async throws(Failure) -> [JobState: Int] { try await counts(ids: nil) }
+
+  package func retry(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await retry(ids, with: [:])
+  }
+
+  package func forgetFinished() async throws(Failure) -> Int { try await forgetFinished(before: nil) }
+
+  package func setURL(_ id: JobID, _ url: RequestURL) async throws -> ControlResult {
+    try await setURL(id, url, keepingCredentials: false) { $0 }
+  }
+}
