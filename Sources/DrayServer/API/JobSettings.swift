@@ -1,20 +1,20 @@
-// The settings of a job that clients of the API say: the fields are those of the table of settings.
+// The settings of a job in calls of the API. Its fields come from the table of settings.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// Texts of settings, by name; none is the default.
+/// The texts of settings by name. An absent setting has its default.
 struct JobSettings: Sendable, Equatable {
   private(set) var texts: [String: [String]]
 
   init(_ texts: [String: [String]] = [:]) { self.texts = texts }
 
-  /// The settings that a job may be added with.
+  /// The settings that a new job may have.
   static let all = Setting.all.filter { $0.clientField != nil }
-  /// Those that can be changed later.
+  /// The settings that a client may change later.
   static let changeable = all.filter { if case .field(_, _, true) = $0.client { true } else { false } }
 
-  /// The fields of some settings.
+  /// Returns the fields of settings.
   static func fields(_ settings: [Setting]) -> [APIField] {
     settings.compactMap { setting in
       guard case .field(let name, let meaning, _) = setting.client else { return nil }
@@ -32,7 +32,7 @@ struct JobSettings: Sendable, Equatable {
     }
   }
 
-  /// Reads the fields of an object that fits their schemas.
+  /// Reads the fields of an object that matches their schemas.
   init(_ node: JSONNode, _ settings: [Setting]) {
     texts = [:]
     for setting in settings {
@@ -48,9 +48,9 @@ struct JobSettings: Sendable, Equatable {
     return [node.string].compactMap { $0 }.filter { !$0.isEmpty }
   }
 
-  /// Puts them into a job.
-  /// - Parameter place: what an error begins with.
-  /// - Throws: what is wrong, with the field.
+  /// Applies the settings to a job.
+  /// - Parameter place: The beginning of an error's text.
+  /// - Throws: The problem, with the field.
   func put(into job: inout JobSpecification, _ place: String = "") throws(APIFailure) {
     for setting in JobSettings.all {
       guard let texts = texts[setting.name], let field = setting.clientField else { continue }
