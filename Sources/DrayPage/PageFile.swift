@@ -1,5 +1,5 @@
-// The files of the page of `dray serve`. The package manager puts them into the program (Package.swift): `PackageResources`
-// has the bytes of each. A room of its own, because they take most of a minute to compile.
+// The files of the page of `dray serve`. The package manager embeds them into the program (Package.swift):
+// `PackageResources` has their bytes. They are a separate target because they take most of a minute to compile.
 
 /// A file of the page.
 public struct PageFile: Sendable {
@@ -7,7 +7,7 @@ public struct PageFile: Sendable {
   public let path: String
   /// Its media type.
   public let type: String
-  /// What is in it.
+  /// The contents.
   public let bytes: [UInt8]
 
   private init(_ name: String, _ bytes: [UInt8]) {
@@ -21,7 +21,7 @@ public struct PageFile: Sendable {
     ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
   ]
 
-  /// All of them.
+  /// All files.
   public static let all = [
     PageFile("about.js", PackageResources.about_js),
     PageFile("actions.js", PackageResources.actions_js),
