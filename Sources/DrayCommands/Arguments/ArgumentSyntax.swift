@@ -137,18 +137,18 @@ struct ArgumentSyntax {
     while let letter = letters.popFirst() {
       guard let option = shorts[letter] else {
         let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
-        // `-s` is curl's silent and aria2's split. A number is aria2's, because no URL is a number.
+        // `-s` is `--silent` in curl and `--split` in aria2. A number means aria2's, because no URL is a number.
         if letter == "s", let given = value ?? rest.first, Int(given) != nil {
           if value == nil { rest.removeFirst() }
           return words + ["--max-connections", given]
         }
-        // `-O` is curl's flag and wget's name of the file. `-` as its value means standard output, as in wget.
+        // `-O` is a flag in curl and takes a file name in wget. `-` as its value means standard output, as in wget.
         if letter == "O", longs["output"] != nil, value == "-" || value == nil && rest.first == "-" {
           if value == nil { rest.removeFirst() }
           return words + ["--output", "-"]
         }
         if letter == "O", let value, !areFlags(letters) { throw Self.takesNoName(value) }
-        // `-m` is curl's maximum time and wget's mirror.
+        // `-m` is `--max-time` in curl and `--mirror` in wget.
         if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
           if value == nil { rest.removeFirst() }
           return words + ["--max-time", given]
@@ -165,7 +165,7 @@ struct ArgumentSyntax {
         continue
       }
       if option.isFlag {
-        // `-k` is curl's insecure and aria2's size of a piece.
+        // `-k` is `--insecure` in curl and `--min-split-size` in aria2.
         if letter == "k" {
           if letters.count > 1, Self.isSize(letters) { return words }
           if letters.isEmpty, let next = rest.first, Self.isSize(next[...]) {
@@ -222,7 +222,7 @@ struct ArgumentSyntax {
     }
   }
 
-  /// Refuses a value that shows wget's meaning of the letter.
+  /// Refuses values that fit only wget's meaning of the letter.
   private static func refuse(_ value: String, for letter: Character) throws(Failure) {
     switch letter {
     case "b" where value.contains("://"):

@@ -26,7 +26,7 @@ struct CurlCommand: DrayCommand {
   var words: [String] = []
 
   func execute() async throws -> ExitStatus {
-    // Only an empty line is still untranslated here.
+    // PreparedCommand translates every line except an empty one, so `words` is empty here.
     _ = try CurlLine(words)
     return .usage
   }

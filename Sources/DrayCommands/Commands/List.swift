@@ -116,7 +116,7 @@ struct List: DrayCommand {
 
   private static let nothing = "no jobs; `dray add URL` queues one"
 
-  /// Returns for how many seconds completed jobs of `dray get` are shown; `nil` for all time.
+  /// Returns the time in seconds for which completed jobs of `dray get` are shown; `nil` for all time.
   private func history() throws(Failure) -> Double? {
     guard let text = keepHistory else { return List.usualHistory }
     if text == "off" { return nil }

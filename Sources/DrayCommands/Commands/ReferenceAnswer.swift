@@ -38,7 +38,7 @@ enum ReferenceAnswer {
     return status == .success && output.isBroken ? .other : status
   }
 
-  /// Writes the help that the words ask for, among other words.
+  /// Writes the help that a command line asks for.
   /// - Returns: Whether there is any.
   static func writeHelp(_ typed: [String]) -> Bool {
     guard let text = try? help(typed) else { return false }

@@ -17,8 +17,8 @@ enum CompletionAim: Equatable {
 
   /// Reads a command line.
   /// - Parameters:
-  ///   - words: The words before the cursor's, without the program's name.
-  ///   - current: The cursor's word, up to the cursor.
+  ///   - words: The words before the word at the cursor, without the program's name.
+  ///   - current: The word at the cursor, up to the cursor.
   static func read(_ root: CommandReference, _ words: [String], _ current: String) -> CompletionAim {
     var words = words
     if words.last == "--config" { return .file(prefix: "") }

@@ -18,8 +18,8 @@ struct CompletionAnswer {
   var jobs: (Set<JobState>, String) -> [Candidate] = JobCandidates.find
 
   /// Returns the candidates as lines.
-  /// - Parameter question: The words of the command line after the program's name. The last one is the cursor's, up to
-  ///   the cursor.
+  /// - Parameter question: The words of the command line after the program's name. The last one is the word at the
+  ///   cursor, up to the cursor.
   func text(_ question: [String]) -> String {
     let (words, current) = (Array(question.dropLast()), question.last ?? "")
     let aim = CompletionAim.read(root, words, current)

@@ -8,7 +8,7 @@ internal import TerminalUI
 struct ConfigurationReport {
   /// A value in force.
   struct Row {
-    /// The section of the key; `nil` for the top.
+    /// The section of the key; `nil` for a key at the top of the file.
     var section: String?
     var name: String
     /// The value without secrets; `nil` if nothing sets it and it has no default.

@@ -1,5 +1,6 @@
 // All options that the file and the environment set, and the selection for a command. The environment takes precedence
-// over the file, and a command's section over the top. Values of repeatable options are combined.
+// over the file, and a command's section over the keys at the top of the file. Values of repeatable options are
+// combined.
 
 internal import DrayDocuments
 internal import DrayKit

@@ -52,8 +52,8 @@ enum ClientCertificate {
     return (try surroundings.check(text, "--cert"), nil)
   }
 
-  /// Whether a PEM file marks its key as encrypted (RFC 7468 §11; the older form has a field for it). PKCS#12 has no
-  /// such mark, so an empty password is tried there.
+  /// Whether a PEM file marks its key as encrypted (RFC 7468 §11; the older form has a field for it). A PKCS#12 file
+  /// may always be encrypted, so an empty password is tried there.
   private static func isEncrypted(_ path: String, _ surroundings: Surroundings) throws(Failure) -> Bool {
     let text = String(decoding: try surroundings.contents(path, "--key"), as: UTF8.self)
     return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")

@@ -3,7 +3,7 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// The settings of one URL, and the parts of a typed URL that are not requested.
+/// The settings of one URL, including those typed within it.
 struct LineOptions: Equatable, Sendable {
   var out: String?
   /// The name from a pattern in a typed URL. Unlike ``out``, it is the user's own.

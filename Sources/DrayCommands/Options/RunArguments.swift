@@ -54,7 +54,8 @@ struct RunArguments: ParsableArguments, Sendable {
     if let text = maxConcurrentDownloads, text != "auto" {
       let jobs = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
       options.maxConcurrent = jobs
-      // A typed number is for this run, which mostly uses one server. A number in the configuration is for all runs.
+      // A typed number is for this run, which mostly uses one server. A number in the configuration is for all servers
+      // together.
       let isTyped = !CommandContext.current.configured.contains("max-concurrent-downloads")
       options.maxPerOrigin = isTyped ? max(RunArguments.usualPerHost, jobs) : RunArguments.usualPerHost
     }

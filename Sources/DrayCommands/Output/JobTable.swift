@@ -132,8 +132,8 @@ enum JobTable {
     }
     columns.append(TextTable.Column("NAME", minimum: 8, cut: .middle))
     if shown.contains(.wait) {
-      // The end of a hold and its server come first, so that they stay in a narrow window. The lines below have the
-      // rest.
+      // The end of a hold and its server come first, so that they stay in a narrow window. The lines below the table
+      // have the rest.
       let longest = rows.lazy.map { $0.wait?.count ?? 0 }.max() ?? 0
       columns.append(TextTable.Column("WAIT", minimum: min(longest, waitMinimum), cut: .end, isOptional: true))
     }

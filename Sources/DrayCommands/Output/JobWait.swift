@@ -6,7 +6,7 @@ internal import Threads
 
 enum JobWait {
   /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …` or `retry at 12:05`; `nil` if the job waits only for
-  /// its turn. A finished job that was requested despite a hold shows so until the end of the hold.
+  /// its turn. A complete job that was requested despite a hold says so until the hold would have ended.
   static func text(_ facts: JobSummary, now: Double) -> String? {
     if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
       return "asked despite the hold \(HoldText.text(hold, now: now))"

@@ -98,8 +98,8 @@ struct CommandPage {
   /// Whether some options are shortened.
   private var isShort: Bool { !command.visibleOptions.allSatisfy(isWhole) }
 
-  /// Whether this page describes an option in full. A short page describes all options. A long page describes only
-  /// those whose first command it is.
+  /// Whether this page describes an option in full. A long page describes only the command's own options, and those
+  /// that no earlier command has.
   private func isWhole(_ option: ArgumentReference) -> Bool {
     if option.isOwn || command.visibleOptions.count <= Self.many { return true }
     let first = root.visibleSubcommands.first { other in

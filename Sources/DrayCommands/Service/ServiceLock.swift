@@ -66,7 +66,7 @@ struct ServiceLock: ~Copyable {
     case running(ServiceRecord)
   }
 
-  /// Returns whether a service runs.
+  /// Returns the state of the service of a state directory.
   static func look(_ home: StateDirectory) -> State {
     guard let bytes = ServiceFile.read(in: home) else { return .none }
     return ServiceRecord.read(bytes).map { .running($0) } ?? .starting

@@ -138,7 +138,7 @@ struct SessionModel {
         track.bar.item.host = job.host.map(TextSafety.escaped)
         var look = JobLook(job, state: before.state == .retrying ? .retrying : nil)
         guard look.state != .sending else { return track.bar.take(look, now: now) }
-        // Bytes decrease only after an event that says so, which may not have arrived yet.
+        // Accept a lower count only after an event has announced it. The event may still be on its way.
         guard !track.isRestarting, before.state != .active || look.done >= before.received else {
           return track.bar.enter(look.state)
         }

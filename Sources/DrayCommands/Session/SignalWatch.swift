@@ -130,7 +130,7 @@ private enum SignalPipe {
 }
 
 /// The writing end of the pipe. It is set before the first handler is installed, and never freed. It is a pointer
-/// because debug builds check exclusive access to variables, which a handler must not do.
+/// because debug builds check each access to a variable for exclusivity, which is not allowed in a handler.
 nonisolated(unsafe) private let signalPipeEnd = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
 /// The number of SIGINTs.

@@ -38,7 +38,7 @@ enum StandardOutputGet {
     let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
     guard let specification = list.first else { return .usage }
     let hosts = CommandContext.current.hosts
-    // Other outputs may be the terminal, or a program that shows its input.
+    // Show bars for /dev/null only. Other outputs may be the terminal, or a program that writes to it.
     let bar = output == .null && style.progress == .bars ? FetchBar(style.profile) : nil
     let progress: (@Sendable (ActiveJob) -> Void)? = if let bar { { bar.show($0) } } else { nil }
     let transfer = Task {

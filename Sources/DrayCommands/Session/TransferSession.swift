@@ -63,7 +63,7 @@ actor TransferSession {
   private var hasReportedOthers = false
   /// Whether the run waits for more jobs.
   private let waitsForMore: Bool
-  /// The time since which nothing is transferred, in seconds of the monotonic clock and since 1970.
+  /// The start of the present idle time, in seconds of the monotonic clock and since 1970.
   private var idleSince: (steady: Double, wall: Double)?
   private var hasReportedWait = false
   /// Whether to warn at the start of a job that checks no certificates. `get` warns earlier.
@@ -235,7 +235,7 @@ actor TransferSession {
     view.say("another process transfers \(jobs); waiting for the end")
   }
 
-  /// Whether the pause is still too short to report.
+  /// Whether the idle time is still too short to report.
   private var isSettling: Bool { idleSince.map { System.now - $0.steady < TransferSession.settlingTime } ?? false }
   private static let settlingTime = 0.7
 

@@ -10,7 +10,7 @@ actor WaitSession {
   private let quiet: Bool
   /// The jobs that have not ended.
   private var left: Set<JobID>
-  /// The times since which jobs are interrupted without a failure. A runner may continue them.
+  /// The times at which jobs were first seen interrupted without a failure. A runner may continue them.
   private var stoppedSince: [JobID: Double] = [:]
   /// The records of the jobs that have not ended and exist.
   private var records: [JobID: JobSummary] = [:]

@@ -84,7 +84,7 @@ struct Serve: DrayCommand {
     return try await ServeSession(setup, options, preparation, home: home).run()
   }
 
-  /// Prints the secret of the running service; without one, that of the next.
+  /// Prints the secret of the running service. If none runs, prints the secret that the next one will use.
   private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     let place: SecretPlace
     if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home) {
