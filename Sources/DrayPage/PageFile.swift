@@ -1,13 +1,13 @@
-// The files of the page of `dray serve`. The package manager embeds them into the program (Package.swift):
-// `PackageResources` has their bytes. They are a separate target because they take most of a minute to compile.
+// The files of the page of `dray serve`. The package manager embeds them in the program (Package.swift):
+// `PackageResources` has the bytes of each. They are a separate room because they take most of a minute to compile.
 
 /// A file of the page.
 public struct PageFile: Sendable {
   /// The path of its URL.
   public let path: String
-  /// Its media type.
+  /// The media type.
   public let type: String
-  /// The contents.
+  /// The content.
   public let bytes: [UInt8]
 
   private init(_ name: String, _ bytes: [UInt8]) {
@@ -21,7 +21,7 @@ public struct PageFile: Sendable {
     ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
   ]
 
-  /// All files.
+  /// All files of the page.
   public static let all = [
     PageFile("about.js", PackageResources.about_js),
     PageFile("actions.js", PackageResources.actions_js),
