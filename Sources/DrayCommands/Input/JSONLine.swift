@@ -77,7 +77,7 @@ struct JSONLine {
       for text in try texts(value, shape, wrong) { try own.set(member.name[...], text, place) }
     }
 
-    /// Returns the value in the form of a list of indented lines, which repeats a field for several values.
+    /// The value as it would be in a list of indented lines, which has all of one field in as many lines.
     func texts(
       _ value: JSONNode, _ shape: SettingShape, _ wrong: (String) -> Failure
     ) throws(Failure) -> [String] {
