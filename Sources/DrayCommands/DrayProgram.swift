@@ -1,4 +1,4 @@
-// The whole program: parse, do, and turn whatever comes of it into an exit status.
+// The whole program: parses the command line, runs the command, and returns the exit status.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -6,8 +6,10 @@ internal import Posix
 
 /// The command `dray`.
 public enum DrayProgram {
-  /// Runs the command line of this process and ends it. Not asynchronous: the runtime takes descriptors and threads for that
-  /// before anything of it runs, and where there are too few it crashes or waits forever.
+  /// Runs the command line of this process, then exits.
+  ///
+  /// This function is not asynchronous. The runtime acquires descriptors and threads before asynchronous code runs, and
+  /// crashes or hangs where there are too few.
   public static func main() -> Never {
     System.useOneHeap()
     System.reserveStandardDescriptors()
@@ -32,10 +34,10 @@ public enum DrayProgram {
 
   private static let usage = UsageText(DrayRoot.all)
 
-  /// Runs one command line. Results have been written when it returns.
+  /// Runs one command line. The results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
     if let status = ReferenceAnswer.run(arguments, usage) { return status }
-    // curl has no values behind `=`.
+    // curl's options take no value after `=`.
     if arguments.first != "curl", let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)
       return .usage
@@ -56,7 +58,7 @@ public enum DrayProgram {
         command = try DrayRoot.command(settings.arguments)
       }
       guard let command = command as? any DrayCommand else {
-        // A group without a subcommand throws what is to be printed.
+        // A group without a subcommand throws its help.
         var other = command
         try other.run()
         return .success
@@ -81,11 +83,11 @@ public enum DrayProgram {
     return status == .success && output.isBroken ? .other : status
   }
 
-  /// Prints what the parser threw: help to standard output, an error as one line.
+  /// Prints an error of the parser: help to standard output, other errors as one line.
   private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
-      // The parser notices that help is asked for, wherever that stands; the words are ours.
+      // The parser recognizes a request for help anywhere on the line. The help text is dray's.
       if message.hasPrefix("OVERVIEW: "), ReferenceAnswer.writeHelp(settings.typed) { return .success }
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success

@@ -1,25 +1,25 @@
-// From what was typed to what is run: configuration and environment are read, as far as the command needs them.
+// Reads configuration and environment for a command line, if the command needs them.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
-/// Everything about one command line: what to parse, and what to run it under.
+/// A command line to parse, and the context to run it in.
 struct PreparedCommand {
   var settings: CommandSettings
   var context: CommandContext
-  /// What is said before it runs.
+  /// A message to print before the command runs.
   var remark: String?
 
-  /// Reads configuration and environment, as far as the command needs them.
-  /// - Parameter isRefused: whether the parser has refused the words as they are.
-  /// - Throws: kind `usage` for a configuration that is wrong: no command but those that repair it runs with it.
+  /// Reads configuration and environment, if the command needs them.
+  /// - Parameter isRefused: Whether the parser has rejected the words as typed.
+  /// - Throws: kind `usage` if the configuration is invalid. Only the commands that repair it run then.
   static func make(
     _ typed: [String], environment: [String: String], isRefused: Bool = false
   ) throws(Failure) -> PreparedCommand {
     let (globals, taken) = typed.first == "curl" ? (GlobalOptions(), typed) : try GlobalOptions.take(from: typed)
     let (words, remark) = try translated(taken)
-    // The catalog takes longer to read than many a command to run.
+    // Reading the catalog takes longer than many commands.
     let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words) && !ArgumentSyntax.mayNameTwice(words)
     let catalog = isPlain ? nil : try OptionCatalog.read(DrayRoot.self)
     var rest = words
@@ -44,7 +44,7 @@ struct PreparedCommand {
     return prepared
   }
 
-  /// A command line in words of dray: a line of curl is one of `dray get`.
+  /// Translates a line of curl into one of `dray get`; other lines stay unchanged.
   private static func translated(_ words: [String]) throws(Failure) -> ([String], remark: String?) {
     if ["get", "add"].contains(words.first), words.dropFirst().first == "curl" { throw CurlLine.isAnotherCommand }
     guard words.first == "curl", words.count > 1 else { return (words, nil) }
@@ -53,8 +53,8 @@ struct PreparedCommand {
     return (["get"] + line.words, line.remark)
   }
 
-  /// Whether a command runs under the configuration: help does not, nor what shows and repairs the configuration, nor what
-  /// the shell asks for during completion.
+  /// Whether a command uses the configuration. Help, requests of the shell's completion, and the commands that show or
+  /// repair the configuration do not.
   private static func needsConfiguration(_ typed: [String]) -> Bool {
     guard let command = typed.first, !command.hasPrefix("-") else { return false }
     let isHelp = typed.prefix { $0 != "--" }.contains { ["-h", "--help", "--version"].contains($0) }

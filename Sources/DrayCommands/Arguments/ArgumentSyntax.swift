@@ -1,14 +1,14 @@
-// A command line as people type it, in the form that the parser reads: short options with their values joined, long ones
-// by the beginning of their names, options of other programs.
+// Translates a command line as typed into the form that the parser reads: joined short options, abbreviated long
+// options, and options of other programs.
 
 internal import DrayKit
 
-/// The options of one command, and what is typed for them.
+/// The syntax of one command's options.
 struct ArgumentSyntax {
   private let longs: [String: ArgumentReference]
   private let shorts: [Character: ArgumentReference]
 
-  /// - Parameter options: the options of the command by their long names.
+  /// - Parameter options: The options of the command by their long names.
   init(_ options: [String: ArgumentReference]) {
     longs = options
     var shorts: [Character: ArgumentReference] = [:]
@@ -18,23 +18,24 @@ struct ArgumentSyntax {
     self.shorts = shorts
   }
 
-  /// Options of dray that wget or aria2 have with another meaning: `-k 1M`.
+  /// Options of dray that have another meaning in wget or aria2, such as aria2's `-k 1M`.
   private static let withOtherMeanings: Set<String> = ["-k", "-b", "-T"]
 
-  /// Whether the parser would read such words wrongly, and not only refuse them: `-j64 URL`.
+  /// Whether the parser would misread the words instead of rejecting them, as with `-j64 URL`.
   static func isNeeded(for words: some Sequence<String>) -> Bool {
     words.prefix { $0 != "--" }.contains {
       $0.hasPrefix("-") && !$0.hasPrefix("--") && ($0.count > 2 || withOtherMeanings.contains($0))
     }
   }
 
-  /// Whether a command line may name its one file twice; the catalog tells.
+  /// Whether a command line may name its only file twice. Only the catalog can tell for certain.
   static func mayNameTwice(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.count { $0 == "-o" || $0.hasPrefix("--output") } > 1
   }
 
-  /// A command line for the parser; one without a command stays as it is.
-  /// - Throws: kind `usage`, naming the option; for two names of one file, too, as the parser drops the first silently.
+  /// Returns the words for the parser. A line without a command stays unchanged.
+  /// - Throws: kind `usage`, naming the option. Two names for one file are an error, because the parser drops the first
+  ///   silently.
   static func words(of typed: [String], _ catalog: OptionCatalog) throws(Failure) -> [String] {
     guard let (command, count) = catalog.command(in: typed) else { return typed }
     let syntax = ArgumentSyntax(command.options)
@@ -49,8 +50,8 @@ struct ArgumentSyntax {
     return typed.prefix(count) + words
   }
 
-  /// The words for the parser.
-  /// - Throws: kind `usage`, naming the option: where it could be one of several, or has another name here.
+  /// Returns the words for the parser.
+  /// - Throws: kind `usage`, naming the option, if a name is ambiguous or the option has another name in dray.
   func words(_ typed: some Sequence<String>) throws(Failure) -> [String] {
     var words: [String] = []
     var rest = Array(typed)[...]
@@ -67,7 +68,7 @@ struct ArgumentSyntax {
     return words
   }
 
-  /// The option of another program that has this name. Only what makes requests has any: `run -c` is a mistake.
+  /// Returns the option of another program with this name, for commands that make requests only: `run -c` is a mistake.
   private func habit(_ name: String) -> Habit? { longs["user-agent"] == nil ? nil : Habit.named(name) }
 
   // MARK: Long options
@@ -76,7 +77,7 @@ struct ArgumentSyntax {
     let (name, value) = Self.split(word)
     if let option = longs[name] { return Self.taking(word, option, hasValue: value != nil, &rest) }
     if let habit = habit("--\(name)") { return try words(of: habit, "--\(name)", value, &rest) }
-    // `--no-NAME` takes back what the configuration says; help and version belong to every command.
+    // `--no-NAME` cancels a setting of the configuration. Every command has `--help` and `--version`.
     if ["help", "version"].contains(name) || name.hasPrefix("no-") && longs[String(name.dropFirst(3))] != nil {
       return [word]
     }
@@ -94,13 +95,13 @@ struct ArgumentSyntax {
     return Self.taking("--" + first + (value.map { "=" + $0 } ?? ""), option, hasValue: value != nil, &rest)
   }
 
-  /// The name of a long option without dashes, and what follows `=`.
+  /// Splits a long option into its name without dashes and the text after `=`.
   private static func split(_ word: String) -> (name: String, value: String?) {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
   }
 
-  /// An option, with the next word where that is its value: whatever it looks like, it is not an option.
+  /// Returns an option's words. The next word is its value even if it looks like an option.
   private static func taking(
     _ word: String, _ option: ArgumentReference, hasValue: Bool, _ rest: inout ArraySlice<String>
   ) -> [String] {
@@ -108,7 +109,7 @@ struct ArgumentSyntax {
     return [word, value]
   }
 
-  /// The values that words for the parser give to the option of this long name.
+  /// Returns the values that the parser's words give to the option with this long name.
   func values(of name: String, in words: [String]) -> [String] {
     var values: [String] = []
     var rest = words[...]
@@ -127,7 +128,7 @@ struct ArgumentSyntax {
   private func short(
     _ word: String, _ rest: inout ArraySlice<String>, before: [String]
   ) throws(Failure) -> [String] {
-    // wget has short names of two letters: -nc.
+    // wget has short options of two letters, such as -nc.
     if word.count == 3, shorts[word[word.index(after: word.startIndex)]] == nil, let habit = habit(word) {
       return try words(of: habit, word, nil, &rest)
     }
@@ -136,26 +137,26 @@ struct ArgumentSyntax {
     while let letter = letters.popFirst() {
       guard let option = shorts[letter] else {
         let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
-        // aria2's split has the letter of curl's silent. No URL is a number.
+        // `-s` is `--silent` in curl and `--split` in aria2. A number means aria2's, because no URL is a number.
         if letter == "s", let given = value ?? rest.first, Int(given) != nil {
           if value == nil { rest.removeFirst() }
           return words + ["--max-connections", given]
         }
-        // wget's name of the file has the letter of curl's flag: its `-` is standard output, here as there.
+        // `-O` is a flag in curl and takes a file name in wget. `-` as its value means standard output, as in wget.
         if letter == "O", longs["output"] != nil, value == "-" || value == nil && rest.first == "-" {
           if value == nil { rest.removeFirst() }
           return words + ["--output", "-"]
         }
         if letter == "O", let value, !areFlags(letters) { throw Self.takesNoName(value) }
-        // curl's longest time has the letter of wget's mirror.
+        // `-m` is `--max-time` in curl and `--mirror` in wget.
         if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
           if value == nil { rest.removeFirst() }
           return words + ["--max-time", given]
         }
-        // Alone with a dash it would be `--`.
+        // A single dash here would become `--`.
         if letter == "-" { throw OptionValue.bad(TextSafety.escaped(word), "a dash is not an option") }
         guard let habit = habit(name) else {
-          // The parser says that it is unknown; alone, so that it names the letter.
+          // Pass the unknown letter alone, so that the parser names it in its error.
           return words + [name] + (letters.isEmpty ? [] : ["-\(letters)"])
         }
         if letters.isEmpty { try Self.refuseValue(of: letter, rest, before: before) }
@@ -164,7 +165,7 @@ struct ArgumentSyntax {
         continue
       }
       if option.isFlag {
-        // aria2's size of a piece has the letter of curl's insecure.
+        // `-k` is `--insecure` in curl and `--min-split-size` in aria2.
         if letter == "k" {
           if letters.count > 1, Self.isSize(letters) { return words }
           if letters.isEmpty, let next = rest.first, Self.isSize(next[...]) {
@@ -184,7 +185,7 @@ struct ArgumentSyntax {
     return words
   }
 
-  /// Whether all letters are options without a value; the last may have one, in the next word.
+  /// Whether all letters are options without a value. The last one may take the next word as its value.
   private func areFlags(_ letters: Substring) -> Bool {
     letters.indices.allSatisfy { index in
       let isLast = letters.index(after: index) == letters.endIndex
@@ -193,7 +194,7 @@ struct ArgumentSyntax {
     }
   }
 
-  /// Whether a text is what aria2's -k has: `1M`.
+  /// Whether a text is a value of aria2's -k, such as `1M`.
   private static func isSize(_ text: Substring) -> Bool {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     return !digits.isEmpty && ["", "k", "m", "g"].contains(text[digits.endIndex...].lowercased())
@@ -203,8 +204,9 @@ struct ArgumentSyntax {
     OptionValue.bad("-O", "it takes no name here", advice: "write -o \(TextSafety.escaped(String(name)))")
   }
 
-  /// wget's -O and curl's -c have a value, here they have none: what stands there would be taken for a URL.
-  /// - Parameter before: what stood in front of it.
+  /// Refuses a value for wget's -O or curl's -c. Here these options take none, and the parser would read the value as a
+  /// URL.
+  /// - Parameter before: The words before the option.
   private static func refuseValue(
     of letter: Character, _ rest: ArraySlice<String>, before: [String]
   ) throws(Failure) {
@@ -220,7 +222,7 @@ struct ArgumentSyntax {
     }
   }
 
-  /// Some letters have another meaning for wget, which their values give away.
+  /// Refuses values that fit only wget's meaning of the letter.
   private static func refuse(_ value: String, for letter: Character) throws(Failure) {
     switch letter {
     case "b" where value.contains("://"):
@@ -244,9 +246,9 @@ struct ArgumentSyntax {
     return try known(try habit.words(for: given ?? "", name), name)
   }
 
-  /// Words for this command.
+  /// Checks that this command has the option that the words begin with.
   private func known(_ words: [String], _ name: String) throws(Failure) -> [String] {
-    // What is not an option is an operand.
+    // A word that is not an option is an operand.
     guard let option = words.first, option.hasPrefix("--"), longs[String(option.dropFirst(2))] == nil else {
       return words
     }

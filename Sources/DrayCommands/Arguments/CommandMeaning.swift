@@ -1,6 +1,6 @@
-// What people call dray's commands.
+// Names that other programs use for dray's commands.
 
-/// Commands by the names that other programs have for them.
+/// dray's commands by their names in other programs.
 enum CommandMeaning {
   private static let all: [String: String] = [
     "ls": "list", "ps": "list", "status": "list", "jobs": "list", "queue": "list", "history": "list --all",
@@ -13,6 +13,6 @@ enum CommandMeaning {
     "head": "info", "probe": "info", "switch": "move", "reorder": "move", "man": "help",
   ]
 
-  /// The command that does what `name` says.
+  /// Returns the command that another program calls `name`.
   static func of(_ name: String) -> String? { all[name] }
 }

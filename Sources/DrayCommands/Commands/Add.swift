@@ -1,4 +1,4 @@
-// `dray add`: queue only.
+// `dray add`: queues jobs without transferring them.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -47,7 +47,7 @@ struct Add: DrayCommand {
     return .success
   }
 
-  /// Queues jobs, and pauses those of which a list says so, unless they were there already.
+  /// Queues jobs. Pauses the new ones that the list marks as paused.
   static func queue(_ list: SpecificationList, _ manager: DownloadManager) async throws(Failure) -> [Admission] {
     let admissions = try await manager.admit(list)
     let paused = list.paused.compactMap { index -> JobID? in
@@ -57,7 +57,7 @@ struct Add: DrayCommand {
     return admissions
   }
 
-  /// Prints the ids of jobs that were queued.
+  /// Prints the ids of the queued jobs.
   static func report(_ admissions: [Admission], quiet: Bool) {
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
@@ -74,10 +74,10 @@ struct Add: DrayCommand {
     }
   }
 
-  /// Queues what was asked for.
+  /// Queues the jobs of this command line.
   /// - Parameters:
-  ///   - store: opens the store, once everything that was typed has been checked.
-  ///   - say: receives remarks.
+  ///   - store: Opens the store, after all arguments have been checked.
+  ///   - say: Receives remarks.
   func queue(
     in store: () throws(Failure) -> DownloadManager, say: (String) -> Void
   ) async throws(Failure) -> [Admission] {
@@ -91,7 +91,7 @@ struct Add: DrayCommand {
     return try await Add.queue(list, manager)
   }
 
-  /// Queues what is below directories; the ids come as it is found.
+  /// Queues the files below directories, and prints each id as its file is found.
   private func queueTree(_ input: TreeInput) async throws -> ExitStatus {
     for line in input.remarks { Messages.print(line) }
     let queue = TreeQueue(input, try Store.open(), SessionStyle(quiet: quiet)) {

@@ -1,4 +1,4 @@
-// `dray catalog`: what is in a catalog.
+// `dray catalog`: shows the contents of a catalog.
 
 internal import ArgumentParser
 internal import DrayDocuments

@@ -1,4 +1,4 @@
-// `dray clean`: forget finished jobs, remove stray part files.
+// `dray clean`: forgets finished jobs, and removes stray part files.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -45,7 +45,7 @@ struct Clean: DrayCommand {
       }
       path = absolute
     }
-    // A directory is to be searched even after the store was lost; without one only what had no job may be left.
+    // Search a named directory even if the store was lost. Otherwise only temporary files without a job can be left.
     let manager = path == nil ? try Store.openIfPresent() : try Store.open()
     let report =
       try await manager?.clean(directory: path, olderThan: age)

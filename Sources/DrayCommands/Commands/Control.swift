@@ -1,13 +1,13 @@
-// What pause, resume, retry and remove have in common: the report for each job, and the exit status.
+// The reports and the exit status that pause, resume, retry and remove share.
 
 internal import DrayKit
 internal import DrayStore
 
 enum Control {
-  /// Does `action` to the selected jobs and reports what became of it.
+  /// Applies `action` to the selected jobs, and reports each outcome.
   /// - Parameters:
-  ///   - done: what a job is after it: "paused".
-  ///   - states: the states of the jobs that `--all` takes.
+  ///   - done: The participle for the report, such as "paused".
+  ///   - states: The states of the jobs that `--all` selects.
   static func perform(
     _ selection: JobSelection, done: String, states: Set<JobState>,
     _ action: (DownloadManager, [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
@@ -26,7 +26,7 @@ enum Control {
   ) -> ExitStatus {
     var status = ExitStatus.success
     var count = 0
-    // Thousands of jobs are not reported one by one.
+    // Do not report thousands of jobs one by one.
     let isMany = selection.all || selection.namesGroups
     for (id, result) in outcomes {
       switch result {
@@ -40,7 +40,7 @@ enum Control {
         Messages.print("job \(id) cannot be \(done): \(Advice.line(reason, advice))")
         status = .other
       case .unknown:
-        // It was removed since it was looked up.
+        // The job was removed after the lookup.
         Messages.print(JobIDs.unknown(id))
         status = .usage
       }

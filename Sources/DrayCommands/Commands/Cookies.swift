@@ -90,8 +90,8 @@ struct CookiesAdd: DrayCommand {
     return .success
   }
 
-  /// The cookie.
-  /// - Throws: kind `usage`.
+  /// Returns the cookie.
+  /// - Throws: kind `usage` if the arguments are invalid.
   func make(_ surroundings: Surroundings, now: Double) throws(Failure) -> Cookie {
     guard let equals = cookie.firstIndex(of: "=") else {
       throw OptionValue.bad("the cookie", "it has no value: write NAME=VALUE")
@@ -153,7 +153,7 @@ struct CookiesRemove: DrayCommand {
     }
     let home = try Configuration.user().home
     var count = 0
-    // Where there is no jar, its lock must not be made either.
+    // Without a jar, do not create its lock either.
     if try !CookieJar(in: home).read().cookies.isEmpty {
       try CookieJar(in: home).change { list in
         let gone = list.cookies.filter { cookie in

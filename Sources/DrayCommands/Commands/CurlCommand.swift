@@ -1,5 +1,5 @@
-// `dray curl`: what a curl line asks for, fetched as `dray get` does it. The line is translated before it is parsed
-// (PreparedCommand); here is its help.
+// `dray curl`: fetches what a curl line requests, as `dray get` does. PreparedCommand translates the line before it is
+// parsed. This file has the help.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -26,7 +26,7 @@ struct CurlCommand: DrayCommand {
   var words: [String] = []
 
   func execute() async throws -> ExitStatus {
-    // Only a line of nothing gets here.
+    // PreparedCommand translates every line except an empty one, so `words` is empty here.
     _ = try CurlLine(words)
     return .usage
   }

@@ -1,4 +1,4 @@
-// `dray doctor`: look at what goes wrong in practice.
+// `dray doctor`: checks for common problems.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,16 +1,16 @@
-// What every command of dray is.
+// The protocol of all commands.
 
 internal import ArgumentParser
 internal import DrayKit
 
-/// A command: parsed by ArgumentParser, done by ``execute()``.
+/// A command: ArgumentParser parses it, and ``execute()`` runs it.
 protocol DrayCommand: ParsableCommand, Sendable {
-  /// Does it.
-  /// - Returns: the exit status; results are in ``ResultOutput/standard``.
+  /// Runs the command. Results go to ``ResultOutput/standard``.
+  /// - Returns: The exit status.
   /// - Throws: ``DrayCore/Failure``.
   func execute() async throws -> ExitStatus
-  /// Checks what the configuration may have set of its options, beyond what parsing does. Nothing is touched, and nobody is
-  /// asked.
+  /// Checks options that the configuration may have set, beyond what parsing checks. It changes nothing and asks no
+  /// questions.
   /// - Throws: kind `usage`, naming the option.
   func checkSettings(_ surroundings: Surroundings) throws
 }

@@ -1,9 +1,9 @@
-// The root of the command line: what `dray --help` shows.
+// The root of the command line, which `dray --help` shows.
 
 internal import ArgumentParser
 internal import DrayKit
 
-/// `dray`.
+/// The command `dray`.
 struct DrayRoot: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dray",
@@ -24,8 +24,8 @@ struct DrayRoot: ParsableCommand {
     subcommands: all
   )
 
-  // Taken out of the command line before it is parsed (GlobalOptions), so that they may stand anywhere; here for help and
-  // completions.
+  // GlobalOptions takes these options out of the command line before parsing, so that they may stand anywhere. They are
+  // declared here for the help and the completions.
   @Option(
     help: ArgumentHelp("Read the configuration from this file.", valueName: "file"), completion: .file())
   var config: String?
@@ -33,8 +33,10 @@ struct DrayRoot: ParsableCommand {
   @Flag(help: "Read no configuration file.")
   var noConfig = false
 
-  /// What arguments ask for. The command that they begin with parses the rest by itself: to build all of them for that takes
-  /// longer than many a command. Where it refuses, all of them are asked, who know what else was meant.
+  /// Returns the command that arguments ask for.
+  ///
+  /// The named command parses its arguments alone, because building all commands takes longer than many of them run. If
+  /// it refuses them, all commands are tried, for a better error.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     if let name = arguments.first, let type = all.first(where: { $0.isCalled(name) }),
       type.configuration.subcommands.isEmpty,
@@ -45,7 +47,7 @@ struct DrayRoot: ParsableCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// Every command; the order is that of the help.
+  /// Every command, in the order of the help.
   static let all: [any ParsableCommand.Type] = [
     Get.self, CurlCommand.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
     Run.self, Serve.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
@@ -56,7 +58,7 @@ struct DrayRoot: ParsableCommand {
 }
 
 extension ParsableCommand {
-  /// Whether this is its name, or an alias of it.
+  /// Whether this is the command's name or an alias of it.
   fileprivate static func isCalled(_ name: String) -> Bool {
     _commandName == name || configuration.aliases.contains(name)
   }

@@ -1,4 +1,4 @@
-// `dray edit`: the settings of a job in an editor.
+// `dray edit`: opens a job's settings in an editor.
 
 internal import ArgumentParser
 internal import DrayKit

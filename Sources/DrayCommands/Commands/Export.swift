@@ -1,4 +1,4 @@
-// `dray export`: jobs as a list.
+// `dray export`: writes jobs as a list.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -46,13 +46,13 @@ struct Export: DrayCommand {
     if ids.isEmpty {
       var summaries: [JobSummary] = []
       try await manager.jobs.forEachSummary(states: states) { summaries.append($0) }
-      // As they are taken from the queue: an import in this order keeps it.
+      // Sort in the order of the queue, so that an import keeps it.
       summaries.sort { (-$0.priority, $0.rank, $0.id) < (-$1.priority, $1.rank, $1.id) }
       numbers = summaries.map(\.id)
     }
     var (secrets, left) = (0, 0)
     for id in numbers {
-      // It may have been removed meanwhile.
+      // The job may have been removed since.
       guard let job = try await manager.jobs.job(id) else { continue }
       if let objection = ExportLine.objection(to: job, reveals: reveal) {
         Messages.print("job \(id) is left out: \(objection)")

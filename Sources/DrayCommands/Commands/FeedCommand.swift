@@ -1,4 +1,4 @@
-// `dray feed`: queue what feeds bring.
+// `dray feed`: queues the entries of feeds.
 
 internal import ArgumentParser
 internal import DrayDocuments
@@ -85,8 +85,8 @@ struct FeedCommand: DrayCommand {
     }
   }
 
-  /// Queues the new entries of a feed, and remembers them with their jobs.
-  /// - Parameter request: the request for the feed.
+  /// Queues the new entries of a feed, and records them with their jobs.
+  /// - Parameter request: The request for the feed.
   private func queue(
     _ feed: FoundFeed, _ request: TransferRequest, _ template: JobTemplate, _ manager: DownloadManager
   ) async throws(Failure) -> [(FeedEntry, Admission)] {
@@ -95,7 +95,7 @@ struct FeedCommand: DrayCommand {
     own.home = feed.url
     let specifications = wanted.map { entry in
       var job = template.specification(InputList.Entry(url: entry.url, line: 0), own, template.place)
-      // Credentials that were typed in the feed's URL are for its origin, too.
+      // Credentials typed in the feed's URL are for its origin, so its entries there get them too.
       if entry.url.origin == feed.url.origin {
         job.request.credentials = request.credentials
         job.request.netrcUser = request.netrcUser

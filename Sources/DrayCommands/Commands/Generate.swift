@@ -1,4 +1,4 @@
-// `dray generate`: writes the completions and the manual page; for dray's own repository and for packagers.
+// `dray generate`: writes the completions and the manual pages. For dray's repository and for packagers.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,4 +1,4 @@
-// `dray get`: queue and transfer now, in the foreground.
+// `dray get`: queues jobs and transfers them at once, in the foreground.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -76,7 +76,7 @@ struct Get: DrayCommand {
       let admitted = try await manager.admit(list[part])
       let ids = report.report(admitted, list[part])
       try await AdmissionReport.resumePaused(admitted, manager)
-      // A typed URL is requested once in spite of a hold.
+      // Request a typed URL once despite a hold.
       let held = try await manager.askAtOnce(ids)
       if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallClock.now())) } }
       if !style.quiet { for line in try await JobWait.lines(ids, manager.jobs) { Messages.print(line) } }
@@ -91,7 +91,7 @@ struct Get: DrayCommand {
       runner, style, warnsOfInsecureJobs: false, herald: herald, assumedOrigins: list.assumedOrigins)
     async let status = session.run()
     do {
-      // The rest of a long list is added while the first are fetched.
+      // Add the rest of a long list while the first jobs are fetched.
       for part in parts.dropFirst() {
         try await runner.add(try await admit(part), isLast: part.upperBound == list.count)
       }
@@ -103,8 +103,8 @@ struct Get: DrayCommand {
     return try await status
   }
 
-  /// What the heads of are wanted.
-  /// - Throws: kind `usage` before anything is asked.
+  /// Returns the URLs whose heads are requested.
+  /// - Throws: kind `usage` before any request.
   private func headList(_ shape: RequestShape, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
     guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")

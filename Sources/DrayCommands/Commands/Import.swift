@@ -1,4 +1,4 @@
-// `dray import`: jobs of another job store, and what other programs keep, each by a subcommand of its own.
+// `dray import`: imports jobs of another job store. Subcommands import the data of other programs.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -50,7 +50,7 @@ struct ImportJobs: DrayCommand {
     try list.read(bytes, name: name)
     var arguments = try SettingArguments.parse([])
     arguments.job.inputFile = file
-    // The lines have all settings of the jobs: nothing of the configuration is added.
+    // The lines have all settings of their jobs. Add nothing from the configuration.
     var template = try JobTemplate(arguments.job, arguments.request, surroundings)
     template.hosts = HostLimits(rules: HostRules(), given: [])
     let specifications = try SpecificationList(list, template, arguments.job, surroundings, .plain)
@@ -65,14 +65,14 @@ struct ImportJobs: DrayCommand {
     return .success
   }
 
-  /// The jobs of a list, with the keys that only an export has.
+  /// Returns the jobs of a list, with the keys that only an export has.
   static func jobs(_ list: SpecificationList) -> [JobToImport] {
     var places: [JobID: Int] = [:]
     for index in list.indices { if let id = list.kept(index).id { places[id] = index } }
     return list.indices.map { index in
       let kept = list.kept(index)
       var job = JobToImport(list[index])
-      // One that it waited for and that is not here was complete, or is not wanted.
+      // A dependency that is not in the list was complete, or is not wanted.
       job.waitsFor = kept.waitsFor.compactMap { places[$0] }.filter { $0 != index }
       job.isPaused = kept.state == .paused
       if let uuid = kept.uuid, let checkpoint = kept.checkpoint { job.part = (uuid, checkpoint.checkpoint) }

@@ -1,4 +1,4 @@
-// `dray import aria2`: the configuration and the sessions of aria2.
+// `dray import aria2`: imports the configuration and the sessions of aria2.
 
 internal import ArgumentParser
 internal import DrayDocuments
@@ -31,7 +31,7 @@ struct ImportAria2: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only results and errors.")
   var quiet = false
 
-  /// A session that was read.
+  /// The contents of a session file.
   private struct Session {
     var file: String
     var list: [UInt8]
@@ -61,7 +61,7 @@ struct ImportAria2: DrayCommand {
     guard !write || !text.isEmpty else {
       throw OptionValue.bad("--write", "it is for a configuration, and none is given", advice: "name an aria2.conf")
     }
-    // All is checked before anything is touched.
+    // Check everything before anything is changed.
     let path = write ? try ImportAria2.freePath() : nil
     let lists = try sessions.map { session in try ImportAria2.jobs(session, surroundings) }
     if !quiet { for line in remarks + lists.flatMap(\.remarks) { Messages.print(line) } }
@@ -83,8 +83,8 @@ struct ImportAria2: DrayCommand {
     return ExitStatus.combined(statuses)
   }
 
-  /// Queues all jobs of a session: together if possible, otherwise one by one, so that one bad job does not keep the
-  /// others out.
+  /// Queues all jobs of a session: together if possible, otherwise one by one, so that one bad job does not block the
+  /// others.
   /// - Throws: ``Failure`` of the kind `store`.
   private static func queue(
     _ list: SpecificationList, _ manager: DownloadManager
@@ -109,7 +109,7 @@ struct ImportAria2: DrayCommand {
     return (admissions, failures)
   }
 
-  /// The configuration that aria2 itself would read.
+  /// Returns the configuration file that aria2 would read.
   private static func ownFile(_ surroundings: Surroundings) throws(Failure) -> String {
     let home = surroundings.environment["HOME"] ?? StateDirectory.passwordDatabaseHome() ?? "/"
     let settings = surroundings.environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
@@ -120,8 +120,8 @@ struct ImportAria2: DrayCommand {
       advice: "name a file")
   }
 
-  /// Where a configuration can be written.
-  /// - Throws: kind `file` where there is one.
+  /// Returns a path for a new configuration.
+  /// - Throws: kind `file` if a configuration exists.
   private static func freePath() throws(Failure) -> String {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
@@ -131,7 +131,7 @@ struct ImportAria2: DrayCommand {
       advice: "without --write the keys are printed: add them with `dray config edit`")
   }
 
-  /// A configuration, without what dray would refuse.
+  /// Returns a configuration without the settings that dray refuses.
   private static func configuration(
     _ bytes: [UInt8], _ name: String, _ surroundings: Surroundings
   ) throws(Failure) -> AriaConfiguration {
@@ -154,7 +154,7 @@ struct ImportAria2: DrayCommand {
     return configuration
   }
 
-  /// The jobs of a session, as `dray add -i` would make them.
+  /// Returns the jobs of a session, as `dray add -i` would make them.
   private static func jobs(_ session: Session, _ surroundings: Surroundings) throws -> SpecificationList {
     let source = ConfigurationSource.current()
     let all = try OptionSettings(

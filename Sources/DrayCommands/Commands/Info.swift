@@ -52,7 +52,7 @@ struct Info: DrayCommand {
     return try judge(report)
   }
 
-  /// An error status of the server is the command's too.
+  /// Turns an error status of the server into a failure of the command.
   private func judge(_ report: ProbeReport) throws(Failure) -> ExitStatus {
     let status = report.response.head.status
     guard !(200...299).contains(status), status != 416 else { return .success }

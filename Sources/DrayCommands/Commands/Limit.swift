@@ -1,4 +1,4 @@
-// `dray limit`: change the rate of what runs, and how many jobs run at once.
+// `dray limit`: changes the rate of running transfers, and the number of concurrent jobs.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -78,7 +78,7 @@ struct Limit: DrayCommand {
       }
       return .success
     }
-    // Both are checked before one of them is set.
+    // Check both limits before setting either.
     if !text.isEmpty, text != "auto" { _ = try OptionValue.rateRule(text, "the limit") }
     let wanted = try jobs.flatMap { (text) throws(Failure) in try Limit.jobs(text) }
     if text == "auto" {
@@ -105,7 +105,7 @@ struct Limit: DrayCommand {
     return .success
   }
 
-  /// A number of jobs; `nil` is auto.
+  /// Returns a number of jobs; `nil` is auto.
   private static func jobs(_ text: String) throws(Failure) -> JobsLimit? {
     guard text != "auto" else { return nil }
     guard let limit = JobsLimit(text) else {

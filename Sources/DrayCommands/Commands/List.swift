@@ -1,4 +1,4 @@
-// `dray list`: the jobs.
+// `dray list`: shows the jobs.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -116,7 +116,7 @@ struct List: DrayCommand {
 
   private static let nothing = "no jobs; `dray add URL` queues one"
 
-  /// Seconds for which what a `get` completed is shown; `nil` is for all time.
+  /// Returns the time in seconds for which completed jobs of `dray get` are shown; `nil` for all time.
   private func history() throws(Failure) -> Double? {
     guard let text = keepHistory else { return List.usualHistory }
     if text == "off" { return nil }
@@ -125,7 +125,7 @@ struct List: DrayCommand {
       "--keep-history", "\(OptionValue.quote(text)) is not a span of time: write it like 30d, or off")
   }
 
-  /// 30 days.
+  /// 30 days, in seconds.
   private static let usualHistory: Double = 30 * 86_400
 
   private func filter() throws(Failure) -> ListFilter {
@@ -141,7 +141,7 @@ struct List: DrayCommand {
     return filter
   }
 
-  /// Calls `body` with the jobs in order. Only another order than that of the ids needs them all at once.
+  /// Calls `body` with the jobs in order. Only an order other than by id loads all jobs at once.
   private func forEach(_ manager: DownloadManager, _ filter: ListFilter, _ body: (JobSummary) -> Void) async throws {
     guard sort != .id else {
       return try await manager.jobs.forEachSummary(states: filter.states) { if filter.takes($0) { body($0) } }
@@ -170,14 +170,14 @@ struct List: DrayCommand {
     output.write(isFirst ? "[]\n" : "\n]\n")
   }
 
-  /// Writes digests as BSD's tools and `cksum --tag` do. Who says so stands above, in a comment: those tools skip what begins
-  /// with `#`.
+  /// Writes digests as BSD's tools and `cksum --tag` do. A comment above them names their source, because those tools
+  /// skip lines that begin with `#`.
   private func writeSums(_ manager: DownloadManager, _ filter: ListFilter) async throws -> ExitStatus {
     var without = 0
     var source: DigestSource?
     try await forEach(manager, filter) { summary in
       guard summary.state == .complete, let path = summary.target else { return }
-      // A checksum such as CRC-32C finds accidents, and no tool checks lists of them.
+      // No tool checks lists of checksums such as CRC-32C, which detect only accidents.
       guard let known = summary.knownDigest, known.digest.algorithm.identifies else { return without += 1 }
       if known.source != source {
         ResultOutput.standard.write("# source: \(TextSafety.escaped(known.source.rawValue))\n")
@@ -223,7 +223,7 @@ struct List: DrayCommand {
     if !isTTY || all || filter.isSelecting {
       try await forEach(manager, filter, add)
     } else {
-      // A group is one row, however many files it has.
+      // A group is one row, regardless of its number of files.
       var cut = ListCut(keepingHistory: history, now: now)
       var shown: [JobSummary] = []
       try await manager.jobs.forEachSummary(states: nil) { job in
@@ -249,8 +249,8 @@ struct List: DrayCommand {
     TerminalProfile.detect(isTTY: TerminalDevice.isTTY(1), environment: ProcessVariables.all)
   }
 
-  /// The states of `--state`; nil is all.
-  /// - Throws: kind `usage` for a word that is not a state.
+  /// Returns the states of `--state`; `nil` for all.
+  /// - Throws: kind `usage` for an unknown state.
   static func states(_ texts: [String]) throws(Failure) -> Set<JobState>? {
     guard !texts.isEmpty else { return nil }
     var states: Set<JobState> = []

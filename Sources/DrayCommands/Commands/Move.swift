@@ -1,4 +1,4 @@
-// `dray move`: change the order of the queue.
+// `dray move`: changes the order of the queue.
 
 internal import ArgumentParser
 internal import DrayKit

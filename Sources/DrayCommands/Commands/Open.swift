@@ -1,4 +1,4 @@
-// `dray open`: show a file that was fetched, with whatever program the desktop has for it.
+// `dray open`: opens a fetched file with the desktop's program for it.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -33,7 +33,7 @@ struct Open: DrayCommand {
     let opener = try Opener.find(ProcessVariables.all)
     let status: Int32
     do throws(SystemError) {
-      // Standard output is for results; what a desktop's programs say is not a result.
+      // Standard output is for results only. Messages of the desktop's programs go to standard error.
       status = try System.run(opener, [opener, target], output: 2)
     } catch {
       throw Failure(.other, opener, "it cannot be started: \(error.text)")
@@ -49,7 +49,7 @@ struct Open: DrayCommand {
 
 /// The program that opens files.
 enum Opener {
-  /// - Throws: kind `other` where there is none.
+  /// - Throws: kind `other` if there is none.
   static func find(_ environment: [String: String]) throws(Failure) -> String {
     let places = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     func program(_ name: String) -> String? {
@@ -61,7 +61,7 @@ enum Opener {
     #else
       let names = ["xdg-open"]
     #endif
-    // BROWSER may be a list, as in xdg-open's own reading of it.
+    // BROWSER may be a list, as xdg-open reads it.
     let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
     if let found = (names + browsers).lazy.compactMap(program).first { return found }
     throw Failure(

@@ -1,4 +1,4 @@
-// `dray path`: where the files of jobs are.
+// `dray path`: prints the paths of jobs' files.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,4 +1,4 @@
-// `dray pause`: stop jobs by hand.
+// `dray pause`: stops jobs by hand.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,11 +1,12 @@
-// What is answered before anything is parsed: `dray help`, and what a shell asks for while somebody types.
+// Answers before anything is parsed: `dray help`, and requests of a shell's completion.
 
 internal import ArgumentParser
 internal import DrayKit
 
 enum ReferenceAnswer {
-  /// Answers; nil where the words ask for something else. No configuration is read, and no store is made.
-  /// - Parameter usage: made only where it is needed: it reads about every command.
+  /// Answers requests for help and completions; `nil` for other command lines. It reads no configuration and creates no
+  /// store.
+  /// - Parameter usage: Created only if needed, because it reads all commands.
   static func run(_ arguments: [String], _ usage: @autoclosure () -> UsageText) -> ExitStatus? {
     let output = ResultOutput.standard
     var status = ExitStatus.success
@@ -21,13 +22,13 @@ enum ReferenceAnswer {
       }
     case "--version" where arguments.count == 1: output.write(VersionText.text + "\n")
     case CompletionScript.request:
-      // Whatever is wrong, it is not reported in the line that somebody is typing.
+      // Never report an error into the line that is being typed.
       if let root = try? CommandReference.read(DrayRoot.self) {
         let answer = CompletionAnswer(root: root) { custom($0) }
         output.write(answer.text(Array(arguments.dropFirst())))
       }
     case "--generate-completion-script":
-      // The parser has scripts of its own; what it would print does not know the jobs.
+      // The parser's own scripts do not know the jobs. Print dray's instead.
       guard let script = CompletionScript.named(arguments.dropFirst().first ?? "") else { return nil }
       output.write(script)
     default: return nil
@@ -37,8 +38,8 @@ enum ReferenceAnswer {
     return status == .success && output.isBroken ? .other : status
   }
 
-  /// Writes the help that words ask for, among others.
-  /// - Returns: whether there is any.
+  /// Writes the help that a command line asks for.
+  /// - Returns: Whether there is any.
   static func writeHelp(_ typed: [String]) -> Bool {
     guard let text = try? help(typed) else { return false }
     ResultOutput.standard.write(text)
@@ -51,7 +52,7 @@ enum ReferenceAnswer {
       .page(words, isStrict: isStrict)
   }
 
-  /// The values that a definition completes by a function of its own, as the parser calls it.
+  /// Returns the values of a definition's own completion function, called as the parser does.
   private static func custom(_ question: [String]) -> [String] {
     do {
       _ = try DrayRoot.parseAsRoot(["---completion"] + question)

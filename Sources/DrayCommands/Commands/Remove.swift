@@ -1,4 +1,4 @@
-// `dray remove`: forget jobs.
+// `dray remove`: forgets jobs.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,4 +1,4 @@
-// `dray resume`: queue stopped jobs again.
+// `dray resume`: queues stopped jobs again.
 
 internal import ArgumentParser
 internal import DrayKit

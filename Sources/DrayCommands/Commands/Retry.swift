@@ -1,4 +1,4 @@
-// `dray retry`: start jobs over.
+// `dray retry`: starts jobs over.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,4 +1,4 @@
-// `dray run`: transfer the queue.
+// `dray run`: transfers the queue.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -35,7 +35,7 @@ struct Run: DrayCommand {
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
     let herald = try Herald(display)
-    // Without a store there is nothing to do; only who waits needs one.
+    // Without a store there are no jobs. Only --wait needs a store.
     guard let manager = wait ? try Store.open() : try Store.openIfPresent() else {
       if !style.quiet { Messages.print(RunReport.nothingToDo([])) }
       return .success

@@ -1,4 +1,4 @@
-// `dray set`: other settings for jobs that wait or have stopped.
+// `dray set`: changes the settings of waiting or stopped jobs.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -54,7 +54,7 @@ struct SetCommand: DrayCommand {
       jobs.append(try await JobIDs.job(id, manager))
     }
     guard let manager else { return .usage }
-    // What cannot be changed at all is refused before anybody is asked for a password.
+    // Refuse jobs that cannot be changed before asking for a password.
     for job in jobs {
       if let objection = ChangeRule.objection(to: JobRevision(job, job.specification)) { throw objection }
     }
@@ -73,7 +73,7 @@ struct SetCommand: DrayCommand {
     return .success
   }
 
-  /// The surroundings with the password from standard input.
+  /// Returns the surroundings with the password from standard input.
   private static func withPassword(
     _ settings: SettingWords, _ surroundings: Surroundings
   ) throws(Failure) -> Surroundings {
@@ -90,11 +90,11 @@ struct SetCommand: DrayCommand {
   }
 }
 
-/// Asks for each password once, whatever the number of jobs.
+/// Asks for each password only once for all jobs.
 final class PasswordMemory: Sendable {
   private let known = Mutex<[String: String]>([:])
 
-  /// The answer to a question.
+  /// Returns the answer to a question.
   func answer(_ question: String, _ ask: (String) -> String?) -> String? {
     if let answer = known.withLock({ $0[question] }) { return answer }
     let answer = ask(question)

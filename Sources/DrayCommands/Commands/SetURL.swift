@@ -1,4 +1,4 @@
-// `dray set-url`: a fresh link for the same file.
+// `dray set-url`: gives a job a new link to the same file.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -52,7 +52,7 @@ struct SetURL: DrayCommand {
       throw JobIDs.unknown(number)
     }
     if let left = change?.left, !left.isEmpty {
-      // What is gone is gone: it has to be given again, or kept from the start.
+      // Dropped credentials cannot be restored. The user must give them again, or use --keep-credentials.
       Messages.print(
         "[\(number)] dropped, as \(entry.url.origin) is another server: \(left.joined(separator: ", "))"
           + (keepCredentials ? "" : " (--keep-credentials keeps them)"))

@@ -1,4 +1,4 @@
-// `dray show`: everything about one job.
+// `dray show`: shows everything about a job.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,4 +1,4 @@
-// `dray sync`: have the files of a manifest, and keep what they were in a lock.
+// `dray sync`: fetches the files of a manifest, and records their versions in a lock file.
 
 internal import ArgumentParser
 internal import DrayDocuments
@@ -50,7 +50,7 @@ struct SyncCommand: DrayCommand {
     let style = SessionStyle(display, printsPaths: true)
     let path = PathText.absolute(manifest, from: surroundings.currentDirectory)
     let lockPath = SyncCommand.lockPath(path)
-    // What one has decided to fetch, another must not fetch in between.
+    // Lock the manifest, so that no other sync fetches the same files.
     if !dryRun, surroundings.kind(path) == .file {
       System.hold(path) {
         guard !display.quiet else { return }
@@ -99,7 +99,7 @@ struct SyncCommand: DrayCommand {
     return .success
   }
 
-  /// `FILE.toml` and its `FILE.lock`.
+  /// Returns `FILE.lock` for `FILE.toml`.
   static func lockPath(_ path: String) -> String {
     (path.hasSuffix(".toml") ? String(path.dropLast(5)) : path) + ".lock"
   }
@@ -138,7 +138,7 @@ struct SyncCommand: DrayCommand {
     }
   }
 
-  /// Refuses a manifest that would have the manifest or its lock overwritten, whatever name they go by.
+  /// Refuses a manifest whose files would overwrite the manifest or its lock, under any name.
   private func refuse(_ document: Manifest, besides own: [String]) throws(Failure) {
     let directory = own.first.flatMap { PathText.split($0).directory } ?? "/"
     let names = own.map { PathText.split($0).name }
@@ -156,7 +156,7 @@ struct SyncCommand: DrayCommand {
     }
   }
 
-  /// Ends the command where the set cannot be carried out, before anything is touched.
+  /// Throws if the set cannot be carried out, before anything is changed.
   private func refuse(_ set: SyncSet, _ lockPath: String) throws {
     var statuses: Set<ExitStatus> = []
     func report(_ failure: Failure) {
@@ -182,7 +182,7 @@ struct SyncCommand: DrayCommand {
     if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
   }
 
-  /// Shows what would be done.
+  /// Shows the decisions without carrying them out.
   private func show(_ set: SyncSet) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     for item in set.items {

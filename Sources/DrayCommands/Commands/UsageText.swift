@@ -1,13 +1,13 @@
-// Errors of the command line in dray's own form: one line that says what was wrong and what would be right.
+// Errors of the command line in dray's form: one line with the error and the remedy.
 
 internal import ArgumentParser
 internal import DrayKit
 
 struct UsageText {
-  /// The names of all commands, aliases among them.
+  /// The names of all commands, including aliases.
   let names: [String]
 
-  /// Of a program with these commands.
+  /// Creates the texts of a program with these commands.
   init(_ commands: [any ParsableCommand.Type]) {
     names =
       ["help"]
@@ -17,21 +17,21 @@ struct UsageText {
       }
   }
 
-  /// One line out of ArgumentParser's message. What was typed may be in it, so it is escaped, and URLs lose their
-  /// secrets.
+  /// Returns ArgumentParser's message as one line. It may quote typed text, so it is escaped, and secrets in URLs are
+  /// removed.
   func line(_ message: String, arguments: [String]) -> String {
     if let unknown = unknownCommand(arguments) { return unknown }
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
     var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
     while text.hasSuffix(".") { text.removeLast() }
     let start = text.prefix(1).lowercased() + text.dropFirst()
-    // A question that names what was meant needs no more.
+    // A question that names a correction needs no reference to the help.
     if start.hasSuffix("?") { return start.replacing(". Did you mean", with: "; did you mean") }
     return "\(start); see `\(helpCommand(arguments))`"
   }
 
-  /// What is said of an option that ends in `=`; nil if none does. ArgumentParser would take the next word for its
-  /// value, which then is missing elsewhere.
+  /// Returns the error for an option that ends in `=`; `nil` without one. ArgumentParser would take the next word as
+  /// its value.
   static func emptyValue(_ arguments: [String]) -> String? {
     let options = arguments.prefix { $0 != "--" }
     guard let option = options.first(where: { $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last }) else {
@@ -41,7 +41,7 @@ struct UsageText {
     return "\(name): the value after = is missing; write \(name) '' for an empty one"
   }
 
-  /// What is said of a command that does not exist; `nil` if that is not what is wrong.
+  /// Returns the error for an unknown command; `nil` if the command is known.
   func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !names.contains(name) else { return nil }
     guard !name.hasPrefix("-") else {
@@ -53,7 +53,7 @@ struct UsageText {
     }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
-    // By its meaning first: `rm` is nearer to `remove` than its letters say.
+    // Look up the meaning first, because the letters of `rm` do not suggest `remove`.
     let hint =
       CommandMeaning.of(name).map { "that is `dray \($0)` here" }
       ?? NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"

@@ -1,4 +1,4 @@
-// `dray verify`: files that are here, against the digests that are known of them.
+// `dray verify`: checks local files against their known digests.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -51,7 +51,7 @@ struct Verify: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only files that are not OK.")
   var quiet = false
 
-  /// One file to check.
+  /// A file to check.
   private struct Item {
     var path: String
     var job: Job?
@@ -131,8 +131,8 @@ struct Verify: DrayCommand {
     return Item(path: path, job: job, expected: job?.knownDigest)
   }
 
-  /// Prints what was found.
-  /// - Returns: the exit status that it calls for; `nil` if all files are OK.
+  /// Prints a result.
+  /// - Returns: The resulting exit status; `nil` if the file is OK.
   private func report(_ found: Verification, _ manager: DownloadManager?) async throws(Failure) -> ExitStatus? {
     let (word, status): (String, ExitStatus?) =
       switch found.outcome {

@@ -1,4 +1,4 @@
-// `dray wait`: block until jobs have ended.
+// `dray wait`: waits until jobs have ended.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,4 +1,4 @@
-// `dray watch`: the jobs of all processes, to look at and to work with.
+// `dray watch`: shows and controls the jobs of all processes.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -30,7 +30,7 @@ struct Watch: DrayCommand {
   var json = false
 
   func execute() async throws -> ExitStatus {
-    // A watcher needs a store, even an empty one.
+    // The full screen and the stream of events need a store, even an empty one.
     let display = try display()
     let style = SessionStyle(display)
     let isProgram = !json && progress == .auto && style.profile.isInteractive && Watch.hasKeyboard
@@ -53,11 +53,11 @@ struct Watch: DrayCommand {
     return display
   }
 
-  /// Whether somebody can type and sees what is shown.
+  /// Whether the user can type and see the screen.
   private static var hasKeyboard: Bool { [0, 1, 2].allSatisfy { TerminalDevice.isTTY($0) } }
 
-  /// Queues URLs as `dray add` does here.
-  /// - Returns: what became of them.
+  /// Queues URLs as `dray add` does.
+  /// - Returns: The report.
   private static func add(_ urls: [String], to manager: DownloadManager) async throws -> String {
     guard let command = try CommandContext.current.reads?(["add", "--"] + urls) as? Add else { return "" }
     var remarks: [String] = []

@@ -1,24 +1,24 @@
-// What somebody is about to type: the words so far against the definition of the command line.
+// Compares the words before the cursor with the definition of the command line.
 
-/// What can stand at the place of the cursor.
+/// What the word at the cursor can be.
 enum CompletionAim: Equatable {
-  /// A command, or one below a command.
+  /// A command or a subcommand.
   case commands(path: [String])
   /// An option of a command.
   case options(path: [String])
-  /// The value of an option, or an operand, which is the `position`-th; `prefix` is what of the word belongs to the option.
+  /// The value of an option, or the operand with the index `position`. `prefix` is the option's part of the word.
   case value(path: [String], name: String, position: Int, prefix: String)
-  /// What `dray help` takes after a command.
+  /// An argument of `dray help` after a command.
   case help(path: [String])
   /// A file, for `--config`.
   case file(prefix: String)
-  /// Nothing that is known.
+  /// Unknown.
   case nothing
 
   /// Reads a command line.
   /// - Parameters:
-  ///   - words: the words before that of the cursor, without the program's name.
-  ///   - current: that word, as far as the cursor.
+  ///   - words: The words before the word at the cursor, without the program's name.
+  ///   - current: The word at the cursor, up to the cursor.
   static func read(_ root: CommandReference, _ words: [String], _ current: String) -> CompletionAim {
     var words = words
     if words.last == "--config" { return .file(prefix: "") }
@@ -50,7 +50,7 @@ enum CompletionAim: Equatable {
     private var isTerminated = false
     /// The option whose value comes next.
     private var pending: ArgumentReference?
-    /// Whether an option of another program has its value next.
+    /// Whether the value of another program's option comes next.
     private var isForeign = false
 
     init(_ command: CommandReference, _ path: [String]) { (self.command, self.path) = (command, path) }
@@ -64,7 +64,7 @@ enum CompletionAim: Equatable {
         return value(option, String(current[...equals]))
       }
       guard !current.hasPrefix("--"), current.count > 1 else { return .options(path: path) }
-      // Short options, the last of them with its value joined.
+      // Short options; the last may have its value joined.
       for index in current.indices.dropFirst() {
         guard let option = command.option("-\(current[index])") else { return .nothing }
         if !option.isFlag { return value(option, String(current[...index])) }
@@ -100,7 +100,7 @@ enum CompletionAim: Equatable {
       }
     }
 
-    /// The option of a long name, or of the beginning of one.
+    /// Returns the option with a long name, or with an unambiguous abbreviation.
     private func long(_ text: String) -> ArgumentReference? {
       if let option = command.option(text) { return option }
       let found = command.visibleOptions.filter { $0.texts.contains { $0.hasPrefix(text) } }

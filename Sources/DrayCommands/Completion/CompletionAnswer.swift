@@ -1,9 +1,9 @@
-// What is offered for a command line, as the completion scripts read it: a candidate a line, after it a tab and what it
-// is. A line that begins with a colon is for the script: see ``CompletionScript``.
+// The candidates for a command line, in the form that the completion scripts read: one per line, with its meaning after
+// a tab. A line that begins with a colon is an instruction for the script: see ``CompletionScript``.
 
 internal import DrayKit
 
-/// A word that is offered.
+/// A candidate word.
 struct Candidate: Equatable {
   var word: String
   var meaning = ""
@@ -12,12 +12,14 @@ struct Candidate: Equatable {
 /// Answers the scripts.
 struct CompletionAnswer {
   let root: CommandReference
-  /// Asks a definition's own function.
+  /// Calls a definition's own completion function.
   var custom: ([String]) -> [String] = { _ in [] }
-  /// The jobs in these states whose numbers begin so.
+  /// Returns the jobs in these states whose ids begin with a text.
   var jobs: (Set<JobState>, String) -> [Candidate] = JobCandidates.find
 
-  /// - Parameter question: the words of the command line after the program's name; the last one is that of the cursor, up to it.
+  /// Returns the candidates as lines.
+  /// - Parameter question: The words of the command line after the program's name. The last one is the word at the
+  ///   cursor, up to the cursor.
   func text(_ question: [String]) -> String {
     let (words, current) = (Array(question.dropLast()), question.last ?? "")
     let aim = CompletionAim.read(root, words, current)
@@ -51,7 +53,7 @@ struct CompletionAnswer {
     } + [line("help", "Explain a command or an option.")]
   }
 
-  /// The options that may still be given, the usual ones first.
+  /// Returns the options that may still be given, usual ones first.
   private func options(_ path: [String], _ words: [String]) -> [String] {
     let command = root.command(in: path).command
     let given = Set(words.map { String($0.prefix { $0 != "=" }) })
@@ -72,7 +74,7 @@ struct CompletionAnswer {
   private func help(_ path: [String], _ current: String) -> [String] {
     let command = root.command(in: path).command
     if current.hasPrefix("-") {
-      // Without a command: an option of any of them.
+      // Without a command, offer the options of all commands.
       let commands = path.isEmpty ? root.visibleSubcommands : [command]
       var seen: Set<String> = []
       let options = commands.flatMap(\.visibleOptions).filter { seen.insert($0.key).inserted }
@@ -97,7 +99,7 @@ struct CompletionAnswer {
     _ argument: ArgumentReference, _ path: [String], _ words: [String], _ current: String, _ start: String,
     _ position: Int
   ) -> [String] {
-    // Lists with commas: what stands before the last one stays.
+    // In a list with commas, complete only the last element.
     var prefix = start
     let typed = current.dropFirst(start.count)
     let kinds = (argument.valueName ?? "").split(separator: "|").map(String.init)

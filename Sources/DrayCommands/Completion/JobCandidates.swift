@@ -1,5 +1,5 @@
-// Jobs as the shell offers them: those that a command can act on, each with its name and how far it is. Nothing is made,
-// changed or waited for, and secrets in URLs stay where they are.
+// Candidates for jobs: those that a command can act on, with name and progress. Completion creates, changes and waits
+// for nothing, and shows no secrets of URLs.
 
 internal import DrayKit
 internal import DrayStore
@@ -7,10 +7,10 @@ internal import DrayWire
 internal import TerminalUI
 
 enum JobCandidates {
-  /// The most that are offered: the newest.
+  /// The maximum number of candidates. The newest jobs are offered.
   static let limit = 200
 
-  /// What the jobs of a command's operands, or of one of its options, have to be.
+  /// Returns the states of the jobs that a command's operands, or one of its options, can name.
   static func states(_ path: [String], option: String?, words: [String]) -> Set<JobState> {
     let unfinished: Set<JobState> = [.queued, .active, .interrupted, .paused]
     if let option { return option == "after" || option == "before" || option == "job" ? unfinished : all }
@@ -30,7 +30,7 @@ enum JobCandidates {
 
   private static let all = Set(JobState.allCases)
 
-  /// The jobs in these states whose numbers begin so.
+  /// Returns the jobs in these states whose ids begin with a text.
   static func find(_ states: Set<JobState>, _ start: String) -> [Candidate] {
     guard start.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       let configuration = try? Configuration.user()
@@ -39,7 +39,7 @@ enum JobCandidates {
     return found.map { Candidate(word: "\($0.id)", meaning: meaning($0)) }
   }
 
-  /// A job in a few words.
+  /// Describes a job in a few words.
   static func meaning(_ job: JobSummary) -> String {
     let row = JobTableRow(job, live: nil, now: 0)
     let progress = job.state == .complete ? job.size.map(ByteText.size) ?? "" : row.progress
@@ -47,7 +47,7 @@ enum JobCandidates {
     return "\(TextFit.truncatedMiddle(row.name, width: 40)) (\(state))"
   }
 
-  /// What a state means; nil for another word.
+  /// Describes a state; `nil` for another word.
   static func meaning(ofState word: String) -> String? {
     switch JobState(rawValue: word) {
     case .queued: "waits for a runner"

@@ -1,17 +1,17 @@
-// `aria2.conf` as keys of dray's configuration. Pure.
+// Translates `aria2.conf` into keys of dray's configuration. Pure.
 
 internal import DrayKit
 
-/// What an `aria2.conf` comes to.
+/// The translation of an `aria2.conf`.
 struct AriaConfiguration {
   /// A key of dray's configuration.
   struct Setting: Equatable {
     var key: String
-    /// The texts; none is a flag that is on.
+    /// The values; empty for a flag that is on.
     var values: [String]
-    /// Where it was said: the last of its lines.
+    /// The last line that set it.
     var place: String
-    /// What aria2 calls it.
+    /// aria2's name for it.
     var name: String
     var isRepeating: Bool
 
@@ -24,14 +24,14 @@ struct AriaConfiguration {
   }
 
   private(set) var settings: [Setting] = []
-  /// What is not taken over, and why: one line each.
+  /// The settings that are left out, with the reasons, one line each.
   private(set) var remarks: [String] = []
 
   private let file: String
   private let catalog: OptionCatalog
 
   /// Reads a configuration.
-  /// - Parameter file: what to call it in remarks.
+  /// - Parameter file: The file's name for remarks.
   init(_ text: String, file: String, _ catalog: OptionCatalog) {
     (self.file, self.catalog) = (file, catalog)
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -47,10 +47,10 @@ struct AriaConfiguration {
     }
   }
 
-  /// The keys as text of a configuration.
+  /// The keys as a configuration file.
   var toml: String { "# From \(file)\n" + settings.map(\.line).joined() }
 
-  /// Takes out a key that dray refuses.
+  /// Removes a key that dray refuses.
   mutating func leaveOut(_ setting: Setting, because reason: String) {
     settings.removeAll { $0 == setting }
     note(setting.name, setting.place, reason)
@@ -65,12 +65,12 @@ struct AriaConfiguration {
     guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
       return note(name, place, "its value contains a control character")
     }
-    // aria2 knows no other variable.
+    // aria2 expands no other variable.
     let value = value.replacing("${HOME}", with: "~")
     switch name {
     case "split", "max-connection-per-server":
       guard let count = Int(value), count > 0 else { return note(name, place, "its value is not a number") }
-      // Of the two, the smaller number says how many connections one server gets.
+      // The smaller number limits the connections to one server.
       let other = settings.first { $0.key == "max-connections" }.flatMap { Int($0.values[0]) } ?? .max
       set("max-connections", "\(min(count, other, JobOptions.connectionRange.upperBound))", name, place)
     case "http-user", "http-passwd", "ftp-user", "ftp-passwd":
@@ -82,7 +82,7 @@ struct AriaConfiguration {
     }
   }
 
-  /// Takes what the same option comes to on a command line.
+  /// Translates an option as dray's command line does.
   private mutating func takeByHabit(_ name: String, _ value: String, _ place: String) {
     guard let habit = Habit.named("--\(name)") else {
       guard let option = catalog.option(name) else { return note(name, place, "it has no meaning here") }

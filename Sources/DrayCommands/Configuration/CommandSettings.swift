@@ -1,26 +1,26 @@
-// A command line together with what file and environment add to it. What they say is put before what was typed, so that
-// this has the last word; `--no-NAME` takes back what they say of an option.
+// Adds the settings of file and environment to a command line. They come before the typed words, which therefore take
+// precedence. `--no-NAME` cancels their setting of an option.
 
 internal import DrayKit
 
 /// A command line, ready to be parsed.
 struct CommandSettings {
-  /// What the parser is given.
+  /// The arguments for the parser.
   var arguments: [String]
-  /// What was typed, without the options that every command has.
+  /// The typed words, without the options that every command has.
   var typed: [String]
   /// The options that file and environment set for this command.
   var settings: [OptionSetting] = []
-  /// The options of the command, for finding those that were typed.
+  /// The options of the command, for finding the typed ones.
   var options: [String: ArgumentReference] = [:]
 
-  /// Nothing but what was typed.
+  /// Uses only the typed words.
   init(typed: [String]) {
     self.typed = typed
     arguments = typed
   }
 
-  /// Joins what was typed with what holds for the command.
+  /// Joins the typed words with the settings for the command.
   /// - Throws: kind `usage` for a variable whose value is not valid.
   init(typed: [String], _ all: OptionSettings) throws(Failure) {
     self.init(typed: typed)
@@ -42,7 +42,8 @@ struct CommandSettings {
     arguments = typed.prefix(count) + settings.flatMap(\.arguments) + rest
   }
 
-  /// The option that `--no-NAME` is about; `nil` for every other word, also where the command has an option of that name.
+  /// Returns the option that `--no-NAME` cancels; `nil` for other words, including options of the command with such a
+  /// name.
   private static func takenBack(_ word: String, _ command: OptionCatalog.Command) -> String? {
     guard word.hasPrefix("--no-"), command.options[String(word.dropFirst(2))] == nil else { return nil }
     let name = String(word.dropFirst("--no-".count))
@@ -68,7 +69,7 @@ struct CommandSettings {
       }
   }
 
-  /// A failure about an option that was not typed, with the place where it was set.
+  /// Adds the place of the setting to a failure about an option that was not typed.
   func placing(_ failure: Failure) -> Failure {
     guard failure.kind == .usage, let setting = setting(named: failure.subject) else { return failure }
     var placed = failure
@@ -76,7 +77,7 @@ struct CommandSettings {
     return placed
   }
 
-  /// The place of the option that a message of the parser is about, if it was not typed.
+  /// Returns the place of the setting that a message of the parser concerns; `nil` if it was typed.
   func place(of message: String) -> String? {
     settings.first { setting in
       !isTyped(setting.name) && options[setting.name]?.texts.contains { message.contains("'\($0)") } == true

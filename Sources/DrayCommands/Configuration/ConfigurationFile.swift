@@ -1,27 +1,27 @@
-// Reads the configuration file: its bytes, who may read it, its text as values.
+// Reads the configuration file, and checks its permissions.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Glibc
 internal import Posix
 
-/// A configuration file that was read, its keys not yet checked.
+/// A configuration file whose keys are not yet checked.
 struct ConfigurationFile {
-  /// Its absolute path.
+  /// The absolute path.
   var path: String
   var document: ConfigurationDocument
-  /// Its permission bits.
+  /// The permission bits.
   var mode: UInt32
 
-  /// Larger files are refused.
+  /// The maximum length in bytes.
   private static let limit = 1 << 20
 
-  /// A key's place, for messages.
+  /// Returns the place of a line, for messages.
   func place(_ line: Int) -> String { "\(TextSafety.escaped(path)):\(line)" }
 
   /// Reads a file.
-  /// - Returns: `nil` if there is none and the user did not name one.
-  /// - Throws: kind `usage`, with line and column of what is not TOML.
+  /// - Returns: `nil` if the file does not exist and the user did not name it.
+  /// - Throws: kind `usage`, with line and column of invalid TOML.
   static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
     guard let path = place.path else { return nil }
     switch System.kind(path) {
@@ -54,7 +54,8 @@ struct ConfigurationFile {
     return file
   }
 
-  /// What is secret in it must be its owner's alone, and what it says must be its owner's word: it may name commands.
+  /// Checks that other users cannot write to the file, because it may name commands, and that they cannot read its
+  /// secrets.
   private func checkMode() throws(Failure) {
     if mode & 0o002 != 0 {
       throw OptionValue.bad(

@@ -1,10 +1,10 @@
-// Options that no configuration can have, and why; and values that others must not read.
+// The options that no configuration may set, with the reasons, and the values that are secret.
 
 internal import DrayKit
 internal import DrayWire
 
 enum ConfigurationKeys {
-  /// Why an option cannot be set in a file or the environment; `nil` if it can.
+  /// Returns why a file or the environment cannot set an option; `nil` if it can.
   static func refusal(_ name: String) -> String? {
     let setting = Setting.named(name)
     if let reason = reasons[name] ?? setting?.notForAll { return reason }
@@ -12,7 +12,7 @@ enum ConfigurationKeys {
       ? "it would be sent to every server: put it into a section such as [host.\"example.org\"]" : nil
   }
 
-  /// Why a header field cannot be set for all servers.
+  /// Returns why a header field cannot be set for all servers; `nil` if it can.
   static func refusal(header line: String) -> String? {
     let name = line.prefix { $0 != ":" }.lowercased()
     return SafeHead.isSecretName(name)
@@ -23,7 +23,7 @@ enum ConfigurationKeys {
   private static let service = "it says what to do with the service now: use it on the command line"
   private static let output = "scripts rely on what a command prints: use it on the command line"
 
-  /// A key as it is written: one with a dot is quoted, or TOML takes it for a table.
+  /// Returns a key for the file. A key with a dot is quoted, because TOML would read it as a table.
   static func text(_ name: String) -> String { name.contains(".") ? "\"\(name)\"" : name }
 
   private static let reasons: [String: String] = [
@@ -52,7 +52,7 @@ enum ConfigurationKeys {
     "help": output, "version": output,
   ]
 
-  /// Whether a value must not be read by others, nor shown.
+  /// Whether others must not read a value.
   static func isSecret(_ name: String, _ value: String) -> Bool {
     switch name {
     case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())
@@ -63,7 +63,7 @@ enum ConfigurationKeys {
 
   private static func hasUserInfo(_ proxy: String) -> Bool { proxy.contains("@") }
 
-  /// A value as it may be shown.
+  /// Returns a value without its secrets.
   static func shown(_ name: String, _ value: String) -> String {
     switch name {
     case "header":

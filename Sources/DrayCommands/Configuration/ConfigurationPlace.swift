@@ -1,17 +1,18 @@
-// Which file is the configuration, decided from options and environment without touching it.
+// Selects the configuration file from options and environment, without accessing it.
 
 internal import DrayKit
 internal import DrayStore
 
-/// The place of the configuration file.
+/// The path of the configuration file.
 struct ConfigurationPlace: Equatable {
-  /// An absolute path; `nil` if no configuration is wanted, or no home is known.
+  /// An absolute path; `nil` if no configuration is wanted or no home directory is known.
   var path: String?
-  /// Whether the user named the file: then it must exist.
+  /// Whether the user named the file. It must exist then.
   var isNamed: Bool
 
-  /// `--no-config` and `--config FILE`, `DRAY_CONFIG`, `$XDG_CONFIG_HOME/dray/config.toml` where that is absolute (the
-  /// XDG specification says to ignore others), `~/.config/dray/config.toml`.
+  /// Returns the first that applies: `--no-config` or `--config FILE`; `DRAY_CONFIG`;
+  /// `$XDG_CONFIG_HOME/dray/config.toml`; `~/.config/dray/config.toml`. A relative `XDG_CONFIG_HOME` is ignored, as the
+  /// XDG specification demands.
   static func locate(
     _ globals: GlobalOptions, environment: [String: String], currentDirectory: String?,
     passwordDatabaseHome: () -> String? = StateDirectory.passwordDatabaseHome

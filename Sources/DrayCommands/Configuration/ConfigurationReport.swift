@@ -1,4 +1,4 @@
-// What `dray config show` shows: values, and where they come from.
+// The values that `dray config show` shows, with their sources.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -8,18 +8,18 @@ internal import TerminalUI
 struct ConfigurationReport {
   /// A value in force.
   struct Row {
-    /// The key, with its section.
+    /// The section of the key; `nil` for a key at the top of the file.
     var section: String?
     var name: String
-    /// Without secrets; nil if nothing sets it and there is no default to show.
+    /// The value without secrets; `nil` if nothing sets it and it has no default.
     var value: String?
     var source: SettingSource?
   }
 
   var rows: [Row]
 
-  /// Looks everything up.
-  /// - Throws: kind `usage` for a configuration that is wrong.
+  /// Collects the values.
+  /// - Throws: kind `usage` if the configuration is invalid.
   static func make(
     _ source: ConfigurationSource, _ catalog: OptionCatalog, withDefaults: Bool
   ) throws(Failure) -> ConfigurationReport {

@@ -1,15 +1,15 @@
-// The configuration as `dray config` checks it: with all commands in view.
+// The configuration as `dray config` checks it: for all commands.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
-/// Where the configuration of this process is to be found.
+/// The sources of this process's configuration.
 struct ConfigurationSource {
   var place: ConfigurationPlace
   var environment: [String: String]
 
-  /// That of the command that runs.
+  /// Returns the sources for the running command.
   static func current() -> ConfigurationSource {
     let environment = ProcessVariables.all
     return ConfigurationSource(
@@ -18,8 +18,8 @@ struct ConfigurationSource {
       environment: environment)
   }
 
-  /// The path of the file.
-  /// - Throws: kind `usage` where there is none.
+  /// Returns the path of the file.
+  /// - Throws: kind `usage` if there is none.
   func requiredPath() throws(Failure) -> String {
     if let path = place.path { return path }
     throw OptionValue.bad(
@@ -31,10 +31,10 @@ struct ConfigurationSource {
 
   var paths: ValuePaths { ValuePaths(file: place.path ?? "", home: environment["HOME"]) }
 
-  /// The file, if it is there.
+  /// Reads the file, if it exists.
   func file() throws(Failure) -> ConfigurationFile? {
     var place = place
-    // A file that was named and is not there yet is shown as empty, and made by `edit`.
+    // A named file that does not exist yet counts as empty. `edit` creates it.
     if let path = place.path, System.kind(path) == .missing { place.isNamed = false }
     return try ConfigurationFile.read(place)
   }

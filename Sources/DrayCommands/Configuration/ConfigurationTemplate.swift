@@ -1,10 +1,10 @@
-// The configuration file that `dray config edit` makes: all keys as comments, out of the options' own descriptions.
+// The configuration file that `dray config edit` creates: all keys as comments, with the descriptions of the options.
 
 internal import DrayKit
 internal import Posix
 
 enum ConfigurationTemplate {
-  /// The text.
+  /// Returns the text of the file.
   static func text(_ catalog: OptionCatalog) -> String {
     var text = """
       # Configuration of dray; see dray-config(5). Keys are the long names of options. The keys at the top apply to
@@ -54,7 +54,7 @@ enum ConfigurationTemplate {
     return lines
   }
 
-  /// Makes the file, and the directory that it is in.
+  /// Creates the file and its directory.
   /// - Throws: kind `file`.
   static func write(_ text: String, to path: String) throws(Failure) {
     do throws(SystemError) {

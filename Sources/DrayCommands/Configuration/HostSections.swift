@@ -1,11 +1,11 @@
-// The [host."…"] sections of the configuration as rules.
+// Translates the [host."…"] sections of the configuration into rules.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
 enum HostSections {
-  /// Reads all of them.
+  /// Reads all sections.
   /// - Throws: kind `usage`, naming file, line and key.
   static func rules(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> HostRules {
     let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
@@ -22,7 +22,7 @@ enum HostSections {
       }
       rules.append(HostRules.Rule(pattern, try reader.settings(place(heading.line))))
     }
-    // A key right below [host] belongs to no host.
+    // A key directly below [host] belongs to no host.
     if let stray = document.entries.first(where: { $0.section == .host("") }) {
       throw OptionValue.bad(
         "\(place(stray.line)): \(TextSafety.escaped(stray.key))",
@@ -57,7 +57,7 @@ enum HostSections {
       }
     }
 
-    /// The text of a setting, checked.
+    /// Returns the checked text of a setting.
     private func value(
       _ value: ConfigurationDocument.Value, _ setting: Setting, _ place: String
     ) throws(Failure) -> String {
@@ -74,7 +74,7 @@ enum HostSections {
       return text
     }
 
-    /// What all keys come to.
+    /// Returns the settings of all keys.
     func settings(_ place: String) throws(Failure) -> HostSettings {
       var settings = found
       if password != nil, user == nil {
@@ -114,7 +114,7 @@ enum HostSections {
       }
     }
 
-    /// A value that becomes a header field or part of one.
+    /// Returns a value for a header field, without control characters.
     private static func field(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
       let text = try text(value, place)
       guard FieldRule.isValue(text) else {

@@ -1,17 +1,17 @@
-// The options of all commands by their names, out of the definition that help and manual page are made of: a new
-// option is a key of the configuration without another word.
+// The options of all commands by name. They come from the definition that also generates help and manual pages, so a
+// new option is a key of the configuration automatically.
 
 internal import ArgumentParser
 internal import DrayKit
 
-/// Every command with its long options.
+/// All commands with their long options.
 struct OptionCatalog {
   /// A command.
   struct Command {
-    /// Its name, with those of the commands it is below.
+    /// Its name, after the names of its parent commands.
     var path: [String]
     var aliases: [String]
-    /// By their long names without dashes; one of several names has an entry for each.
+    /// The options by their long names without dashes. An option with several names has an entry for each.
     var options: [String: ArgumentReference]
   }
 
@@ -34,15 +34,15 @@ struct OptionCatalog {
     commands = all
   }
 
-  /// That of a program.
+  /// Reads the catalog of a program.
   static func read(_ root: any ParsableCommand.Type) throws(Failure) -> OptionCatalog {
     OptionCatalog(try CommandReference.read(root))
   }
 
-  /// The command of this name.
+  /// Returns the command with this path.
   func command(_ path: [String]) -> Command? { commands.first { $0.path == path } }
 
-  /// The command that arguments begin with, and how many of them name it.
+  /// Returns the command that arguments begin with, and how many of them name it.
   func command(in arguments: some Collection<String>) -> (command: Command, count: Int)? {
     var found: (command: Command, count: Int)?
     for word in arguments {
@@ -56,12 +56,12 @@ struct OptionCatalog {
     return found
   }
 
-  /// All names of options.
+  /// The names of all options.
   var names: Set<String> { Set(commands.flatMap(\.options.keys)) }
 
-  /// The commands that have an option.
+  /// Returns the commands that have an option.
   func commands(with option: String) -> [Command] { commands.filter { $0.options[option] != nil } }
 
-  /// An option as one of the commands has it; a repeatable one is preferred, then whatever comes first.
+  /// Returns an option of the first command that has it.
   func option(_ name: String) -> ArgumentReference? { commands(with: name).first?.options[name] }
 }

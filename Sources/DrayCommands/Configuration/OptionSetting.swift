@@ -1,14 +1,15 @@
-// An option that the file or the environment sets: checked against the option's definition, turned into arguments.
+// An option set by the file or the environment. It is checked against the option's definition and turned into
+// arguments.
 
 internal import DrayDocuments
 internal import DrayKit
 
-/// Where a value comes from.
+/// The source of a value.
 enum SettingSource: Equatable {
   case variable(String)
   case file(path: String, line: Int)
 
-  /// For people.
+  /// A text for people.
   var text: String {
     switch self {
     case .variable(let name): name
@@ -17,36 +18,36 @@ enum SettingSource: Equatable {
   }
 }
 
-/// An option with the values that a source gives it.
+/// An option with the values from one source.
 struct OptionSetting: Equatable {
   /// The option's long name, without dashes.
   var name: String
-  /// The command it was set for; `nil` is every one that has it.
+  /// The command that it is set for; `nil` for all commands.
   var command: [String]?
-  /// What a flag is set to; `nil` for an option with values.
+  /// The value of a flag; `nil` for an option with values.
   var flag: Bool?
-  /// The values of an option that takes some.
+  /// The values of an option that is not a flag.
   var values: [String]
   var source: SettingSource
 
-  /// As words of a command line.
+  /// The words for the command line.
   var arguments: [String] {
     if let flag { return flag ? ["--\(name)"] : [] }
-    // An empty value behind = would be taken for a missing one.
+    // The parser would take an empty value after `=` for a missing one.
     return values.flatMap { $0.isEmpty ? ["--\(name)", ""] : ["--\(name)=\($0)"] }
   }
 
-  /// Its values as they may be shown.
+  /// The values without their secrets.
   var shown: String {
     flag.map { "\($0)" } ?? values.map { ConfigurationKeys.shown(name, $0) }.joined(separator: ", ")
   }
 
-  /// What is said of a value that is not valid.
+  /// Returns the failure for an invalid value.
   func bad(_ reason: String) -> Failure { OptionValue.bad("\(source.text): \(name)", reason) }
 }
 
 extension OptionSetting {
-  /// A key of the file.
+  /// Reads a key of the file.
   /// - Throws: kind `usage`, naming file, line and key.
   init(_ entry: ConfigurationDocument.Entry, _ option: ArgumentReference, _ paths: ValuePaths) throws(Failure) {
     name = entry.key
@@ -69,7 +70,7 @@ extension OptionSetting {
     try check(option)
   }
 
-  /// A variable of the environment.
+  /// Reads a variable of the environment.
   /// - Throws: kind `usage`, naming the variable.
   init(variable: String, _ text: String, _ name: String, _ option: ArgumentReference) throws(Failure) {
     self.name = name
@@ -90,7 +91,7 @@ extension OptionSetting {
     }
   }
 
-  /// Checks what can be checked without knowing the option.
+  /// Checks the values independently of the option's meaning.
   private func check(_ option: ArgumentReference) throws(Failure) {
     for value in values {
       if name == "header", let reason = ConfigurationKeys.refusal(header: value) { throw bad(reason) }
@@ -120,8 +121,8 @@ extension OptionSetting {
   }
 }
 
-/// How paths in a file are meant: `~/` is the home directory; a file that is named relatively is beside the configuration,
-/// a directory is where the command runs, as on the command line.
+/// Resolves paths in the file. `~/` is the home directory. A relative file is beside the configuration, a relative
+/// directory is below the current one, as on the command line.
 struct ValuePaths {
   /// The configuration file.
   var file: String

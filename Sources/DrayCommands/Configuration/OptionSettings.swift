@@ -1,5 +1,6 @@
-// All options that the file and the environment set, and which of them hold for a command: the environment before the
-// file, a command's section before what is for all. Values of options that may be repeated add up.
+// All options that the file and the environment set, and the selection for a command. The environment takes precedence
+// over the file, and a command's section over the keys at the top of the file. Values of repeatable options are
+// combined.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -11,7 +12,7 @@ struct OptionSettings {
   let catalog: OptionCatalog
 
   /// Checks the keys of a file.
-  /// - Throws: kind `usage` for the first that is wrong.
+  /// - Throws: kind `usage` for the first invalid key.
   init(
     _ document: ConfigurationDocument?, _ paths: ValuePaths, _ catalog: OptionCatalog, environment: [String: String]
   ) throws(Failure) {
@@ -62,18 +63,18 @@ struct OptionSettings {
     return OptionValue.bad(place, "dray has no option \(OptionValue.quote(key))\(hint)")
   }
 
-  /// The variable of an option: `DRAY_LIMIT_RATE` for `--limit-rate`.
+  /// Returns the variable for an option: `DRAY_LIMIT_RATE` for `--limit-rate`.
   static func variable(_ name: String) -> String {
     "DRAY_" + name.uppercased().replacing("-", with: "_").replacing(".", with: "_")
   }
 
-  /// Variables that are something else; those of hooks begin with `DRAY_JOB_`.
+  /// Variables with other meanings. Those of hooks begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
     "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED",
   ]
 
-  /// The variables that may set an option.
+  /// Whether any variable may set an option.
   static func mayMatter(_ environment: [String: String]) -> Bool {
     environment.keys.contains { isOption($0) }
   }
@@ -82,7 +83,7 @@ struct OptionSettings {
     variable.hasPrefix("DRAY_") && !ownVariables.contains(variable) && !variable.hasPrefix("DRAY_JOB_")
   }
 
-  /// What holds for a command, in the order of its arguments.
+  /// Returns the settings for a command, in the order of its arguments.
   /// - Throws: kind `usage` for a variable whose value is not valid.
   func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
     var chosen: [OptionSetting] = []

@@ -1,4 +1,4 @@
-// The advice of failures in the words of the command line: commands and options.
+// The advice of failures in terms of commands and options.
 
 internal import DrayKit
 
@@ -8,7 +8,7 @@ extension Failure {
 }
 
 extension Advice {
-  /// The reason for something with the advice about it, if there is any.
+  /// Joins a reason and the advice for it, if any.
   static func line(_ reason: String, _ advice: Advice?) -> String {
     reason + (advice.map { "; " + $0.text(.commandLine) } ?? "")
   }
@@ -46,7 +46,7 @@ extension Advice.Action {
 }
 
 extension Advice.Parameter {
-  /// The option, or the variable of the environment, that sets it.
+  /// The option, or the environment variable, that sets the parameter.
   var option: String {
     switch self {
     case .directory: "--dir"

@@ -1,22 +1,22 @@
-// What a command runs under: the configuration that was found for it.
+// The configuration that a command runs with.
 
 internal import ArgumentParser
 internal import DrayKit
 
 /// The configuration of a command line.
 struct CommandContext: Sendable {
-  /// What holds for hosts.
+  /// The rules for hosts.
   var hosts = HostRules()
-  /// The names of options that were typed or set in the environment: they go before what holds for a host.
+  /// The names of options that were typed or set in the environment. They take precedence over the rules for hosts.
   var given: Set<String> = []
-  /// The names of options that the file sets, and nothing else.
+  /// The names of options that only the configuration file sets.
   var configured: Set<String> = []
   /// The options that every command has.
   var globals = GlobalOptions()
 
-  /// Reads another command line under the same configuration; `nil` where that was not read.
+  /// Parses another command line with the same configuration; `nil` if the configuration was not read.
   var reads: (@Sendable ([String]) throws -> any ParsableCommand)?
 
-  /// That of the command that runs.
+  /// The context of the running command.
   @TaskLocal static var current = CommandContext()
 }

@@ -1,8 +1,8 @@
-// An exit status that is thrown.
+// An exit status as an error.
 
 internal import DrayKit
 
-/// A command that ends before its end, everything said.
+/// Ends a command early, after all messages have been printed.
 struct EarlyExit: Error {
   var status: ExitStatus
 }

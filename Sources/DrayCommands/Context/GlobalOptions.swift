@@ -2,16 +2,16 @@
 
 internal import DrayKit
 
-/// The options that every command has, and that are taken out of the command line before it is parsed.
+/// The options that every command has. They are taken out of the command line before it is parsed.
 struct GlobalOptions: Equatable {
   var config: String?
   var noConfig = false
 
-  /// The words that give them.
+  /// The words for these options.
   var words: [String] { (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) }
 
-  /// Removes them from the arguments, up to `--`.
-  /// - Throws: kind `usage` where `--config` has no value.
+  /// Removes these options from the arguments, up to `--`.
+  /// - Throws: kind `usage` if `--config` has no value.
   static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {
     var globals = GlobalOptions()
     var rest: [String] = []

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// Variables of the process that are asked for in more than one place.
+/// The environment of this process, for use in several places.
 enum ProcessVariables {
   static var all: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -1,21 +1,21 @@
-// The job store as commands open it.
+// Opens the job store for commands.
 
 internal import DrayKit
 internal import Synchronization
 
-/// The job store as commands open it.
+/// Opens the job store for commands.
 enum Store {
-  /// The store; it is made if it is not there. Ask for it after everything that was typed has been checked.
+  /// Opens the store, and creates it if necessary. Call this after all arguments have been checked.
   static func open() throws(Failure) -> DownloadManager { opened(try DownloadManager.openBlocking(configuration())) }
 
-  /// The same for a service: readers of its jobs never wait for writers.
+  /// Opens the store for a service, whose readers never wait for writers.
   static func openForService() throws(Failure) -> DownloadManager {
     var configuration = try configuration()
     configuration.looksApart = true
     return opened(try DownloadManager.openBlocking(configuration))
   }
 
-  /// The store if there is one; nothing is made.
+  /// Opens the store if it exists.
   static func openIfPresent() throws(Failure) -> DownloadManager? {
     try DownloadManager.openIfPresentBlocking(configuration()).map(opened)
   }
@@ -31,20 +31,21 @@ enum Store {
     return manager
   }
 
-  /// Closes what is open. The process ends after this: a thread that has just used the store may still hold it, and the store
-  /// would leave its log.
+  /// Closes all open stores just before the process ends. A thread that has just used the store may still hold it, and
+  /// then the store would leave its log behind.
   static func close() {
     for one in all.withLock(\.self) { one.manager?.close() }
   }
 
-  /// The state directory, and what holds for hosts.
+  /// The state directory, and the rules for hosts.
   private static func configuration() throws(Failure) -> Configuration {
     var configuration = try Configuration.user()
     configuration.hosts = CommandContext.current.hosts
     return configuration
   }
 
-  /// The store with the jobs of dead runners set free, if there is one. A store that can only be read is read.
+  /// Opens the store if it exists, and recovers the jobs of dead runners. Recovery is skipped if the store is
+  /// read-only.
   static func look() async throws(Failure) -> DownloadManager? {
     guard let manager = try openIfPresent() else { return nil }
     try? await manager.refresh()

@@ -1,15 +1,15 @@
-// What the options are checked against: files, environment, the terminal. Tests put their own in its place.
+// The surroundings that options are checked against: files, environment, the terminal. Tests replace them.
 
 internal import DrayKit
 internal import Posix
 internal import Synchronization
 
-/// Standard input can be read once: the first option to ask for it has it.
+/// Standard input, which can be read only once. The first option that claims it gets it.
 final class InputClaim: Sendable {
   private let option = Mutex<String?>(nil)
 
   /// Reserves standard input for an option.
-  /// - Throws: kind `usage` where another has it.
+  /// - Throws: kind `usage` if another option has it.
   func claim(_ name: String) throws(Failure) {
     let other = option.withLock { first in
       defer { first = first ?? name }
@@ -25,23 +25,23 @@ struct Surroundings: Sendable {
   var currentDirectory: String
   var environment: [String: String]
   var kind: @Sendable (String) -> System.Kind
-  /// The one path without links, `.` and `..` of what is at a path; nil for what is not there.
+  /// Returns the canonical path, without links, `.` and `..`; `nil` if nothing is there.
   var realPath: @Sendable (String) -> String? = { _ in nil }
-  /// The first bytes of a file or a pipe, at most so many.
+  /// Reads the first bytes of a file or a pipe, up to a limit.
   var read: @Sendable (String, _ limit: Int) -> Result<[UInt8], SystemError>
   var readStandardInput: @Sendable (_ limit: Int) -> Result<[UInt8], SystemError>
-  /// Asks for a password; nil if there is no terminal to ask on.
+  /// Asks for a password; `nil` without a terminal.
   var askPassword: @Sendable (String) -> String?
-  /// Who reads standard input.
+  /// The option that reads standard input.
   let input = InputClaim()
 
-  /// The most that is read of header fields, cookies, keys and documents.
+  /// The maximum length in bytes of header fields, cookies, keys and documents.
   static let limit = 64 << 20
-  /// The most that is read of a list of URLs, and of a body that is kept in memory.
+  /// The maximum length in bytes of a list of URLs, and of a body in memory.
   static let longLimit = 1 << 30
 
-  /// Those of this process.
-  /// - Throws: kind `usage` where the current directory was removed.
+  /// Returns the surroundings of this process.
+  /// - Throws: kind `usage` if the current directory was removed.
   static func real() throws(Failure) -> Surroundings {
     guard let current = System.currentDirectory else {
       if let bytes = System.currentDirectoryBytes { throw OutsideText.refusal(directory: bytes) }
@@ -54,9 +54,9 @@ struct Surroundings: Sendable {
       askPassword: PasswordPrompt.ask)
   }
 
-  /// The bytes of a file that an option names, which is read now and not again: as with curl it may be a pipe
-  /// (`<(command)`), and `-` is standard input.
-  /// - Throws: kind `usage`, also for more than `limit` bytes.
+  /// Reads the file that an option names. It is not read again later, so it may be a pipe (`<(command)`), as with curl;
+  /// `-` is standard input.
+  /// - Throws: kind `usage` if the file cannot be read or is longer than `limit` bytes.
   func contents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
     guard path != "-" else { return try standardInput(option, limit: limit) }
     switch read(try checkSource(path, option), limit + 1) {
@@ -67,8 +67,8 @@ struct Surroundings: Sendable {
     }
   }
 
-  /// Ensures that a file can be read at any later time, by whichever process transfers the job.
-  /// - Returns: its absolute path.
+  /// Checks that a file can be read at any later time, by any process that transfers the job.
+  /// - Returns: The absolute path.
   @discardableResult
   func check(_ path: String, _ option: String) throws(Failure) -> String {
     guard !path.isEmpty else { throw OptionValue.bad(option, "it is empty: name a file") }
@@ -85,18 +85,18 @@ struct Surroundings: Sendable {
     }
   }
 
-  /// A public key of minisign: the key itself, or the absolute path of a file that has it.
+  /// Returns a public key of minisign: the key itself, or the absolute path of its file.
   func minisignKey(_ text: String, _ option: String) throws(Failure) -> String {
     let base64 = text.utf8.allSatisfy { byte in
       Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber || "+/=".utf8.contains(byte)
     }
-    // 42 bytes: two that name the algorithm, eight that number the key, and the key.
+    // 42 bytes: two for the algorithm, eight for the number of the key, and the key.
     if text.utf8.count == 56, base64, text.hasPrefix("RW") { return text }
     return try check(text, option)
   }
 
-  /// An absolute path without `..`, where that is known: jobs have one target if the paths of their targets are the same
-  /// text. What follows the last `..` need not exist.
+  /// Returns an absolute path without `..`, if possible, because targets are compared by their paths' text. The part
+  /// after the last `..` need not exist.
   func withoutParents(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let last = parts.lastIndex(of: ".."),
@@ -105,18 +105,18 @@ struct Surroundings: Sendable {
     return PathText.absolute(parts[(last + 1)...].joined(separator: "/"), from: parent)
   }
 
-  /// Whether a path leads to something that can be read once only.
+  /// Whether a path leads to something that can be read only once.
   func isPipe(_ path: String) -> Bool { kind(PathText.absolute(path, from: currentDirectory)) == .other }
 
-  /// Ensures that a file can be read from its start to its end; a fifo will do.
-  /// - Returns: its absolute path.
+  /// Checks that a file or a pipe can be read once from start to end.
+  /// - Returns: The absolute path.
   func checkSource(_ path: String, _ option: String) throws(Failure) -> String {
     let absolute = PathText.absolute(path, from: currentDirectory)
     return !path.isEmpty && kind(absolute) == .other ? absolute : try check(path, option)
   }
 
-  /// The same as text.
-  /// - Throws: kind `usage`, with the line, also for bytes that are not UTF-8: they would become other text.
+  /// Reads a file as text, as ``contents(_:_:limit:)`` does.
+  /// - Throws: kind `usage`; for invalid UTF-8 with the number of the line.
   func textContents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
     let bytes = try contents(path, option, limit: limit)
     guard let text = OutsideText.text(bytes) else {
@@ -127,22 +127,22 @@ struct Surroundings: Sendable {
     return text
   }
 
-  /// Ensures that a text file is UTF-8 and can be read later.
-  /// - Returns: its absolute path.
+  /// Checks that a text file is UTF-8 and can be read later.
+  /// - Returns: The absolute path.
   func checkText(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
     let absolute = try check(path, option)
     _ = try textContents(path, option, limit: limit)
     return absolute
   }
 
-  /// The value of an option: the text itself, `@FILE`, or `@-` for standard input.
+  /// Returns the value of an option: the text itself, `@FILE`, or `@-` for standard input.
   func text(_ value: String, _ option: String) throws(Failure) -> [UInt8] {
     guard value.hasPrefix("@") else { return Array(value.utf8) }
     return try contents(String(value.dropFirst()), option, limit: Surroundings.longLimit)
   }
 
-  /// All of standard input.
-  /// - Throws: kind `usage`, also where another option has read it, and for more than `limit` bytes.
+  /// Reads all of standard input.
+  /// - Throws: kind `usage`, also if another option has read it or it is longer than `limit` bytes.
   func standardInput(_ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
     try input.claim(option)
     switch readStandardInput(limit + 1) {
@@ -162,7 +162,7 @@ struct Surroundings: Sendable {
     OptionValue.bad(option, "\(OptionValue.quote(path)) cannot be read: \(reason)")
   }
 
-  /// Ensures that a directory is one, or could be made.
+  /// Checks that a path is a directory or could become one.
   func checkDirectory(_ path: String, _ option: String) throws(Failure) {
     switch kind(path) {
     case .directory, .missing: return

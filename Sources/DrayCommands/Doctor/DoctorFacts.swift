@@ -1,53 +1,53 @@
-// What `dray doctor` judges.
+// The facts that `dray doctor` judges.
 
 internal import DrayKit
 
-/// What was found on this machine.
+/// The facts found on this machine.
 struct DoctorFacts: Sendable {
-  /// What is at a path.
+  /// What a path leads to.
   enum Place: Equatable, Sendable {
     case missing
     case unreadable(String)
-    /// A file of certificates with so many in it.
+    /// A file with this number of certificates.
     case certificates(Int)
     case directory
   }
 
-  /// The state directory.
+  /// The state of the job store.
   enum Store: Equatable, Sendable {
     case missing
     case refused(String)
-    /// It has so many jobs, and so many runners work on it.
+    /// The numbers of its jobs and of the runners that work on it.
     case open(jobs: Int, runners: Int)
   }
 
-  /// systemd's services of the user.
+  /// The state of the user's systemd service.
   enum Service: Equatable, Sendable {
-    /// This system has none.
+    /// This system has no systemd.
     case impossible
     case missing
-    /// The unit's file.
+    /// The path of the unit's file.
     case installed(String)
   }
 
   var library: LibraryFacts
   var certificates: (path: String, place: Place)?
   var environment: [String: String]
-  /// Seconds since 1970, and the newest time that a job was added at.
+  /// Seconds since 1970, and the time of the newest job.
   var now: Double
   var newest: Double?
   var directory: String
   var abilities: Result<DirectoryAbilities, Failure>
-  /// The state directory, the permissions of its database, and what is in it.
+  /// The state directory, the permissions of its database, and the state of its store.
   var state: (path: String, mode: UInt32?, isRemote: Bool, store: Store)
-  /// What is wrong with the configuration.
+  /// The error in the configuration.
   var configuration: Failure?
-  /// The shell, and the file of its completions that was found.
+  /// The shell, and its file of completions.
   var shell: String?
   var completions: String?
   var service: Service
   /// Holds on origins.
   var holds: [OriginHold] = []
-  /// The most files that may be open; `nil` if that is not known.
+  /// The maximum number of open files; `nil` if unknown.
   var descriptors: UInt64?
 }

@@ -1,4 +1,5 @@
-// `dray doctor` looks around: files, the environment, the store. Nothing is changed but for the trial in the directory.
+// Collects facts for `dray doctor`: files, environment, store. It changes nothing except for a trial file in the
+// directory.
 
 internal import DrayKit
 internal import DrayStore
@@ -6,10 +7,10 @@ internal import Posix
 internal import Threads
 
 enum DoctorLook {
-  /// Finds out what there is.
+  /// Collects the facts.
   /// - Parameters:
-  ///   - directory: where files are to be fetched into.
-  ///   - configuration: what is wrong with the configuration.
+  ///   - directory: The directory for downloads.
+  ///   - configuration: The error in the configuration.
   static func facts(_ directory: String, configuration: Failure?) async -> DoctorFacts {
     let environment = ProcessVariables.all
     let library = DownloadManager.library
@@ -41,7 +42,7 @@ enum DoctorLook {
     return (directory, System.kind(directory) == .directory ? .directory : .missing)
   }
 
-  /// The state directory, and the newest time in it.
+  /// Returns the state directory, and the newest time in it.
   private static func state() async -> (
     state: (path: String, mode: UInt32?, isRemote: Bool, store: DoctorFacts.Store), newest: Double?
   ) {
@@ -62,7 +63,7 @@ enum DoctorLook {
     }
   }
 
-  /// Where shells look for completions.
+  /// Returns the shell's file of completions.
   private static func completions(_ shell: String, _ environment: [String: String]) -> String? {
     let home = environment["HOME"] ?? ""
     let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"

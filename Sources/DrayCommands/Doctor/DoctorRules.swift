@@ -1,10 +1,10 @@
-// What `dray doctor` says of what it found. Pure.
+// The verdicts of `dray doctor` on the facts. Pure.
 
 internal import DrayKit
 internal import TerminalUI
 
 enum DoctorRules {
-  /// A finding for each check, in the order in which they are shown.
+  /// Returns one finding per check, in the order of the output.
   static func findings(_ facts: DoctorFacts) -> [Finding] {
     [
       library(facts.library), features(facts.library), certificates(facts), clock(facts.now, newest: facts.newest),
@@ -16,7 +16,7 @@ enum DoctorRules {
 
   // MARK: libcurl
 
-  /// The oldest libcurl that dray is made for.
+  /// The oldest libcurl that dray supports.
   static let oldest = [7, 81]
 
   private static func library(_ library: LibraryFacts) -> [Finding] {
@@ -33,7 +33,7 @@ enum DoctorRules {
     return [Finding("libcurl", .good, text)]
   }
 
-  /// What is lost without a feature.
+  /// The consequence of each missing feature.
   private static let losses: [(feature: String, loss: String)] = [
     ("HTTP2", "small files take longer"), ("PSL", "cookies for whole public suffixes are not refused"),
     ("brotli", "servers cannot compress with it"), ("zstd", "servers cannot compress with it"),
@@ -81,7 +81,7 @@ enum DoctorRules {
 
   // MARK: The machine
 
-  /// When this dray was made, in seconds since 1970: no clock is right that stands before it.
+  /// The time when this dray was made, in seconds since 1970. A clock with an earlier time is wrong.
   static let made = 1_764_000_000.0
 
   private static func clock(_ now: Double, newest: Double?) -> [Finding] {
@@ -214,7 +214,7 @@ enum DoctorRules {
 
   // MARK: The desktop
 
-  /// Where a shell finds completions of a user.
+  /// The places where a shell finds a user's completions.
   private static let places = [
     "bash": "~/.local/share/bash-completion/completions/dray", "zsh": "_dray in a directory of its fpath",
     "fish": "~/.config/fish/completions/dray.fish",

@@ -1,38 +1,38 @@
-// What one check of `dray doctor` came to.
+// The result of one check of `dray doctor`.
 
 internal import DrayKit
 internal import DrayWire
 
-/// What one check came to.
+/// The result of one check.
 struct Finding: Equatable, Sendable {
   enum Level: String, Sendable {
     /// As it should be.
     case good
-    /// Downloads work, with less than there could be.
+    /// Downloads work, but more slowly or with fewer features than possible.
     case limited
     /// Downloads fail, or are at risk.
     case bad
   }
 
-  /// What was looked at, in a word.
+  /// The subject of the check, in one word.
   let check: String
   let level: Level
-  /// What is there.
+  /// The fact.
   let message: String
-  /// What to do.
+  /// The remedy.
   var advice: String?
 
   init(_ check: String, _ level: Level, _ message: String, advice: String? = nil) {
     (self.check, self.level, self.message, self.advice) = (check, level, message, advice)
   }
 
-  /// One line of text.
+  /// The finding as a line of text.
   var line: String {
     let text = TextSafety.escaped(message + (advice.map { "; " + $0 } ?? ""))
     return "\(level.rawValue.padded(to: 7))  \(check.padded(to: 12))  \(text)"
   }
 
-  /// One line of JSON.
+  /// The finding as a line of JSON.
   var json: JSONText {
     var json = JSONText()
     json.object { json in
@@ -47,6 +47,6 @@ struct Finding: Equatable, Sendable {
 }
 
 extension String {
-  /// This text with spaces after it.
+  /// Returns this text padded with spaces.
   fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -1,10 +1,10 @@
-// `--adopt`: the one URL of a command line gets a partial file of another program to continue.
+// `--adopt`: continues a partial file of another program.
 
 internal import DrayKit
 
 enum AdoptionInput {
-  /// Looks at the file, and gives it to the one URL of `list`.
-  /// - Throws: kind `usage` for a file that cannot be taken over, and for requests that cannot continue any.
+  /// Reads the partial file, and adds it to the only URL of `list`.
+  /// - Throws: kind `usage` if the file cannot be adopted, or if the request cannot continue a file.
   static func add(
     _ arguments: JobArguments, to list: inout InputList, _ shape: RequestShape, _ surroundings: Surroundings
   ) throws(Failure) {

@@ -1,19 +1,19 @@
-// Files of aria2: which of them is a configuration, and what of a session is for dray. Pure.
+// Files of aria2: tells configurations from sessions, and selects the downloads of a session. Pure.
 
 internal import DrayKit
 
 enum AriaFile {
-  /// What a file of aria2 is.
+  /// The kind of a file of aria2.
   enum Kind: Equatable {
     case configuration
-    /// URLs with their options: `save-session` and `input-file` write and read the same.
+    /// URLs with their options, in the format of `save-session` and `input-file`.
     case session
     case compressed
-    /// Neither says anything.
+    /// No line that tells the kind.
     case empty
   }
 
-  /// Decides by the first line that says something: an option of a configuration is not indented.
+  /// Decides by the first line with content. An option of a configuration is not indented.
   static func kind(_ bytes: [UInt8]) -> Kind {
     if bytes.starts(with: [0x1F, 0x8B]) { return .compressed }
     for line in lines(bytes) {
@@ -25,8 +25,8 @@ enum AriaFile {
     return .empty
   }
 
-  /// A session without what dray cannot fetch: torrents and magnet links, with their options.
-  /// - Returns: the session, in which every line keeps its number, and a word on each that was left out.
+  /// Removes downloads that dray cannot fetch: torrents and magnet links, with their options.
+  /// - Returns: The session, in which every line keeps its number, and a remark on each removed download.
   static func downloads(of bytes: [UInt8], name: String) -> (list: [UInt8], remarks: [String], count: Int) {
     var list: [UInt8] = []
     var remarks: [String] = []

@@ -1,4 +1,4 @@
-// From the options about authentication and trust to their values: checked, files read, passwords asked for.
+// Turns the options of authentication and trust into values: checks them, reads files, asks for passwords.
 
 internal import DrayKit
 internal import FoundationEssentials
@@ -6,15 +6,15 @@ internal import Glibc
 internal import Posix
 
 struct AuthenticationTemplate: Sendable {
-  /// What of it belongs into a request; nil if no option was given.
+  /// The options for requests; `nil` if none was given.
   let options: AuthenticationOptions?
-  /// User name and password for the server.
+  /// The user name and the password for the server.
   let credentials: Credentials?
   /// The user whose password is in a .netrc.
   let netrcUser: String?
 
-  /// Checks the options, and asks for what is missing last.
-  /// - Parameter hasNetrc: whether a .netrc is looked into: the password of a name alone is in it.
+  /// Checks the options, then asks for missing passwords.
+  /// - Parameter hasNetrc: Whether a .netrc is read, which has the password for a name without one.
   /// - Throws: kind `usage`, naming the option.
   init(
     user: String?, _ arguments: AuthenticationArguments, _ surroundings: Surroundings, hasNetrc: Bool = false
@@ -88,15 +88,15 @@ struct AuthenticationTemplate: Sendable {
       guard user == nil else { throw OptionValue.bad(option, "it replaces --user: give one of them") }
       return try Secret(surroundings).value(text, option)
     }
-    // What the environment has for all is not a reason to refuse what the command line says for one.
+    // The token in the environment is for all requests. It must not conflict with a user on the command line.
     guard user == nil, let token = surroundings.environment["DRAY_OAUTH2_BEARER"], !token.isEmpty else { return nil }
     return try Secret(surroundings).checked(token, "DRAY_OAUTH2_BEARER")
   }
 }
 
-/// `--pinnedpubkey`, checked.
+/// Checks `--pinnedpubkey`.
 enum PinnedKey {
-  /// Reads `sha256//BASE64;…`, or the path of a key.
+  /// Parses `sha256//BASE64;…`, or the path of a key.
   static func parse(_ text: String, _ option: String, _ surroundings: Surroundings) throws(Failure) -> String {
     guard text.hasPrefix("sha256//") else { return try surroundings.check(text, option) }
     for part in text.split(separator: ";", omittingEmptySubsequences: false) {

@@ -1,11 +1,11 @@
-// Catalogs that are named on a command line: files and URLs, and the names in them.
+// Catalogs on a command line: files and URLs, and the names in them.
 
 internal import DrayDocuments
 internal import DrayKit
 
 extension CatalogSource {
-  /// Reads a file, or loads a URL through the copy in the job store.
-  /// - Throws: the reason why it cannot be loaded; kind `usage` (a file) or `protocol` (a URL) if it is not a catalog.
+  /// Reads a file, or loads a URL through its copy in the job store.
+  /// - Throws: the failure to load it; kind `usage` (a file) or `protocol` (a URL) if it is not a catalog.
   static func load(
     _ text: String, _ template: RequestTemplate, _ surroundings: Surroundings
   ) async throws(Failure) -> CatalogSource {
@@ -32,7 +32,7 @@ extension CatalogSource {
   }
 
   /// Looks up `NAME` or `NAME@VERSION`.
-  /// - Throws: kind `usage`, with the nearest name or the versions that there are.
+  /// - Throws: kind `usage`, with the nearest name or the available versions.
   func find(_ reference: String) throws(Failure) -> Catalog.Found {
     do throws(Catalog.Miss) {
       return try catalog.find(reference)

@@ -1,10 +1,10 @@
-// `--cert`, `--key`, `--pass`: files that are there, and the password of a key that has one.
+// Reads `--cert`, `--key` and `--pass`: checks the files, and finds the password of an encrypted key.
 
 internal import DrayKit
 internal import Posix
 
 enum ClientCertificate {
-  /// Checks the files, and finds the password where the key is encrypted.
+  /// Checks the files, and finds the password if the key is encrypted.
   /// - Throws: kind `usage`, naming the option.
   static func read(
     _ arguments: AuthenticationArguments, into options: inout AuthenticationOptions, _ surroundings: Surroundings
@@ -16,7 +16,7 @@ enum ClientCertificate {
         }
         return
       }
-      // Alone it is one for sftp; what else it is given for, SchemeInput refuses.
+      // A key without a certificate is for sftp. SchemeInput refuses it for other schemes.
       options.clientKey = try surroundings.check(key, "--key")
       if let given = arguments.pass { options.clientKeyPassword = try Secret(surroundings).value(given, "--pass") }
       return
@@ -43,7 +43,7 @@ enum ClientCertificate {
     }
   }
 
-  /// `FILE` or `FILE:PASSWORD`: a colon belongs to the name where that is a file.
+  /// Splits `FILE` or `FILE:PASSWORD`. If a file has the whole text as its name, the colon is part of the name.
   private static func split(_ text: String, _ surroundings: Surroundings) throws(Failure) -> (String, String?) {
     let whole = PathText.absolute(text, from: surroundings.currentDirectory)
     if surroundings.kind(whole) != .file, let colon = text.firstIndex(of: ":") {
@@ -52,8 +52,8 @@ enum ClientCertificate {
     return (try surroundings.check(text, "--cert"), nil)
   }
 
-  /// Whether a key in PEM says that it is encrypted (RFC 7468 §11; the older form has a field for it). PKCS#12 always
-  /// may be: an empty password is tried there.
+  /// Whether a PEM file marks its key as encrypted (RFC 7468 §11; the older form has a field for it). A PKCS#12 file
+  /// may always be encrypted, so an empty password is tried there.
   private static func isEncrypted(_ path: String, _ surroundings: Surroundings) throws(Failure) -> Bool {
     let text = String(decoding: try surroundings.contents(path, "--key"), as: UTF8.self)
     return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")

@@ -1,19 +1,19 @@
-// From the options about cookies to their values: checked, and taken from a browser once for all URLs.
+// Turns the options about cookies into values: checks them, and reads a browser's cookies once for all URLs.
 
 internal import DrayKit
 internal import Glibc
 internal import Posix
 
 struct CookieTemplate: Sendable {
-  /// Cookies for the URL's own server.
+  /// The cookies for the URL's own server.
   let cookie: String?
   private let options: CookieOptions
   private let browser: [Cookie]
-  /// Cookies of a pipe or of standard input, which is read once: for all URLs, as those of a file are.
+  /// The cookies from a pipe or standard input, which is read only once. Like those of a file, they are for all URLs.
   private let piped: [String]
 
   /// Checks the options.
-  /// - Throws: kind `usage`, naming the option; kind `file` where a browser's cookies cannot be read.
+  /// - Throws: kind `usage`, naming the option; kind `file` if a browser's cookies cannot be read.
   init(_ arguments: CookieArguments, _ surroundings: Surroundings) throws(Failure) {
     var options = CookieOptions()
     var pairs: [String] = []
@@ -40,8 +40,8 @@ struct CookieTemplate: Sendable {
       } ?? []
   }
 
-  /// What a request for `url` has of it; nil if that is nothing. Of a browser's cookies those of the URL's site are
-  /// enough, and the others are private.
+  /// Returns the cookie options for a request; `nil` if there are none. Only a browser's cookies for the URL's site are
+  /// included, because the others are private.
   func options(for url: RequestURL) -> CookieOptions? {
     var own = options
     let taken = browser.filter { $0.isOfSite(of: url.host) }.map(\.line) + piped

@@ -1,31 +1,31 @@
-// A line of curl's, such as a browser copies it ("Copy as cURL"), as a line of `dray get`: curl's options with curl's meaning.
-// Pure.
+// Translates a line of curl, such as a browser copies it ("Copy as cURL"), into one of `dray get`. Options have curl's
+// meaning. Pure.
 
 internal import DrayKit
 
-/// A curl line that was read.
+/// A translated curl line.
 struct CurlLine: Equatable {
-  /// What follows `dray get`. Values that look like options are joined to theirs.
+  /// The words after `dray get`. A value that looks like an option is joined to its option.
   private(set) var words: [String] = []
-  /// Options that dray has no use for, by the names that were typed.
+  /// Options without meaning for dray, as typed.
   private(set) var unused: [String] = []
-  /// Header fields that are left out, by the names that were typed.
+  /// The names of omitted header fields, as typed.
   private(set) var fields: [String] = []
 
   private var urls: [String] = []
   private var headers: [String] = []
   private var json: [String] = []
 
-  /// What is said of `dray get curl …`.
+  /// The error for `dray get curl …`.
   static let isAnotherCommand = OptionValue.bad(
     "curl", "it is not a URL, and its options have other meanings in `dray get`",
     advice: "for a curl line write `dray curl …`")
 
-  /// Reads what follows `curl`.
+  /// Translates the words after `curl`.
   /// - Throws: kind `usage`, naming the option of curl.
   init(_ typed: some Sequence<String>) throws(Failure) {
     var rest = Array(typed)[...]
-    // The line was pasted with its first word.
+    // A pasted line begins with a second `curl`.
     if rest.first == "curl" { rest.removeFirst() }
     while let word = rest.popFirst() {
       if word == "--" {
@@ -53,7 +53,7 @@ struct CurlLine: Equatable {
     words += urls
   }
 
-  /// What is to be said of it, in one line; `nil` for nothing.
+  /// The remark on omitted options and fields, in one line; `nil` if there are none.
   var remark: String? {
     var parts: [String] = []
     if !unused.isEmpty {
@@ -71,11 +71,11 @@ struct CurlLine: Equatable {
 
   private mutating func long(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {
     if let option = CurlOption.named(word) { return try take(option, word, nil, &rest) }
-    // curl knows no `=` here, but whoever writes it means it.
+    // curl does not allow `=` here, but the intention is clear.
     if let mark = word.firstIndex(of: "="), let option = CurlOption.named(String(word[..<mark])), option.takesValue {
       return try take(option, String(word[..<mark]), String(word[word.index(after: mark)...]), &rest)
     }
-    // What is switched off is off here.
+    // An option that is switched off is off in dray.
     if word.hasPrefix("--no-"), CurlOption.named("--" + word.dropFirst(5))?.takesValue == false { return }
     if word.hasPrefix("--expand-") {
       throw OptionValue.bad(TextSafety.escaped(word), "dray has no variables", advice: "write the value itself")
@@ -128,24 +128,24 @@ struct CurlLine: Equatable {
     add(words[0], words[1].replacing("%", with: value))
   }
 
-  /// An option with its value: one word where the parser would take the value for an option, else two, as an empty value
-  /// must be.
+  /// Adds an option with its value. They become one word if the parser would take the value for an option, otherwise
+  /// two, because an empty value must be a word.
   private mutating func add(_ option: String, _ value: String) {
     words += value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
   }
 
   // MARK: Header fields
 
-  /// Fields of a browser's request that make no sense in another: about its connection, its cache, and the part that it
-  /// wanted.
+  /// Fields of a browser's request that are wrong in a later one: those about the connection, the cache and the
+  /// requested range.
   private static let left = FieldRule.own.union([
     "keep-alive", "proxy-connection", "http2-settings", "if-none-match", "if-modified-since", "if-unmodified-since",
     "authority",
   ])
-  /// What browsers that copied HTTP/2's own fields without their colons had beside `authority`.
+  /// Some browsers copy HTTP/2's pseudo-fields without their colons. These stand beside `authority`.
   private static let besideAuthority: Set<String> = ["method", "path", "scheme"]
 
-  /// Whether a field goes along; one that does not is remembered.
+  /// Whether a field is kept. Records the names of omitted fields.
   private mutating func keeps(_ line: String) -> Bool {
     guard !line.hasPrefix("@") else { return true }
     let isPseudo = line.hasPrefix(":")
@@ -162,7 +162,7 @@ struct CurlLine: Equatable {
     return false
   }
 
-  /// Host and port of the first URL, as a browser sends them.
+  /// The host and the port of the first URL, as a browser sends them.
   private var authority: String? {
     guard let typed = urls.first, let url = try? RequestURL.parse(SchemeGuess(typed)?.text ?? typed).url else {
       return nil

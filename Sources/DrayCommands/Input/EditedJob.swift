@@ -1,24 +1,24 @@
-// A job as lines `key = value` for an editor, and what was changed in them: pure.
+// A job's settings as lines `key = value` for an editor, and the changes made there. Pure.
 
 internal import DrayKit
 internal import DrayWire
 
-/// The settings of a job as a text that can be edited.
+/// The settings of a job as a text to edit.
 struct EditedJob {
-  /// A setting that has values.
+  /// A setting with its values.
   private struct Entry {
     var setting: Setting
-    /// Those that are in the text.
+    /// The values in the text.
     var visible: [String]
-    /// Those that are not: secrets, and what does not fit in a line.
+    /// The values that are not in the text: secrets, and values that do not fit in a line.
     var hidden: [String]
   }
 
   private let entries: [Entry]
 
   /// - Parameters:
-  ///   - job: its specification, the jobs that it waits for among it.
-  ///   - reveals: whether secrets are in the text.
+  ///   - job: The job's specification, including the jobs it waits for.
+  ///   - reveals: Whether secrets are in the text.
   init(_ job: JobSpecification, reveals: Bool) {
     entries = Setting.all.filter(\.isTyped).map { setting in
       var entry = Entry(setting: setting, visible: [], hidden: [])
@@ -30,8 +30,8 @@ struct EditedJob {
     }
   }
 
-  /// The text.
-  /// - Parameter heading: what is said of the job, lines without the mark of a comment.
+  /// Returns the text.
+  /// - Parameter heading: The description of the job, in lines without `#`.
   func text(_ heading: [String]) -> String {
     var lines = heading.map { "# \($0)" }
     lines += [
@@ -60,7 +60,7 @@ struct EditedJob {
     return (lines + [line]).joined(separator: "\n") + "\n"
   }
 
-  /// The settings that a text has changed; none where it says the same.
+  /// Returns the settings that a text changes.
   /// - Throws: kind `usage`, with the number of the line.
   func changes(in text: String) throws(Failure) -> [GivenSetting] {
     var lines: [String: [String]] = [:]
@@ -89,7 +89,7 @@ struct EditedJob {
   private static func change(_ entry: Entry, _ lines: [String]?) -> GivenSetting? {
     let name = entry.setting.name
     guard let lines else {
-      // The lines were removed; what was not shown was not.
+      // The user removed the visible values only, so keep the hidden ones.
       return entry.visible.isEmpty ? nil : GivenSetting(name: name, values: entry.hidden)
     }
     let values = lines.filter { !$0.isEmpty }

@@ -1,10 +1,10 @@
-// `--data` and similar in curl's forms, as pieces of a body or of a query. Pure.
+// Parses `--data` and similar options in curl's forms into pieces of a body or of a query. Pure.
 
 internal import DrayKit
 
 enum FormData {
-  /// Reads all data options: those of one kind in their order, joined with `&`.
-  /// - Parameter path: makes a path absolute, and ensures that it can be read.
+  /// Reads all data options. Those of one kind keep their order and are joined with `&`.
+  /// - Parameter path: Makes a path absolute, and checks that it can be read.
   static func pieces(
     _ arguments: BodyArguments, path: (String, String) throws(Failure) -> String
   ) throws(Failure) -> [BodyPiece] {
@@ -29,7 +29,7 @@ enum FormData {
     name == "-" ? .descriptor(0) : .file(try path(String(name), option))
   }
 
-  /// `content`, `=content`, `name=content`, `@file`, `name@file`: whichever of `=` and `@` comes first counts.
+  /// Parses `content`, `=content`, `name=content`, `@file` or `name@file`. The first of `=` and `@` decides.
   private static func encoded(
     _ text: String, _ path: (String, String) throws(Failure) -> String
   ) throws(Failure) -> [BodyPiece] {

@@ -1,11 +1,11 @@
-// `-F` in curl's forms: `name=text`, `name=@file`, `name=<file`, with what may stand after a semicolon. Pure.
+// Parses `-F` in curl's forms: `name=text`, `name=@file`, `name=<file`, with parameters after semicolons. Pure.
 
 internal import DrayKit
 
 enum FormPart {
-  /// Reads one `-F`.
-  /// - Parameter path: makes a path absolute, and ensures that it can be read; `-` never comes there.
-  /// - Throws: kind `usage`. The text is never in the message: it may be a secret.
+  /// Parses one `-F`.
+  /// - Parameter path: Makes a path absolute, and checks that it can be read. It is not called for `-`.
+  /// - Throws: kind `usage`. The message never contains the text, which may be a secret.
   static func parse(_ text: String, path: (String) throws(Failure) -> String) throws(Failure) -> MultipartPart {
     let (name, rest) = try named(text, "--form")
     guard let mark = rest.first, mark == "@" || mark == "<" else {
@@ -23,7 +23,7 @@ enum FormPart {
         : try head(name, own, fileName: shown, guessed: MediaType.guess(fileName: shown)), content)
   }
 
-  /// Reads one `--form-string`: all of it is text.
+  /// Parses one `--form-string`, whose whole value is text.
   static func text(_ text: String) throws(Failure) -> MultipartPart {
     let (name, value) = try named(text, "--form-string")
     return .field(name, String(value))
@@ -36,10 +36,10 @@ enum FormPart {
     return (String(text[..<equals]), text[text.index(after: equals)...])
   }
 
-  /// The words that may stand after a semicolon.
+  /// The names of parameters after a semicolon.
   private static let words = ["type", "filename", "headers", "header"]
 
-  /// Cuts what stands after semicolons off the content; a content or a value may be in quotes.
+  /// Splits the parameters after semicolons from the content. The content and the values may be quoted.
   private static func split(
     _ text: Substring, keepsUnknown: Bool
   ) -> (content: String, parameters: [(name: String, value: String)]) {
@@ -50,7 +50,7 @@ enum FormPart {
       let trimmed = field.trimmingSpaces()
       let name = trimmed.prefix { $0 != "=" }.lowercased()
       if let last = parameters.indices.last, parameters[last].name == "type", !words.contains(name) {
-        // As curl has it: what stands behind a media type is a parameter of that, `;type=text/html;charset=utf-8`.
+        // As in curl, text after a media type is a parameter of that type: `;type=text/html;charset=utf-8`.
         parameters[last].value += ";" + field
       } else if let equals = trimmed.firstIndex(of: "="),
         words.contains(trimmed[..<equals].lowercased()) || !keepsUnknown
@@ -65,7 +65,7 @@ enum FormPart {
     return (keepsUnknown ? content : unquoted(content[...]), parameters)
   }
 
-  /// A text at its semicolons, but for those in quotes.
+  /// Splits a text at its semicolons, except for those in quotes.
   private static func fields(of text: Substring) -> [String] {
     var fields = [""]
     var isQuoted = false
@@ -80,7 +80,7 @@ enum FormPart {
       } else if character == "\\", isQuoted {
         isEscaped = true
       } else if character == "\"" {
-        // A quote counts at the start of a word; in the middle it is one of its letters.
+        // A quote opens quoted text only at the start of a word. Within a word it is an ordinary character.
         if isQuoted {
           isQuoted = false
         } else if fields.last.map({ $0.isEmpty || $0.hasSuffix("=") }) ?? false {

@@ -1,11 +1,11 @@
-// `-H` in curl's forms, checked: nothing that would break the request or that is dray's own to decide.
+// Parses `-H` in curl's forms, and refuses fields that would break the request or that dray sets itself.
 
 internal import DrayKit
 
 enum HeaderLine {
-  /// Reads `Name: value`; `Name:` takes a field away, `Name;` sends it without a value.
-  /// - Parameter place: what to name in an error.
-  /// - Throws: kind `usage`. The value is never in the message: it may be a secret.
+  /// Parses `Name: value`. `Name:` removes a field, `Name;` sends it without a value.
+  /// - Parameter place: The subject of an error.
+  /// - Throws: kind `usage`. The message never contains the value, which may be a secret.
   static func parse(_ line: String, _ place: String) throws(Failure) -> HeaderField {
     guard !line.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
       throw OptionValue.bad(place, "a header field cannot contain a line break: use -H once for each field")
@@ -33,7 +33,7 @@ enum HeaderLine {
     }
   }
 
-  /// Reads `-H` values, those of `@FILE` from that file.
+  /// Parses `-H` values, and reads the fields of `@FILE` from that file.
   static func parse(all values: [String], readFile: (String) throws(Failure) -> String) throws(Failure)
     -> [HeaderField]
   {
@@ -53,6 +53,6 @@ enum HeaderLine {
     return fields
   }
 
-  /// What Unicode takes for the end of a line besides is part of a value.
+  /// Other line ends of Unicode are part of a value.
   private static func isLineEnd(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
 }

@@ -1,4 +1,4 @@
-// Files that a document offers, as entries of a list.
+// Adds a document's files to a list.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -6,8 +6,8 @@ internal import DrayKit
 extension InputList {
   /// Adds a file that a document offers.
   /// - Parameters:
-  ///   - home: the URL of the document; `nil` for a local one.
-  ///   - keepsName: whether the document's name for it is taken.
+  ///   - home: The URL of the document; `nil` for a local one.
+  ///   - keepsName: Whether the file gets the document's name for it.
   /// - Throws: kind `usage` for a header field that dray sets itself.
   mutating func append(_ file: OfferedFile, home: RequestURL?, keepsName: Bool, place: String) throws(Failure) {
     guard let url = file.urls.first else { return }

@@ -1,12 +1,12 @@
-// A URL that was typed and stands for several: `file[1-9].bin`.
+// Expands a typed URL with patterns: `file[1-9].bin`.
 
 internal import DrayKit
 
 extension InputList {
   /// Adds all URLs that a typed one stands for.
   /// - Parameters:
-  ///   - isPlain: whether brackets and braces are nothing but that.
-  ///   - output: the name that was typed for its files, perhaps with `#1` in it.
+  ///   - isPlain: Whether brackets and braces have no special meaning.
+  ///   - output: The typed name for the files, which may contain `#1`.
   mutating func append(typed text: String, isPlain: Bool, output: String?) throws(Failure) {
     let glob: URLGlob
     do throws(URLGlobError) {
@@ -23,8 +23,8 @@ extension InputList {
     }
   }
 
-  /// Checks the one name that was typed for all files.
-  /// - Throws: kind `usage` where several would have it.
+  /// Checks the typed name for the files.
+  /// - Throws: kind `usage` if several files would have the same name.
   func checkNames(_ output: String?) throws(Failure) {
     guard let output, entries.count > 1 else { return }
     let names = entries.map { options(of: $0).patternName }

@@ -1,33 +1,34 @@
-// Lists of URLs as aria2 has them, or as lines of JSON (`-i`): a pure parser, which reads all before anything is queued.
+// Parses lists of URLs (`-i`) in aria2's format or as lines of JSON. The whole list is parsed before anything is
+// queued. Pure.
 
 internal import DrayKit
 
-/// A list of URLs: small entries, as there may be 100,000 of them.
+/// A list of URLs. The entries are small, because there may be 100,000 of them.
 struct InputList: Sendable {
   struct Entry: Sendable {
     var url: RequestURL
     var line: Int32
-    /// The place of its options in ``InputList/options``, -1 where it has none.
+    /// The index of its options in ``InputList/options``; -1 for none.
     var options: Int32 = -1
   }
 
   private(set) var entries: [Entry] = []
   private(set) var options: [LineOptions] = []
-  /// The origins of which nothing says that they are asked over https but that no scheme was typed.
+  /// The origins that use https only because no scheme was typed.
   private(set) var assumedOrigins: Set<String> = []
-  /// What is to be said of it, one line each: options that mean nothing here.
+  /// Remarks, one line each, such as on options without meaning here.
   private(set) var remarks: [String] = []
   private var remarked: Set<String> = []
 
   init() {}
 
-  /// Nothing yet, in the place of another list.
+  /// Creates an empty list with the remarks of another one.
   init(remarksOf other: InputList) { remarks = other.remarks }
 
-  /// Whether `dray export` wrote it, and its user said so: then it may have what a list from elsewhere may not.
+  /// Whether the user declares the list to be written by `dray export`. Such a list may have what others may not.
   var isOwn = false
 
-  /// The options of an entry.
+  /// Returns the options of an entry.
   func options(of entry: Entry) -> LineOptions {
     options.indices.contains(Int(entry.options)) ? options[Int(entry.options)] : LineOptions()
   }
@@ -41,7 +42,7 @@ struct InputList: Sendable {
       entries.append(Entry(url: parsed.url, line: Int32(clamping: line)))
       if let info = parsed.userInfo { changeLast { $0.userInfo = info } }
     } catch {
-      // Only what names a directory is one and not the URL of a file.
+      // Some URLs that cannot name a file name a directory.
       let isDirectory = (try? RequestURL.parse(directory: text)) != nil
       throw OptionValue.bad(
         place, error.message, advice: isDirectory ? "`dray get -r` fetches all files below it" : nil)
@@ -61,12 +62,12 @@ struct InputList: Sendable {
     }
   }
 
-  /// Puts another URL in the place of each.
+  /// Replaces each URL.
   mutating func changeURLs(_ change: (RequestURL) throws(Failure) -> RequestURL) throws(Failure) {
     for index in entries.indices { entries[index].url = try change(entries[index].url) }
   }
 
-  /// Adds a URL that has been read already, with what is known of it.
+  /// Adds a parsed URL with its options.
   mutating func append(_ url: RequestURL, _ own: LineOptions) {
     entries.append(Entry(url: url, line: 0, options: Int32(options.count)))
     options.append(own)
@@ -82,15 +83,15 @@ struct InputList: Sendable {
     try change(&options[Int(entries[last].options)])
   }
 
-  /// A URL as errors name it.
+  /// Returns a URL for use in errors.
   static func place(_ text: String) -> String {
     text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))
   }
 
   /// Reads a list.
   /// - Parameters:
-  ///   - bytes: the list; line ends may be CR LF, a byte order mark is skipped.
-  ///   - name: what to call it in errors.
+  ///   - bytes: The list. Line ends may be CR LF; a byte order mark is skipped.
+  ///   - name: The list's name for errors.
   /// - Throws: kind `usage`, with the number of the line.
   mutating func read(_ bytes: [UInt8], name: String) throws(Failure) {
     var rest = bytes[...]
@@ -127,7 +128,7 @@ struct InputList: Sendable {
       throw OptionValue.bad(place, "the line is not UTF-8: save the list as UTF-8")
     }
     guard start > bytes.startIndex else {
-      // Several URLs in a line are of the same file.
+      // Several URLs in a line are mirrors of the same file.
       let urls = text.split(separator: "\t").map { String($0.trimmingSpaces()) }
       try append(urls[0], place: place, line: number)
       for url in urls.dropFirst() where !url.isEmpty {

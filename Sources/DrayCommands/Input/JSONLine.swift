@@ -1,16 +1,16 @@
-// Lists as lines of JSON: one object a URL.
+// Parses lists as lines of JSON, with one object per URL.
 
 internal import DrayDocuments
 internal import DrayKit
 
 internal import struct FoundationEssentials.UUID
 
-/// A line that was read: its URL, and what it says of it.
+/// A parsed line: its URL and its settings.
 struct JSONLine {
   let url: String
   private let members: [JSONNode.Member]
 
-  /// Reads one line.
+  /// Parses one line.
   /// - Throws: kind `usage`, naming the line.
   init(_ bytes: ArraySlice<UInt8>, _ place: String) throws(Failure) {
     let node: JSONNode
@@ -29,7 +29,7 @@ struct JSONLine {
     self.members = members.filter { $0.name != "url" }
   }
 
-  /// Puts what the line says of its URL into the options of that.
+  /// Applies the line's settings to the options of its URL.
   /// - Throws: kind `usage`, naming the line.
   func apply(to own: inout LineOptions, _ place: String) throws(Failure) {
     for member in members { try JSONLine.set(member, in: &own, place) }
@@ -77,7 +77,7 @@ struct JSONLine {
       for text in try texts(value, shape, wrong) { try own.set(member.name[...], text, place) }
     }
 
-    /// The value as it would be in a list of indented lines, which has all of one field in as many lines.
+    /// Returns the value in the form of a list of indented lines, which repeats a field for several values.
     func texts(
       _ value: JSONNode, _ shape: SettingShape, _ wrong: (String) -> Failure
     ) throws(Failure) -> [String] {

@@ -1,11 +1,11 @@
-// From settings that were given for a job to the change of it: `set` and `edit` share this.
+// Turns settings for a job into a revision of the job, for `set` and `edit`.
 
 internal import DrayKit
 internal import Posix
 
 enum JobEditing {
-  /// The change that settings come to.
-  /// - Parameter prerequisites: the jobs that it waits for.
+  /// Returns the revision for settings.
+  /// - Parameter prerequisites: The jobs that the job waits for.
   /// - Throws: kind `usage`, naming the setting.
   static func change(
     _ job: Job, _ given: [GivenSetting], prerequisites: [JobID], _ surroundings: Surroundings
@@ -24,7 +24,7 @@ enum JobEditing {
     return JobRevision(job, specification, after: after)
   }
 
-  /// Puts directory and name, which belong together, into a job.
+  /// Sets directory and name together, because they depend on each other.
   private static func place(
     _ job: inout JobSpecification, _ given: [GivenSetting], _ surroundings: Surroundings
   ) throws(Failure) {
@@ -37,7 +37,7 @@ enum JobEditing {
     let base =
       dir?.values.last.map { surroundings.withoutParents(PathText.absolute($0, from: surroundings.currentDirectory)) }
       ?? job.place.base
-    // What came below the directory out of a list stays there, and is still not led through links (P6).
+    // A path below the directory that came from a list stays below it, and is still not led through links (P6).
     let below = job.place.foreign
     let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
     let isForeign = !below.isEmpty && !(name?.hasPrefix("/") ?? false)

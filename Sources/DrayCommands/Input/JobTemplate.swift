@@ -1,14 +1,14 @@
-// From the options of `get` and `add` to specifications of jobs: all checked before the first is made.
+// Turns the options of `get` and `add` into specifications of jobs. All are checked before the first job is made.
 
 internal import DrayKit
 internal import Posix
 
-/// What every job of a command line has in common.
+/// The settings that all jobs of a command line share.
 struct JobTemplate: Sendable {
   private(set) var request: RequestTemplate
-  /// A job with all that they have in common but the request.
+  /// A job with all shared settings except the request.
   private var job: JobSpecification
-  /// Whether only what changed is fetched.
+  /// Whether a file is fetched only if it has changed.
   let ifChanged: Bool
   let place: TargetPlace
   var hosts: HostLimits
@@ -26,7 +26,7 @@ struct JobTemplate: Sendable {
     var job = JobSpecification.plain
     try arguments.connections.refuseProxy()
     try TypedSettings.put(arguments, into: &job)
-    // An answer that cannot be had again is not lost to a name that the server chose and that is taken.
+    // An answer that cannot be requested again must not be lost because the name that the server chose is taken.
     if !shape.isSafe, arguments.output == nil, job.options.onConflict == .fail { job.options.onConflict = .rename }
     partNaming = arguments.partName
     ifChanged = arguments.ifChanged
@@ -59,16 +59,16 @@ struct JobTemplate: Sendable {
     self.request.add(shape, body: nil)
   }
 
-  /// Gives all requests the body that was spooled.
+  /// Gives all requests the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
-  /// Makes all jobs one-off errands.
+  /// Marks all jobs as one-off errands.
   mutating func markOneOff() { job.options.isOneOff = true }
 
-  /// Prepares for such a URL, where that needs more than options.
+  /// Prepares requests for a URL that need more than options.
   mutating func prepare(for url: RequestURL) throws(Failure) { try request.prepare(for: url) }
 
-  /// The specification of one entry, where its own options name a place that can be.
+  /// Returns the specification of one entry, whose place has been checked.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var job = job
     if partNaming == .visible { job.options.partStem = place.name ?? FileName.fromURLPath(entry.url.path) }

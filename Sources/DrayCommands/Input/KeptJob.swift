@@ -1,4 +1,4 @@
-// What `dray export` says of a job beside its settings, so that `dray import` can go on with it.
+// The data of a job, besides its settings, that `dray export` writes so that `dray import` can continue the job.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -7,30 +7,30 @@ internal import DrayWire
 internal import struct FoundationEssentials.Data
 internal import struct FoundationEssentials.UUID
 
-/// The state of a job that was exported.
+/// The state of an exported job.
 struct KeptJob: Equatable, Sendable {
-  /// Its number there.
+  /// Its id in the old store.
   var id: JobID?
-  /// The numbers, there, of the jobs that it waits for.
+  /// The ids, in the old store, of the jobs it waits for.
   var waitsFor: [JobID] = []
   /// Its state.
   var state: JobState?
   /// The name of its part file.
   var uuid: UUID?
-  /// What was durable of it.
+  /// Its last checkpoint.
   var checkpoint: KeptCheckpoint?
 }
 
 /// The checkpoint of a job, as an object whose values are texts.
 struct KeptCheckpoint: Equatable, Sendable {
-  /// What is on disk.
+  /// The checkpoint.
   var checkpoint: Checkpoint
-  /// The name of the target, where it is fixed.
+  /// The name of the target, if it is fixed.
   var name: String?
 
   init(_ checkpoint: Checkpoint, name: String?) { (self.checkpoint, self.name) = (checkpoint, name) }
 
-  /// Reads one; `nil` for what this does not write.
+  /// Parses an exported checkpoint; `nil` if the fields are invalid.
   init?(_ fields: [JSONNode.Member]) {
     var texts: [String: String] = [:]
     for field in fields {
@@ -67,12 +67,12 @@ struct KeptCheckpoint: Equatable, Sendable {
     text.map { $0.split(separator: ",").map { String($0.trimmingSpaces()) } } ?? []
   }
 
-  /// Whether the URL that sent the bytes has a secret in it. Redirects often end at a signed URL.
+  /// Whether the URL that sent the bytes contains a secret. Redirects often end at a signed URL.
   var hasSecretSource: Bool { checkpoint.provenance.map { Setting.isSecretURL($0.url.string) } ?? false }
 
-  /// Writes it.
-  /// - Parameter reveals: whether secrets are written. Otherwise a source with a secret loses its query. An import
-  ///   compares the bytes anyway, but needs their codings, which are read only with a source.
+  /// Writes the checkpoint.
+  /// - Parameter reveals: Whether secrets are written. Otherwise a source with a secret loses its query. An import
+  ///   compares the bytes anyway, but needs the source in order to read the codings.
   func write(to json: inout JSONText, reveals: Bool) {
     json.field("segments", checkpoint.segments.description)
     if let size = checkpoint.size { json.field("size", "\(size)") }

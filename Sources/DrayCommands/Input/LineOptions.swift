@@ -1,12 +1,12 @@
-// What is said of one URL beside it: by the indented lines of a list, by a line of JSON, by a document.
+// The settings of one URL: from the indented lines of a list, from a line of JSON, or from a document.
 
 internal import DrayDocuments
 internal import DrayKit
 
-/// What was said of one URL, and what was typed in the URL itself.
+/// The settings of one URL, including those typed within it.
 struct LineOptions: Equatable, Sendable {
   var out: String?
-  /// The name that a pattern in a typed URL came to: it is the user's own, unlike ``out``.
+  /// The name from a pattern in a typed URL. Unlike ``out``, it is the user's own.
   var patternName: String?
   var dir: String?
   var headers: [HeaderField] = []
@@ -15,29 +15,30 @@ struct LineOptions: Equatable, Sendable {
   var mirrors: [RequestURL] = []
   var adopts: Adoption?
   var userInfo: RequestURL.UserInfo?
-  /// What aria2's lists have in the place of ``userInfo``.
+  /// The user name and password in aria2's lists, instead of ``userInfo``.
   var user: String?
   var password: String?
-  /// The other settings that were given, by their names.
+  /// The other settings by name.
   var settings: [GivenSetting] = []
-  /// What `dray export` says of the job that it was.
+  /// The data of an exported job.
   var kept = KeptJob()
-  /// The document that named the URL; secrets of the command line are for its origin.
+  /// The document that named the URL. Secrets of the command line are for the document's origin.
   var home: RequestURL?
-  /// What a document says of the file. The other values go before it.
+  /// A document's description of the file. The other values take precedence.
   var offer: OfferedFile?
-  /// Whether it is queued and not started.
+  /// Whether the job is queued as paused.
   var isPaused = false
 
-  /// The last value that was given for a setting.
+  /// The last value of a setting.
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
 
   /// Whether certificates are not checked.
   var isInsecure: Bool { self["insecure"].flatMap { try? Setting.isYes($0) } ?? false }
 
-  /// Sets one.
-  /// - Returns: whether it means something here; an option of aria2's that does not is ignored.
-  /// - Throws: kind `usage`, with the name of `place`, for a bad value, and for what is neither dray's nor aria2's.
+  /// Sets an option.
+  /// - Returns: Whether the option means something here. Other options of aria2 are ignored.
+  /// - Throws: kind `usage`, with the name of `place`, for an invalid value, and for an option of neither dray nor
+  ///   aria2.
   @discardableResult
   mutating func set(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {
     switch name {
@@ -54,7 +55,7 @@ struct LineOptions: Equatable, Sendable {
     return true
   }
 
-  /// The value as it is kept: a time from now becomes one that stays.
+  /// Returns the value to store. A relative time becomes an absolute one.
   private static func checked(_ value: String, _ setting: Setting, _ place: String) throws(Failure) -> String {
     guard setting.isPlain, setting.isTyped else { return value }
     var job = JobSpecification.plain
@@ -64,7 +65,7 @@ struct LineOptions: Equatable, Sendable {
     return setting.name == "start-at" ? setting.values(job).last ?? value : value
   }
 
-  /// Sets what aria2 calls by another name.
+  /// Sets an option that has another name in aria2.
   private mutating func setForeign(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {
     guard AriaOption.names.contains(String(name)) else {
       throw OptionValue.bad(
@@ -74,7 +75,7 @@ struct LineOptions: Equatable, Sendable {
         } ?? "dray-set(1) has the names of all")
     }
     switch name {
-    // Of these two, the smaller number says how many connections one server gets.
+    // The smaller of these two numbers limits the connections to one server.
     case "split":
       guard let count = Int(value), count > 0 else {
         throw OptionValue.bad(place, "\(OptionValue.quote(value)) is not a number of connections")
@@ -85,21 +86,21 @@ struct LineOptions: Equatable, Sendable {
     case "http-user", "ftp-user": user = value
     case "http-passwd", "ftp-passwd": password = value
     case "pause": isPaused = value == "true"
-    // Without them it is said to all of a list, which never has patterns.
+    // A list never has patterns, so only `false` has a meaning.
     case "parameterized-uri": return value == "false"
     default: return try setByHabit(name, value, place)
     }
     return true
   }
 
-  /// Sets what the same option of aria2's comes to on a command line.
+  /// Translates an option of aria2 as dray's command line does.
   private mutating func setByHabit(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {
     let words: [String]
     do throws(Failure) {
       guard let found = try Habit.named("--\(name)")?.words(for: value, place) else { return false }
       words = found
     } catch {
-      // On a command line it is refused; of one URL of many it is not worth that.
+      // The command line refuses this option. For one URL of many, ignore it.
       if Habit.named("--\(name)")?.isRefused ?? false { return false }
       throw error
     }
@@ -122,7 +123,7 @@ struct LineOptions: Equatable, Sendable {
     if !mirrors.contains(url) { mirrors.append(url) }
   }
 
-  /// Puts what is kept apart from the other settings into the options of a job. Those are put in last.
+  /// Applies the settings that are stored apart from the others to the options of a job. They are applied last.
   func apply(to options: inout JobOptions) {
     if let digest { (options.digest, options.digestSource) = (digest, nil) }
     if let size { options.expectedSize = size }

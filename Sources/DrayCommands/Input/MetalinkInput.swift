@@ -1,11 +1,11 @@
-// `--metalink`: puts what servers say of URLs into a list, before anything is queued.
+// `--metalink`: asks servers for Metalink documents, and adds their contents to a list before anything is queued.
 
 internal import DrayDocuments
 internal import DrayKit
 
 enum MetalinkInput {
-  /// Asks the server of every URL. One that leads to a Metalink document, by its type or its name, is replaced by its files; one
-  /// whose answer names such a document gets what that says of it; every other stays as it is.
+  /// Requests every URL. A URL of a Metalink document, by type or name, is replaced by the document's files. A URL
+  /// whose answer names such a document gets the document's data. Other URLs stay unchanged.
   static func resolve(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments
   ) async throws(Failure) -> InputList {

@@ -1,12 +1,12 @@
-// What the operands of `get` and `add` stand for: URLs, files of a catalog, Metalink files.
+// Interprets the operands of `get` and `add`: URLs, files of a catalog, Metalink files.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
 enum Operands {
-  /// What can be read without a request: URLs, lists, local Metalink files.
-  /// - Throws: kind `usage`; nothing was touched then.
+  /// Reads all inputs that need no request: URLs, lists, local Metalink files.
+  /// - Throws: kind `usage`; nothing was changed then.
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
     if arguments.urls.first == "curl" { throw CurlLine.isAnotherCommand }
@@ -15,7 +15,7 @@ enum Operands {
         if isMetalinkFile(text, surroundings) {
           try metalink(text, text, arguments, surroundings, into: &list)
         } else {
-          // Without a scheme it would be taken for a host.
+          // Without a scheme, the name of the file would be taken for a host.
           if SchemeGuess(text) != nil,
             surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
           {
@@ -34,8 +34,8 @@ enum Operands {
     return list
   }
 
-  /// The jobs of a command line whose arguments can all be read without a request.
-  /// - Throws: kind `usage`; nothing was touched then.
+  /// Returns the jobs of a command line whose inputs all need no request.
+  /// - Throws: kind `usage`; nothing was changed then.
   static func specifications(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
     _ shape: RequestShape = .plain
@@ -48,8 +48,8 @@ enum Operands {
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }
 
-  /// What a command line asks for, with whatever servers have to be asked for it.
-  /// - Throws: kind `usage` for what was typed; what a catalog or a Metalink file could not be loaded for.
+  /// Returns the jobs of a command line, after all necessary requests to servers.
+  /// - Throws: kind `usage` for invalid arguments; the failure to load a catalog or a Metalink file.
   static func gather(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
   ) async throws(Failure) -> SpecificationList {
@@ -71,7 +71,7 @@ enum Operands {
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }
 
-  /// Whether an operand is the path of a Metalink file that is there.
+  /// Whether an operand is the path of an existing Metalink file.
   private static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
     guard !text.contains("://"), Metalink.isNamed(text) else { return false }
     return surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file

@@ -1,4 +1,4 @@
-// `-o -`, and the paths of open descriptors and of /dev/null: the file is written there, and no file is created.
+// `-o -`, and the paths of open descriptors and of /dev/null. The bytes go there, and no file is created.
 
 internal import DrayKit
 internal import Glibc
@@ -6,13 +6,13 @@ internal import Posix
 
 /// The destination that `-o` names, if it is not a file.
 enum OutputDescriptor: Equatable {
-  /// Standard output, or the descriptor that a path like `/dev/fd/3` names.
+  /// Standard output, or the descriptor that a path such as `/dev/fd/3` names.
   case open(Int32)
   /// `/dev/null`: the file is checked and discarded.
   case null
 
-  /// Reads `-o`, with the directory of `-d` where it is relative; `nil` for a file.
-  /// - Parameter base: the current directory.
+  /// Parses `-o`, relative to `-d`; `nil` for a file.
+  /// - Parameter base: The current directory.
   static func of(_ output: String?, dir: String?, base: String) -> OutputDescriptor? {
     guard let output else { return nil }
     if output == "-" { return .open(1) }
@@ -30,7 +30,7 @@ enum OutputDescriptor: Equatable {
   }
 
   /// Runs `body` with the descriptor to write to.
-  /// - Throws: kind `usage` for a descriptor that is not open for writing.
+  /// - Throws: kind `usage` if the descriptor is not open for writing.
   func use<Value>(_ body: (Int32) async throws -> Value) async throws -> Value {
     switch self {
     case .open(let descriptor):

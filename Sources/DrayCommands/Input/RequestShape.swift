@@ -1,26 +1,27 @@
-// From the options about what is sent to the shape of a request: method, body, additions to the URL. All is checked, nothing is sent.
+// Turns the options about sent data into the shape of a request: method, body, additions to the URL. It checks
+// everything and sends nothing.
 
 internal import DrayKit
 internal import FoundationEssentials
 
-/// What a command line sends.
+/// The shape of a command line's requests.
 struct RequestShape: Sendable {
-  /// Nothing but a GET.
+  /// A plain GET.
   static let plain = RequestShape()
 
   /// The method; `nil` is GET.
   var method: String?
-  /// What is sent.
+  /// The source of the body.
   var source: RequestBodySource?
-  /// The media type that it is sent with where the user gave none; what goes into `Accept`.
+  /// The default for `Accept`.
   var accept: String?
   /// Parameters for the query.
   var query: [(name: String, value: String?)] = []
-  /// More of a query, encoded.
+  /// More of the query, already encoded.
   var encodedQuery: [UInt8] = []
-  /// The name that is added to a URL which ends with a slash.
+  /// The name that is appended to a URL that ends with a slash.
   var uploadName: String?
-  /// The statuses of redirects after which a POST stays a POST; empty for the behaviour of browsers.
+  /// The statuses of redirects after which a POST stays a POST; empty for the behavior of browsers.
   private var keepsMethodAfter: Set<Int> = []
 
   private init() {}
@@ -44,7 +45,7 @@ struct RequestShape: Sendable {
     guard readers.count < 2 else {
       throw OptionValue.bad(readers.joined(separator: " and "), "standard input can be read only once")
     }
-    // What is spooled reads it later, past the surroundings.
+    // Spooling reads standard input later, without the surroundings. Reserve it now.
     if let reader = readers.first, !readsListFromInput, !arguments.get, arguments.jsonBody != "@-",
       arguments.plistBody != "@-"
     {
@@ -87,8 +88,8 @@ struct RequestShape: Sendable {
     try source?.check()
   }
 
-  /// The URL as it is asked for.
-  /// - Throws: kind `usage` where it gets too long.
+  /// Returns the URL with all additions.
+  /// - Throws: kind `usage` if it becomes too long.
   func url(_ url: RequestURL) throws(Failure) -> RequestURL {
     do throws(URLParseError) {
       var url = url
@@ -100,13 +101,13 @@ struct RequestShape: Sendable {
     }
   }
 
-  /// Whether it adds anything to a URL.
+  /// Whether the shape adds anything to a URL.
   var changesURLs: Bool { uploadName != nil || !query.isEmpty || !encodedQuery.isEmpty }
 
-  /// Whether it may be repeated by itself.
+  /// Whether the request may be repeated automatically (P10).
   var isSafe: Bool { method ?? "GET" == "GET" && source == nil }
 
-  /// Puts what does not depend on the URL into a request.
+  /// Applies everything that does not depend on the URL to a request.
   func apply(to request: inout TransferRequest, body: RequestBody?) {
     request.method = method ?? "GET"
     request.body = body
@@ -117,7 +118,7 @@ struct RequestShape: Sendable {
     }
     func given(_ name: String) -> Int? { request.headers.firstIndex { $0.name.lowercased() == name } }
     if let accept, given("accept") == nil { request.headers.append(HeaderField("Accept", accept)) }
-    // The type belongs to the body, and goes where that goes.
+    // The type belongs to the body and is sent only with it.
     if body != nil, let index = given("content-type") {
       let value = request.headers.remove(at: index).value
       request.body?.contentType = value.isEmpty ? nil : value
@@ -132,7 +133,7 @@ struct RequestShape: Sendable {
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
 
-  /// The kinds of body that were asked for.
+  /// Returns the kinds of body in the options.
   private static func kinds(_ arguments: BodyArguments) -> [String] {
     let hasData =
       !(arguments.data.isEmpty && arguments.dataRaw.isEmpty && arguments.dataBinary.isEmpty
@@ -145,7 +146,7 @@ struct RequestShape: Sendable {
     return kinds.filter(\.1).map(\.0)
   }
 
-  /// The options that read standard input.
+  /// Returns the options that read standard input.
   private static func standardInputs(_ arguments: BodyArguments) -> [String] {
     var found: [String] = []
     found += (arguments.data + arguments.dataBinary).filter { $0 == "@-" }.map { _ in "--data @-" }
@@ -176,7 +177,7 @@ struct RequestShape: Sendable {
     return usual.contains(text.uppercased()) ? text.uppercased() : text
   }
 
-  /// What the pieces come to, for a query.
+  /// Returns the contents of the pieces, for a query.
   private static func collected(_ pieces: [BodyPiece], _ surroundings: Surroundings) throws(Failure) -> [UInt8] {
     var all: [UInt8] = []
     for piece in pieces {

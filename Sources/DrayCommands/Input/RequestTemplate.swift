@@ -1,17 +1,17 @@
-// From request options to a request that only lacks its URL: checked, with nothing of it touched.
+// Turns request options into a request without a URL. It checks everything and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
 
-/// What every URL of a command line has in common.
+/// The settings that all requests of a command line share.
 struct RequestTemplate: Sendable {
   private var request: TransferRequest
   private let access: AccessOptions
   private let environment: [String: String]
-  /// The signature of requests that are signed and its keys, once there is a URL of such a scheme.
+  /// The signature and the keys of signed requests, once a URL needs them.
   private var signing: (signature: AWSSignature?, keys: Credentials?)?
   private let cookies: CookieTemplate
-  /// What was in a .netrc that can be read once only.
+  /// The .netrc from a pipe, which can be read only once.
   private var netrc: Netrc?
 
   /// Checks the options.
@@ -44,7 +44,7 @@ struct RequestTemplate: Sendable {
     self.request = request
   }
 
-  /// Prepares for such a URL, where that needs more than options: keys that sign.
+  /// Finds the keys for signing if a URL needs them.
   /// - Throws: kind `usage`.
   mutating func prepare(for url: RequestURL) throws(Failure) {
     guard signing == nil, RequestTemplate.signs(url) else { return }
@@ -54,10 +54,10 @@ struct RequestTemplate: Sendable {
     signing = (complete.signature, complete.credentials)
   }
 
-  /// Adds what is sent; `body` is spooled.
+  /// Adds the shape and the spooled body.
   mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 
-  /// The request for one URL.
+  /// Returns the request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
     var request = request
     if let home = own.home {
@@ -67,7 +67,7 @@ struct RequestTemplate: Sendable {
     request.url = entry.url
     request.cookies = cookies.options(for: entry.url)
     request.headers += own.headers
-    // Requests made before the job is queued need these two as well (`--metalink`).
+    // Requests before the job is queued need these two as well (`--metalink`).
     request.userAgent = own["user-agent"] ?? request.userAgent
     request.referer = own["referer"] ?? request.referer
     if request.credentials == nil, request.netrcUser == nil, let info = own.userInfo {
@@ -88,10 +88,10 @@ struct RequestTemplate: Sendable {
     return request
   }
 
-  /// Whether requests for such a URL are signed.
+  /// Whether requests for a URL are signed.
   private static func signs(_ url: RequestURL) -> Bool { Scheme(url)?.abilities.contains(.signature) ?? false }
 
-  /// A .netrc, which is looked into when a request is made; or what came out of a pipe, which is read once.
+  /// The path of a .netrc, which is read for each request; or the content of a pipe, which is read once.
   private enum NetrcSource {
     case path(String)
     case content(Netrc)

@@ -1,9 +1,9 @@
-// From the options for ftp, sftp and s3 to what a request wants, and what a scheme cannot do of all that was asked.
+// Turns the options for ftp, sftp and s3 into options of requests, and finds options that a scheme does not support.
 
 internal import DrayKit
 
 enum SchemeInput {
-  /// What is said about the keys and the servers of some schemes.
+  /// Returns the keys and servers for some schemes.
   /// - Throws: kind `usage`, naming the option.
   static func access(_ arguments: SchemeArguments) throws(Failure) -> AccessOptions {
     AccessOptions(s3: try s3(arguments))
@@ -23,8 +23,8 @@ enum SchemeInput {
     return options
   }
 
-  /// Refuses requests that their scheme cannot make.
-  /// - Returns: what is left out of the others, one line each.
+  /// Refuses requests that their scheme does not support.
+  /// - Returns: The options that are ignored for other requests, one line each.
   /// - Throws: kind `usage`, naming the URL.
   static func check(_ specifications: SpecificationList) throws(Failure) -> [String] {
     var lines: [String] = []
@@ -34,7 +34,7 @@ enum SchemeInput {
     return lines
   }
 
-  /// The same for one request.
+  /// Checks one request.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
     if !(Scheme(request.url)?.abilities.contains(.privateKey) ?? false), let options = request.authentication,
       options.clientKey != nil,

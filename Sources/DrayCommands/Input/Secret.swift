@@ -1,4 +1,4 @@
-// Secrets that options name: typed, in a file, in the environment, on standard input, or asked for.
+// Secrets of options: typed, in a file, in the environment, on standard input, or asked for.
 
 internal import DrayKit
 
@@ -6,13 +6,13 @@ struct Secret: Sendable {
   private let surroundings: Surroundings
   private let readsInput: Bool
 
-  /// - Parameter readsInput: whether standard input has the password.
+  /// - Parameter readsInput: Whether standard input has the password.
   init(_ surroundings: Surroundings, readsInput: Bool = false) {
     self.surroundings = surroundings
     self.readsInput = readsInput
   }
 
-  /// A secret, or `@FILE` with one in its first line.
+  /// Returns a secret, or for `@FILE` the first line of the file.
   func value(_ text: String, _ option: String) throws(Failure) -> String {
     guard text.hasPrefix("@") else { return try checked(text, option) }
     let secret = try Secret.firstLine(try surroundings.contents(String(text.dropFirst()), option), option)
@@ -20,7 +20,7 @@ struct Secret: Sendable {
     return try checked(secret, option)
   }
 
-  /// `NAME:PASSWORD`, or `NAME` with the password from elsewhere.
+  /// Parses `NAME:PASSWORD`, or `NAME` with the password from elsewhere.
   func credentials(_ text: String, _ option: String, variable: String) throws(Failure) -> Credentials {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let user = try checked(parts[0], option)
@@ -36,7 +36,7 @@ struct Secret: Sendable {
     return Credentials(user: user, password: try checked(password, "the password"))
   }
 
-  /// A secret that can be sent: it is not in the message where it cannot.
+  /// Returns a secret that can be sent. An error does not contain the secret.
   func checked(_ text: String, _ option: String) throws(Failure) -> String {
     guard FieldRule.isValue(text) else {
       throw OptionValue.bad(option, "it contains a control character: remove it")
@@ -49,7 +49,7 @@ struct Secret: Sendable {
       try Secret.firstLine(try surroundings.standardInput("--password-stdin"), "--password-stdin"), "--password-stdin")
   }
 
-  /// The first line, without its end: what `echo` and editors add is not part of a secret.
+  /// Returns the first line without its end, because `echo` and editors add one.
   private static func firstLine(_ bytes: [UInt8], _ option: String) throws(Failure) -> String {
     let line = bytes.prefix { $0 != 0x0A }
     guard let text = OutsideText.text(line.last == 0x0D ? line.dropLast() : line) else {

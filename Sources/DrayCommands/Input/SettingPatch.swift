@@ -1,4 +1,4 @@
-// Settings that were given for a job, checked as its options would be, and ready to be put into it.
+// Settings for a job, checked as the options are, ready to be applied.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -9,12 +9,12 @@ struct SettingArguments: ParsableArguments, Sendable {
   @OptionGroup var request: RequestArguments
 }
 
-/// A setting and its values as they were given; none takes it away.
+/// A setting and its given values. An empty array removes the setting.
 struct GivenSetting: Hashable, Sendable {
   var name: String
   var values: [String]
 
-  /// Adds a value; of a setting that has one value only, the last counts.
+  /// Adds a value. If a setting has one value only, the last counts.
   static func add(_ name: String, _ value: String, to all: inout [GivenSetting]) {
     if let index = all.firstIndex(where: { $0.name == name }) {
       all[index].values.append(value)
@@ -26,17 +26,17 @@ struct GivenSetting: Hashable, Sendable {
 
 /// Checked settings.
 struct SettingPatch: Sendable {
-  /// Where they were given.
+  /// The source of settings.
   enum Source {
-    /// By the user, who may name files and be asked for passwords.
+    /// The user, who may name files and be asked for passwords.
     case typed
-    /// In what `dray export` wrote.
+    /// A file that `dray export` wrote.
     case exported
-    /// In a list from anywhere.
+    /// A list of unknown origin.
     case list
   }
 
-  /// What patches are the same for.
+  /// The inputs that determine a patch.
   struct Key: Hashable {
     var given: [GivenSetting]
     var origin: String
@@ -46,8 +46,8 @@ struct SettingPatch: Sendable {
 
   /// Checks settings for a job at `url`.
   /// - Parameters:
-  ///   - current: the job as it is, whose other settings are considered where they belong together.
-  ///   - place: how errors name a setting.
+  ///   - current: The present job, for settings that depend on each other.
+  ///   - place: Returns the name of a setting for errors.
   /// - Throws: kind `usage`, naming the setting or its option.
   init(
     _ given: [GivenSetting], for url: RequestURL, _ source: Source, _ surroundings: Surroundings,
@@ -65,7 +65,7 @@ struct SettingPatch: Sendable {
         try take(one, setting, url, name)
         continue
       }
-      // Directory and name are decided together, elsewhere.
+      // JobEditing and SpecificationList decide directory and name together.
       guard !["dir", "out"].contains(setting.name) else { continue }
       words += try SettingPatch.words(one, setting, name)
       read.append((setting, one.values.isEmpty))
@@ -79,21 +79,21 @@ struct SettingPatch: Sendable {
     do throws(Failure) {
       made = try SettingPatch.make(words, url, source, surroundings)
     } catch {
-      // The checks name options; what was given here are settings.
+      // The checks name options. Name the given settings instead.
       var failure = error
       if let name = names.first(where: { error.subject == "--\($0)" }) { failure.subject = place(name) }
       throw failure
     }
     for (setting, isRemoved) in read {
       steps.append { job in
-        // To take away what is not there must not take away what a sibling of it has: `user=` of a job with a token.
+        // Removing an absent setting must not remove its sibling's value, as with `user=` for a job with a token.
         if isRemoved, setting.isUnset(in: job) { return }
         setting.copy(made, &job)
       }
     }
   }
 
-  /// Takes a setting whose texts are all that is needed.
+  /// Checks a setting that depends only on its texts.
   private mutating func take(
     _ given: GivenSetting, _ setting: Setting, _ url: RequestURL, _ place: String
   ) throws(Failure) {
@@ -102,7 +102,7 @@ struct SettingPatch: Sendable {
     do throws(SettingProblem) { try setting.set(values, in: &trial, context) } catch {
       throw OptionValue.bad(place, error)
     }
-    // What was refused of none is refused of none.
+    // The values are valid, as the trial has shown.
     steps.append { job in try? setting.set(values, in: &job, context) }
   }
 
@@ -112,10 +112,10 @@ struct SettingPatch: Sendable {
     throw OptionValue.bad(found.names.map(place).joined(separator: " and "), found.reason)
   }
 
-  /// A setting as words of a command line.
+  /// Returns a setting as words of a command line.
   private static func words(_ given: GivenSetting, _ setting: Setting, _ place: String) throws(Failure) -> [String] {
     guard setting.isFlag else {
-      // The parser takes an empty value behind = for a missing one.
+      // The parser takes an empty value after = for a missing one.
       return given.values.flatMap { $0.isEmpty ? ["--\(setting.name)", ""] : ["--\(setting.name)=\($0)"] }
     }
     guard let text = given.values.last else { return [] }
@@ -124,7 +124,7 @@ struct SettingPatch: Sendable {
     }
   }
 
-  /// What options come to.
+  /// Returns the job that the options make.
   private static func make(
     _ words: [String], _ url: RequestURL, _ source: Source, _ surroundings: Surroundings
   ) throws(Failure) -> JobSpecification {
@@ -134,7 +134,7 @@ struct SettingPatch: Sendable {
     }
     var surroundings = surroundings
     if source != .typed {
-      // What the environment has for all is not for servers that a list names; nor is anybody asked.
+      // Secrets of the environment are not for servers that a list names, and the user is not asked.
       let home = surroundings.environment["HOME"]
       surroundings.environment = home.map { ["HOME": $0] } ?? [:]
       surroundings.askPassword = { _ in nil }
@@ -162,6 +162,6 @@ struct SettingPatch: Sendable {
     }
   }
 
-  /// Puts them into a job.
+  /// Applies the settings to a job.
   func apply(to job: inout JobSpecification) { for step in steps { step(&job) } }
 }

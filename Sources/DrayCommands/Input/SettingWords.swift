@@ -1,20 +1,20 @@
-// `KEY=VALUE` as `dray set` takes it, and what the lines of an edited job come to: pure.
+// Parses `KEY=VALUE` for `dray set`, and the lines of an edited job. Pure.
 
 internal import DrayKit
 
-/// Settings that are to be changed.
+/// Changes of settings.
 struct SettingWords: Equatable, Sendable {
-  /// A key with what was written behind it.
+  /// A key with its value.
   struct Word: Equatable, Sendable {
     var key: String
     var value: String
-    /// Whether it is added to what there is (`+=`).
+    /// Whether the value is added to the present ones (`+=`).
     var adds: Bool
   }
 
   private(set) var words: [Word] = []
 
-  /// Reads words; those without `=` are ids.
+  /// Parses words. Those without `=` are ids.
   /// - Throws: kind `usage`, naming the word, but never its value.
   static func parse(_ texts: [String]) throws(Failure) -> (ids: [String], settings: SettingWords) {
     var ids: [String] = []
@@ -29,7 +29,7 @@ struct SettingWords: Equatable, Sendable {
     return (ids, settings)
   }
 
-  /// Adds one; the key may end in `+`.
+  /// Adds a change. The key may end in `+`.
   mutating func add(_ key: String, _ value: String) throws(Failure) {
     let adds = key.hasSuffix("+")
     let name = String(String(adds ? key.dropLast() : key[...]).trimmingSpaces())
@@ -51,7 +51,7 @@ struct SettingWords: Equatable, Sendable {
     words.append(Word(key: name, value: value, adds: adds))
   }
 
-  /// The values that they come to for a job: each setting in whole.
+  /// Returns the resulting values for a job, complete for each setting.
   func given(for job: JobSpecification) -> [GivenSetting] {
     var given: [GivenSetting] = []
     for word in words {
@@ -61,7 +61,7 @@ struct SettingWords: Equatable, Sendable {
       }
       guard let index = given.firstIndex(where: { $0.name == word.key }), !word.value.isEmpty else { continue }
       if word.adds, word.key == "header" {
-        // A field takes the place of one with its name: a corrected key is not sent beside the wrong one.
+        // Replace a field of the same name, so that a wrong key is not sent beside the corrected one.
         let name = SettingWords.fieldName(word.value)
         given[index].values.removeAll { SettingWords.fieldName($0) == name }
       }
@@ -70,7 +70,7 @@ struct SettingWords: Equatable, Sendable {
     return given
   }
 
-  /// The name of a field in a line, in lower case.
+  /// Returns the name of a field in a line, in lower case.
   static func fieldName(_ line: String) -> String {
     line.prefix { $0 != ":" && $0 != ";" }.lowercased()
   }

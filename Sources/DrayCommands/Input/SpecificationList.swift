@@ -1,24 +1,23 @@
-// The jobs of a command line, all checked before the first is made.
+// The jobs of a command line. All are checked before the first is added.
 
 internal import DrayKit
 internal import Posix
 
-/// The jobs of a command line: a few words each, made into specifications when they are asked for.
+/// The jobs of a command line. Each takes little memory, and becomes a specification on demand.
 struct SpecificationList: RandomAccessCollection, Sendable {
   private var template: JobTemplate
   private let list: InputList
-  /// The places of entries that have options of their own, by the number of those.
+  /// The places of entries with options of their own, indexed like the options.
   private let places: [TargetPlace]
-  /// The other settings of entries, likewise.
+  /// The other settings of these entries, indexed likewise.
   private let settings: [SettingPatch?]
-  /// What is to be said of them, one line each: options that the schemes of some URLs have no use for, and more
-  /// connections than servers like.
+  /// Remarks, one line each: on options without effect for some schemes, and on more connections than servers accept.
   private(set) var remarks: [String] = []
-  /// Partial files to adopt, by the index of the job.
+  /// The partial files to adopt, by the index of the job.
   private var adoptions: [Int: Adoption] = [:]
 
-  /// Makes them of a list that has been read.
-  /// - Throws: kind `usage`; nothing was touched then.
+  /// Creates the jobs of a list.
+  /// - Throws: kind `usage`; nothing was changed then.
   init(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments, _ surroundings: Surroundings,
     _ shape: RequestShape
@@ -42,7 +41,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
   }
 
-  /// Gives the one URL its mirrors.
+  /// Adds mirrors to the only URL.
   private static func addMirrors(_ urls: [String], to list: inout InputList, _ shape: RequestShape) throws(Failure) {
     guard let own = list.entries.first?.url, !urls.isEmpty else { return }
     guard list.entries.count == 1 else {
@@ -66,10 +65,10 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Gives all of them the body that was spooled.
+  /// Gives all jobs the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { template.send(body, of: shape) }
 
-  /// Makes all of them one-off errands.
+  /// Marks all jobs as one-off errands.
   mutating func markOneOff() { template.markOneOff() }
 
   var startIndex: Int { 0 }
@@ -84,8 +83,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return job
   }
 
-  /// Lets each job adopt the file that aria2 began: the file with its name, if aria2's control file for an unfinished
-  /// download is beside it.
+  /// Lets each job adopt the file that aria2 began: a file with the job's name, beside aria2's control file for an
+  /// unfinished download.
   mutating func adoptBegun(_ kind: (String) -> System.Kind) {
     for index in indices {
       let job = self[index]
@@ -98,10 +97,10 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// What `dray export` said of an entry besides.
+  /// Returns the exported data of an entry.
   func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
 
-  /// One of each kind: two that have no options of their own and the same scheme are of one kind.
+  /// One job of each kind. Jobs of the same scheme without options of their own are of one kind.
   var ofEachKind: [JobSpecification] {
     var schemes: Set<String> = []
     return indices.filter { index in
@@ -110,17 +109,18 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }.map { self[$0] }
   }
 
-  /// The parts in which they are queued: of a long list the first few, so that those are fetched while the others are
-  /// added. One part where something could be refused of one that was not of those before it: a name that is taken, a job
-  /// that is to be waited for; or where they have an order of their own.
+  /// The parts in which the jobs are queued.
+  ///
+  /// The first jobs of a long list are fetched while the others are added. There is only one part if a later job could
+  /// be refused, because its name is taken or a prerequisite is missing, or if the jobs have an order.
   var parts: [Range<Int>] {
     let isUniform = list.options.isEmpty && first.map { $0.output == nil && $0.request.body == nil } ?? true
     guard isUniform, template.after.isEmpty, !template.ifChanged else { return [0..<count] }
     return SpecificationList.parts(of: count)
   }
 
-  /// The first part is small, so that it is queued soon, and each is eight times the one before it: every part is a
-  /// transaction with a sync of its own. None keeps the store busy for long.
+  /// Returns the parts of a list. The first is small, so that it is queued soon. The second has 512 jobs, later ones
+  /// 4096: every part is a transaction with its own sync, and none occupies the store for long.
   static func parts(of count: Int) -> [Range<Int>] {
     guard count > 2 * 64 else { return [0..<count] }
     var (parts, size) = ([0..<64], 512)
@@ -131,7 +131,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return parts
   }
 
-  /// The origins that are asked over https because no scheme was typed.
+  /// The origins that use https only because no scheme was typed.
   var assumedOrigins: Set<String> { list.assumedOrigins }
 
   /// Whether certificates are not checked.
@@ -139,10 +139,10 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     first?.request.isInsecure ?? false || list.options.contains(where: \.isInsecure)
   }
 
-  /// Those that a list wants to be queued and not started, by their places.
+  /// The indexes of the jobs to queue as paused.
   var paused: [Int] { indices.filter { list.options(of: list.entries[$0]).isPaused } }
 
-  /// How errors call a line of a list.
+  /// Returns the place of a line, for errors.
   private static func line(_ number: Int32, _ file: String?) -> String {
     "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(number)"
   }
@@ -151,7 +151,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ list: InputList, _ surroundings: Surroundings, file: String?
   ) throws(Failure) -> [SettingPatch?] {
     var patches = [SettingPatch?](repeating: nil, count: list.options.count)
-    // Jobs of one list mostly have the same: what was checked once need not be checked again.
+    // Most jobs of a list have the same settings. Check equal ones only once.
     var known: [SettingPatch.Key: SettingPatch] = [:]
     for entry in list.entries where entry.options >= 0 {
       let given = list.options(of: entry).settings
@@ -201,7 +201,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
 extension RequestShape {
   /// Spools the body, if any, and gives it to the jobs of `list`.
-  /// - Returns: the body, to be kept until the jobs are added.
+  /// - Returns: The body, which must be kept until the jobs are added.
   func spool(
     for list: inout SpecificationList, _ write: (RequestBodySource) async throws(Failure) -> SpooledBody
   ) async throws(Failure) -> SpooledBody? {

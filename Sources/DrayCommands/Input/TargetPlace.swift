@@ -1,13 +1,13 @@
-// Where a job's file goes, decided from what was typed.
+// The place of a job's file, decided from the command line.
 
 internal import DrayKit
 internal import Posix
 
-/// Where a job's file goes.
+/// The place of a job's file.
 struct TargetPlace: Equatable {
   /// The directory.
   var place: DirectoryPlace
-  /// The name, where the user gave one.
+  /// The name, if the user gave one.
   var name: String?
 
   /// The absolute path of the directory.
@@ -21,13 +21,13 @@ struct TargetPlace: Equatable {
     return first.contains("=") || text.contains("&") && !text.hasPrefix("/")
   }
 
-  /// Decides from `-d` and `-o`. A relative `-o` begins in the directory, an absolute one stands alone.
+  /// Decides from `-d` and `-o`. A relative `-o` is below the directory, an absolute one is independent of it.
   /// - Parameters:
-  ///   - isForeign: whether a list or a document said `output`: then it stays below the directory, and is not led through
-  ///     links (P6).
-  ///   - kind: what is at a path.
-  ///   - resolve: an absolute path without `..`.
-  /// - Throws: kind `usage`, with `names` to call the two by.
+  ///   - isForeign: Whether `output` comes from a list or a document. It must stay below the directory then, and is not
+  ///     led through links (P6).
+  ///   - kind: Returns the kind of a path.
+  ///   - resolve: Returns an absolute path without `..`.
+  /// - Throws: kind `usage`, naming the option by `names`.
   init(
     dir: String?, output: String?, base: String, names: (dir: String, output: String) = ("--dir", "--output"),
     isForeign: Bool = false, kind: (String) -> System.Kind = { _ in .directory }, resolve: (String) -> String

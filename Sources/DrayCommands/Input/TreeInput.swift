@@ -1,14 +1,14 @@
-// What `-r` comes to: the directories of a command line, all checked before the first is asked for.
+// The directories of `-r`. All are checked before the first request.
 
 internal import DrayKit
 
-/// The directories of a command line, and what their files have in common.
+/// The directories of a command line, and the settings that their files share.
 struct TreeInput: Sendable {
-  /// A directory that was named.
+  /// A named directory.
   struct Start: Sendable {
     var url: RequestURL
     var userInfo: RequestURL.UserInfo?
-    /// Whether the slash was missing that ends the URL of a directory.
+    /// Whether the final slash of the directory's URL was missing.
     var isTypedAsFile = false
   }
 
@@ -16,15 +16,15 @@ struct TreeInput: Sendable {
   private let template: JobTemplate
   private let filter: TreeFilter
   private let depth: Int?
-  /// The origins that are asked over https because no scheme was typed.
+  /// The origins that use https only because no scheme was typed.
   let assumedOrigins: Set<String>
-  /// What is to be said beforehand, one line each.
+  /// Remarks to print before, one line each.
   private(set) var remarks: [String] = []
   /// Whether certificates are not checked.
   private(set) var isInsecure = false
 
-  /// Checks them.
-  /// - Throws: kind `usage`; nothing was touched then.
+  /// Checks the arguments.
+  /// - Throws: kind `usage`; nothing was changed then.
   init(
     _ tree: TreeArguments, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings
@@ -40,7 +40,7 @@ struct TreeInput: Sendable {
       try list.append(directory: text, place: InputList.place(text))
     }
     var arguments = job
-    // A file that is here may stay where it is the same.
+    // A file that is present and unchanged is not fetched again.
     arguments.ifChanged = job.onConflict != .skip
     var template = try JobTemplate(arguments, request, surroundings, shape)
     for (index, entry) in list.entries.enumerated() {
@@ -61,17 +61,17 @@ struct TreeInput: Sendable {
     assumedOrigins = list.assumedOrigins
   }
 
-  /// Where the trees go.
+  /// The directory for the trees.
   var directory: String { template.place.directory }
 
-  /// The request for the files below a start.
+  /// Returns the request for the files below a start.
   func request(_ start: Start) -> TreeRequest {
     var request = template.request.request(for: InputList.Entry(url: start.url, line: 0), own(start))
     request.cache?.ifChanged = nil
     return TreeRequest(request, filter: filter, depth: depth)
   }
 
-  /// The job of a file that was found below a start.
+  /// Returns the job for a file below a start.
   func specification(of file: TreeFile, below start: Start) -> JobSpecification {
     let place = TargetPlace(place: DirectoryPlace(directory), name: file.path.name)
     var job = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)
@@ -85,7 +85,7 @@ struct TreeInput: Sendable {
     return own
   }
 
-  /// What means something else where these options come from.
+  /// Refuses arguments that have another meaning in the programs with these options.
   private static func refuseHabits(_ text: String, _ request: RequestArguments) throws(Failure) {
     let range = text.split(separator: "-", omittingEmptySubsequences: false)
     if range.count == 2, range.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), text.count > 1 {

@@ -1,11 +1,11 @@
-// The settings that options of a command line give. A property of the parser has the name of its setting, so that no list joins them.
+// Reads settings from parsed arguments. A property has the name of its setting, so no table connects them.
 
 internal import ArgumentParser
 internal import DrayKit
 
 /// A property of parsed arguments that may be a setting.
 private protocol SettingProperty {
-  /// The texts that were given for it.
+  /// The texts given for it.
   var texts: [String] { get }
 }
 
@@ -48,7 +48,7 @@ extension ResumeMode: SettingTexts {}
 extension VerifyMode: SettingTexts {}
 
 enum TypedSettings {
-  /// Every setting that options give.
+  /// Returns every setting that options give.
   static func given(by arguments: any ParsableArguments) -> [GivenSetting] {
     Mirror(reflecting: arguments).children.flatMap { child in
       if let group = child.value as? any SettingPropertyGroup { return given(by: group.properties) }
@@ -60,7 +60,7 @@ enum TypedSettings {
     }
   }
 
-  /// The setting of a property: letters and digits of both names are the same.
+  /// Returns the setting of a property. The names are equal in letters and digits.
   static func setting(_ label: String) -> Setting? { byLabel[folded(label)] }
 
   private static let byLabel = Dictionary(uniqueKeysWithValues: Setting.all.map { (folded($0.name), $0) })
@@ -69,7 +69,7 @@ enum TypedSettings {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// Puts the settings into a job whose texts are all that is needed.
+  /// Applies the settings that depend only on their texts to a job.
   /// - Throws: kind `usage`, naming the option.
   static func put(_ arguments: any ParsableArguments, into job: inout JobSpecification) throws(Failure) {
     let given = given(by: arguments)

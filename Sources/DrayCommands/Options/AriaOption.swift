@@ -1,10 +1,10 @@
-// The options of aria2, as they stand in its lists, its session files and its configuration.
+// aria2's options in its lists, session files and configuration.
 
 internal import DrayKit
 
-/// What is known of the options of aria2 besides what they come to on a command line, which ``Habit`` says.
+/// Facts about aria2's options. ``Habit`` has their translations on a command line.
 enum AriaOption {
-  /// All of them, without dashes.
+  /// All names, without dashes.
   static let names: Set<String> = [
     "all-proxy", "all-proxy-passwd", "all-proxy-user", "allow-overwrite", "allow-piece-length-change",
     "always-resume", "async-dns", "async-dns-server", "auto-file-renaming", "auto-save-interval",
@@ -46,7 +46,7 @@ enum AriaOption {
     "user-agent", "xml-rpc-listen-port",
   ]
 
-  /// Those that mean something in a list.
+  /// The options that have a meaning in a list.
   static let used = [
     "split", "max-connection-per-server", "http-user", "http-passwd", "ftp-user", "ftp-passwd", "pause",
     "max-download-limit", "max-tries", "timeout", "all-proxy", "http-proxy", "https-proxy", "allow-overwrite",

@@ -1,4 +1,4 @@
-// The options that say who asks, and whom to trust; `get`, `add` and `info` share them.
+// The options for authentication and trust, which `get`, `add` and `info` share.
 
 internal import ArgumentParser
 

@@ -1,5 +1,5 @@
-// The options that say what is sent: parameters, bodies, methods, and what redirects do to them; `get` and `add` share
-// them.
+// The options for sent data, which `get` and `add` share: parameters, bodies, methods, and their treatment after
+// redirects.
 
 internal import ArgumentParser
 

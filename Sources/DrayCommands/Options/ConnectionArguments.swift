@@ -1,4 +1,4 @@
-// The option that says over how many connections a file comes; `get`, `add`, `feed` and `sync` share it.
+// The option for the number of connections per file, which `get`, `add`, `feed` and `sync` share.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -6,7 +6,7 @@ internal import DrayKit
 struct ConnectionArguments: ParsableArguments, Sendable {
   @Option(setting: "max-connections") var maxConnections: String?
 
-  /// Refuses what is the address of a proxy: -x is curl's --proxy.
+  /// Refuses the address of a proxy, because -x is curl's --proxy.
   /// - Throws: kind `usage`.
   func refuseProxy() throws(Failure) {
     guard let text = maxConnections, text.contains("://") else { return }
@@ -15,7 +15,7 @@ struct ConnectionArguments: ParsableArguments, Sendable {
       advice: "for a proxy write --proxy")
   }
 
-  /// What is said of so many; nothing where the configuration set them, whose writer knows.
+  /// Returns a warning for many connections, unless the configuration set them.
   static func warning(_ count: Int?, configured: Set<String> = CommandContext.current.configured) -> String? {
     guard let count, count > JobOptions.politeConnections, !configured.contains("max-connections") else { return nil }
     return

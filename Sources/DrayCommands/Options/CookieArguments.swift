@@ -1,4 +1,4 @@
-// The options about cookies; `get`, `add` and `info` share them.
+// The options for cookies, which `get`, `add` and `info` share.
 
 internal import ArgumentParser
 

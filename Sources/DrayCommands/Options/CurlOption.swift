@@ -1,28 +1,28 @@
-// The options of curl with curl's meaning, and what each comes to in a line of `dray get`: the table of `dray curl`.
+// The table of `dray curl`: curl's options with curl's meaning, and their translations for `dray get`.
 
 internal import DrayKit
 
 /// An option of curl.
 struct CurlOption: Sendable {
-  /// What it comes to.
+  /// The translation of an option.
   enum Meaning: Sendable {
-    /// What dray does anyway, or what makes no difference to it.
+    /// dray does so anyway, or the option makes no difference.
     case usual
-    /// dray has no use for it: it is left out, with a word about that.
+    /// dray has no use for the option. It is omitted, with a remark.
     case unused
-    /// These words; `%` is the value.
+    /// Replacement words; `%` is the value.
     case words([String])
-    /// What a value comes to; where that is nothing, the advice says what to do.
+    /// Words that depend on the value. For `nil` the line is refused with this advice.
     case decided(@Sendable (String) -> [String]?, String)
-    /// A header field, of which some are dray's own to send.
+    /// A header field. dray sets some fields itself.
     case field
-    /// JSON to send; of several the texts are joined.
+    /// JSON to send. The texts of several options are joined.
     case json
-    /// Without it the request would be another one: the line is refused, with this advice.
+    /// The request would differ without the option. The line is refused with this advice.
     case refused(String)
   }
 
-  /// Its names, with dashes.
+  /// The names, with dashes.
   let names: [String]
   let takesValue: Bool
   let meaning: Meaning
@@ -36,7 +36,7 @@ struct CurlOption: Sendable {
     first
   }
 
-  /// The option of this name, with its dashes; a long one may be shortened, as long as it is one only.
+  /// Returns the option with a name, including dashes. A long name may be abbreviated if it remains unambiguous.
   static func named(_ name: String) -> CurlOption? {
     if let option = byName[name] { return option }
     guard name.hasPrefix("--"), name.utf8.count > 3 else { return nil }
@@ -44,17 +44,17 @@ struct CurlOption: Sendable {
     return Set(found.map { $0.names[0] }).count == 1 ? found.first : nil
   }
 
-  /// One that takes a value, by dray's name for it.
+  /// An option with a value that dray has under another name.
   private static func same(_ names: String, _ option: String) -> CurlOption {
     CurlOption(names, true, .words([option, "%"]))
   }
 
-  /// A flag, by dray's name for it.
+  /// A flag that dray has under another name.
   private static func flag(_ names: String, _ words: String...) -> CurlOption {
     CurlOption(names, false, .words(words))
   }
 
-  /// A number, where 0 means that it does not matter.
+  /// A number; 0 means the default.
   private static func number(_ names: String, _ option: String) -> CurlOption {
     CurlOption(names, true, .decided({ Double($0) == 0 ? [] : [option, $0] }, ""))
   }
@@ -62,7 +62,7 @@ struct CurlOption: Sendable {
   private static func flags(_ names: String, _ meaning: Meaning) -> CurlOption { CurlOption(names, false, meaning) }
   private static func valued(_ names: String, _ meaning: Meaning) -> CurlOption { CurlOption(names, true, meaning) }
 
-  /// All of them.
+  /// All options.
   static let all: [CurlOption] = request + files + connection + trust + refused + unused
 
   private static let request: [CurlOption] = [

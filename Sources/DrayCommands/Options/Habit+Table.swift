@@ -1,22 +1,22 @@
-// The options of curl, wget and aria2 that dray understands by its own words, or refuses with them: shown in the manual page.
+// The options of curl, wget and aria2 that dray translates or refuses, as listed in the manual.
 
 internal import DrayKit
 
 extension Habit {
-  /// One that another option of dray's has taken over, with the same value.
+  /// An option that dray has under another name, with the same value.
   private static func same(_ names: String, _ option: String) -> Habit {
     Habit(names, .required, .words([option, "%"]), option)
   }
 
-  /// A flag of dray's by another name.
+  /// A flag that dray has under another name.
   private static func flag(_ names: String, _ option: String) -> Habit { Habit(names, .none, .words([option]), option) }
 
-  /// A flag of dray's that others switch by a value.
+  /// A flag of dray that other programs switch with a value.
   private static func switched(_ names: String, _ words: String) -> Habit {
     Habit(names, .optional, .decided { unless($0, "false", words.split(separator: " ").map(String.init)) }, words)
   }
 
-  /// A limit; 0 means that there is no limit.
+  /// A limit; 0 means no limit.
   private static func limit(_ names: String, _ option: String) -> Habit {
     Habit(names, .required, .decided { unless($0, "0", [option, $0]) }, option)
   }
@@ -33,7 +33,7 @@ extension Habit {
     return words.isEmpty ? nil : words
   }
 
-  /// The words for a number of tries, of which dray counts those after the first.
+  /// Returns the words for a number of tries. dray does not count the first.
   private static func tries(_ text: String) -> [String]? {
     let most = JobOptions.retryRange.upperBound
     return Int(text).map { ["--retries", "\($0 == 0 ? most : max(0, min($0 - 1, most)))"] }
@@ -41,7 +41,7 @@ extension Habit {
 
   private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
 
-  /// All of them.
+  /// All habits.
   static let all: [Habit] = names + running + files + connections + requests + refused
 
   private static let names: [Habit] = [

@@ -1,10 +1,11 @@
-// What users of curl, wget and aria2 type by habit, and what it comes to here. The table is in Habit+Table.swift.
+// The options that users of curl, wget and aria2 type by habit, and their translations. The table is in
+// Habit+Table.swift.
 
 internal import DrayKit
 
 /// An option of another program.
 struct Habit: Sendable {
-  /// Whether it is followed by a value.
+  /// Whether the option takes a value.
   enum Value: Sendable {
     case none
     case required
@@ -12,23 +13,23 @@ struct Habit: Sendable {
     case optional
   }
 
-  /// What it comes to.
+  /// The translation of an option.
   enum Meaning: Sendable {
-    /// What dray does anyway, or what makes no difference to it.
+    /// dray does so anyway, or the option makes no difference.
     case usual
-    /// These words instead; `%` is the value.
+    /// Replacement words; `%` is the value.
     case words([String])
-    /// What a value comes to; `nil` where it cannot be used.
+    /// Words that depend on the value; `nil` for an unusable value.
     case decided(@Sendable (String) -> [String]?)
-    /// It is refused, with dray's word for it.
+    /// The option is refused with this advice.
     case refused(String)
   }
 
-  /// Its names, with dashes.
+  /// The names, with dashes.
   let names: [String]
   let value: Value
   let meaning: Meaning
-  /// What the manual page says of it: dray's option, or a few words.
+  /// The note in the manual: dray's option, or a few words.
   let note: String
 
   init(_ names: String, _ value: Value, _ meaning: Meaning, _ note: String) {
@@ -38,15 +39,15 @@ struct Habit: Sendable {
 
   private static let byName = Dictionary(all.flatMap { habit in habit.names.map { ($0, habit) } }) { first, _ in first }
 
-  /// The habit of this name, with its dashes.
+  /// Returns the habit with a name, including dashes.
   static func named(_ name: String) -> Habit? { byName[name] }
 
-  /// Whether dray does not have it.
+  /// Whether dray refuses the option.
   var isRefused: Bool { if case .refused = meaning { true } else { false } }
 
-  /// What it comes to with a value: words of dray's own.
-  /// - Parameter name: what to call it in an error.
-  /// - Throws: kind `usage` where it is refused, or its value has no meaning.
+  /// Translates the option and its value into dray's words.
+  /// - Parameter name: The option's name for errors.
+  /// - Throws: kind `usage` if the option is refused or its value has no meaning.
   func words(for value: String, _ name: String) throws(Failure) -> [String] {
     switch meaning {
     case .usual: return []

@@ -15,7 +15,7 @@ struct HookArguments: ParsableArguments, Sendable {
   @Option(help: ArgumentHelp("Stop a command that takes longer (default: 10 min).", valueName: "time"))
   var hookTimeout: String?
 
-  /// The commands.
+  /// Returns the commands.
   /// - Throws: kind `usage`, naming the option.
   func hooks() throws(Failure) -> Hooks {
     var hooks = Hooks()
@@ -24,8 +24,8 @@ struct HookArguments: ParsableArguments, Sendable {
     return hooks
   }
 
-  /// The commands that were typed, or set in the environment: they become part of the job. Those of the configuration are
-  /// the run's.
+  /// Returns the commands that were typed or set in the environment, which become part of the job. Those of the
+  /// configuration belong to the run.
   func jobHooks(configured: Set<String> = CommandContext.current.configured) throws(Failure) -> Hooks? {
     var hooks = try hooks()
     if configured.contains("on-complete") { hooks.onComplete = nil }
@@ -33,7 +33,7 @@ struct HookArguments: ParsableArguments, Sendable {
     return hooks == Hooks() ? nil : hooks
   }
 
-  /// What a run does when a job ends.
+  /// Returns the hooks that a run executes when a job ends.
   func runHooks() throws(Failure) -> RunHooks {
     var run = RunHooks()
     run.commands = try hooks()
@@ -43,7 +43,7 @@ struct HookArguments: ParsableArguments, Sendable {
   }
 
   private func words(_ text: String?, _ option: String) throws(Failure) -> [String]? {
-    // An empty text takes back what the configuration says.
+    // An empty text cancels the configuration's setting.
     guard let text, !text.isEmpty else { return nil }
     if hookShell { return ["/bin/sh", "-c", text] }
     do throws(CommandWordsError) {

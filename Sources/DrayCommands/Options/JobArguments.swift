@@ -1,10 +1,10 @@
-// The options that say what becomes of a file; `get` and `add` share them.
+// The options for the treatment of a file, which `get` and `add` share.
 
 public import ArgumentParser
 public import DrayKit
 
 extension ConflictPolicy: ExpressibleByArgument {
-  /// What each does, for help and completions.
+  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
       "fail": "leave it, and end the job with an error", "rename": "add a number to the name of the new file",
@@ -14,7 +14,7 @@ extension ConflictPolicy: ExpressibleByArgument {
 }
 
 extension ResumeMode: ExpressibleByArgument {
-  /// What each does, for help and completions.
+  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
       "safe": "start over, unless a digest is known that will verify the result",
@@ -24,7 +24,7 @@ extension ResumeMode: ExpressibleByArgument {
 }
 
 extension VerifyMode: ExpressibleByArgument {
-  /// What each does, for help and completions.
+  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
       "none": "only --checksum",
@@ -36,7 +36,7 @@ extension VerifyMode: ExpressibleByArgument {
 }
 
 extension PartNaming: ExpressibleByArgument {
-  /// What each does, for help and completions.
+  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     ["hidden": ".UUID.part, which most listings leave out", "visible": "NAME.UUID.part"]
   }

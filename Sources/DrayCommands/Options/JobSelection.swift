@@ -1,12 +1,12 @@
-// Which jobs a command is about: ids, or all of them. All are looked up before the first is touched.
+// Selects the jobs of a command: ids, or all. All jobs are looked up before the first is changed.
 
 internal import ArgumentParser
 internal import DrayKit
 internal import DrayStore
 
 enum JobIDs {
-  /// Numbers out of what was typed.
-  /// - Throws: kind `usage` for what is not a number.
+  /// Returns the ids in the arguments.
+  /// - Throws: kind `usage` for an argument that is not an id.
   static func parse(_ texts: [String]) throws(Failure) -> [JobID] {
     var ids: [JobID] = []
     for text in texts {
@@ -24,9 +24,9 @@ enum JobIDs {
     return ids
   }
 
-  /// The jobs of ids and of groups (`g3`), each once, in their order.
-  /// - Parameter states: of a group, the jobs that are meant.
-  /// - Throws: kind `usage` for what is neither, and for one that does not exist.
+  /// Returns the jobs of ids and groups (`g3`) in order, without duplicates.
+  /// - Parameter states: The states of the jobs to take from groups.
+  /// - Throws: kind `usage` for an invalid or unknown id.
   static func expand(
     _ texts: [String], _ manager: DownloadManager?, states: Set<JobState> = Set(JobState.allCases)
   ) async throws(Failure) -> [JobID] {
@@ -45,8 +45,8 @@ enum JobIDs {
     return all
   }
 
-  /// The job of a number.
-  /// - Throws: kind `usage` where there is none.
+  /// Returns the job with an id.
+  /// - Throws: kind `usage` if there is none.
   static func job(_ id: JobID, _ manager: DownloadManager?) async throws(Failure) -> Job {
     if let job = try await manager?.jobs.job(id) { return job }
     throw unknown(id)
@@ -56,8 +56,8 @@ enum JobIDs {
     OptionValue.bad("job \(id)", "no such job: `dray list` shows all")
   }
 
-  /// The number of a group that is named by its id, `g3` or 3, or by its name.
-  /// - Throws: kind `usage` where there is none, or there are several of that name.
+  /// Returns the id of a group from its id, `g3` or 3, or from its name.
+  /// - Throws: kind `usage` if no group or several groups match.
   static func group(_ text: String, _ manager: DownloadManager?) async throws(Failure) -> GroupID {
     let groups = try await manager?.jobs.groups() ?? []
     let number = groupNumber(text) ?? GroupID(text)
@@ -71,21 +71,21 @@ enum JobIDs {
     throw OptionValue.bad("the group \(OptionValue.quote(text))", "no such group: `dray list` shows all")
   }
 
-  /// The number in `g3`.
+  /// Returns the number in `g3`.
   static func groupNumber(_ text: String) -> GroupID? {
     text.hasPrefix("g") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
       ? GroupID(text.dropFirst()) : nil
   }
 
-  /// Completions: the groups of the store.
+  /// Completes groups of the store.
   @Sendable static func completeGroup(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Configuration.user() else { return [] }
     let ids = DownloadManager.glanceGroups(configuration).map { "g\($0.label.id)" }
     return Array(ids.filter { $0.hasPrefix(prefix) }.prefix(500))
   }
 
-  /// Completions: the ids of the store that begin with what was typed. It marks an argument as one that takes jobs; those that a
-  /// command can act on, with their names, are in `JobCandidates`.
+  /// Completes ids of the store. This function marks an argument as one that takes jobs. `JobCandidates` selects the
+  /// jobs that a command can act on, with their names.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Configuration.user() else { return [] }
     return DownloadManager.glance(
@@ -111,9 +111,9 @@ struct JobSelection: ParsableArguments, Sendable {
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
-  /// The jobs that are meant.
-  /// - Parameter states: those that `--all` takes.
-  /// - Throws: kind `usage` for an id that does not exist; then nothing was touched.
+  /// Returns the selected jobs.
+  /// - Parameter states: The states of the jobs that `--all` selects.
+  /// - Throws: kind `usage` for an unknown id; nothing was changed then.
   func resolve(_ manager: DownloadManager?, states: Set<JobState>) async throws(Failure) -> [JobID] {
     let named = ids.filter { JobIDs.groupNumber($0) == nil }
     let ids = try JobIDs.parse(named)
@@ -136,8 +136,8 @@ struct JobSelection: ParsableArguments, Sendable {
     return all
   }
 
-  /// The groups as they were named.
+  /// The groups as named.
   private var groupNames: [String] { group + ids.filter { JobIDs.groupNumber($0) != nil } }
-  /// Whether any group is named: of its jobs there may be thousands.
+  /// Whether any group is named. A group may have thousands of jobs.
   var namesGroups: Bool { !groupNames.isEmpty }
 }

@@ -1,4 +1,4 @@
-// The options that say how a server is asked; `get`, `add` and `info` share them.
+// The options for requests, which `get`, `add` and `info` share.
 
 internal import ArgumentParser
 

@@ -1,4 +1,4 @@
-// The options of commands that transfer, and of those that show progress.
+// The options of commands that transfer or show progress.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -44,18 +44,18 @@ struct RunArguments: ParsableArguments, Sendable {
         "The end of the process, even by kill -9, is harmless. DURABILITY in dray(1) describes what is given up."))
   var noSync = false
 
-  /// Connections to one server, at most, where a number of jobs is given.
+  /// The default limit of connections to one server if a number of jobs is given.
   static let usualPerHost = 8
 
-  /// The options of a run.
+  /// Returns the options of a run.
   /// - Throws: kind `usage`.
   func options(waits: Bool = false) throws(Failure) -> RunOptions {
     var options = RunOptions()
     if let text = maxConcurrentDownloads, text != "auto" {
       let jobs = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
       options.maxConcurrent = jobs
-      // A number on the command line is for this run, which mostly uses one server. In the configuration it is for all
-      // of them together.
+      // A typed number is for this run, which mostly uses one server. A number in the configuration is for all servers
+      // together.
       let isTyped = !CommandContext.current.configured.contains("max-concurrent-downloads")
       options.maxPerOrigin = isTyped ? max(RunArguments.usualPerHost, jobs) : RunArguments.usualPerHost
     }
@@ -70,8 +70,8 @@ struct RunArguments: ParsableArguments, Sendable {
 }
 
 extension RunArguments {
-  /// Reports, when a runner starts, that `dray limit` limits it or overrides its own rate. The limit may have been set
-  /// long ago.
+  /// Reports at the start of a run that `dray limit`, which may have been used long ago, limits it or overrides its own
+  /// rate.
   func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
     guard !quiet, let limit = try await manager.limit(), limit.rule != options.overallRule else { return }
     let overridden = maxOverallRate.map { RunArguments.overridden($0, by: limit.text) }
@@ -83,17 +83,17 @@ extension RunArguments {
     "`dray limit \(limit)` limits all jobs together; `dray limit auto` ends it"
   }
 
-  /// What is said of a rate that `dray limit` overrides.
+  /// The message on a rate that `dray limit` overrides.
   static func overridden(_ own: String, by limit: String) -> String {
     "`dray limit \(limit)` overrides --max-overall-rate \"\(own)\"; `dray limit auto` returns to it"
   }
 }
 
-/// How progress is shown.
+/// The style of progress.
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, bars, plain, json, none
 
-  /// As the option has it, or as wget has it: `bar:force`, `dot:giga`.
+  /// Parses the option's value, also in wget's form: `bar:force`, `dot:giga`.
   init?(argument: String) {
     switch argument.prefix(while: { $0 != ":" }) {
     case "bar": self = .bars

@@ -1,4 +1,4 @@
-// The options for schemes other than http and https; `get`, `add` and `info` share them.
+// The options for schemes other than http and https, which `get`, `add` and `info` share.
 
 internal import ArgumentParser
 

@@ -1,4 +1,4 @@
-// The options of `dray serve`: its doors, who may come in, and what may be asked for.
+// The options of `dray serve`: its addresses, its access rules, and the limits for clients' jobs.
 
 internal import ArgumentParser
 internal import DrayKit

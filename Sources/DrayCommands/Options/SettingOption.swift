@@ -1,10 +1,10 @@
-// Options of the command line that are settings: names and help are those of the table.
+// Options of the command line that are settings. Names and help come from the table.
 
 internal import ArgumentParser
 internal import DrayKit
 
 extension Setting {
-  /// The names of its option.
+  /// The names of the setting's option.
   fileprivate var names: NameSpecification {
     let short = help?.short.map { NameSpecification.Element.customShort($0) }
     let long = ([name] + [help?.also].compactMap(\.self)).map { NameSpecification.Element.customLong($0) }
@@ -35,20 +35,20 @@ extension ArgumentHelp {
 }
 
 extension Option {
-  /// An option that is a setting.
+  /// An option for a setting.
   init(setting name: String) where Value == String? {
     let setting = Setting.required(name)
     self.init(name: setting.names, help: setting.argumentHelp, completion: setting.completion)
   }
 
-  /// An option that is a setting and may be repeated.
+  /// An option for a repeatable setting.
   init(wrappedValue: [String], setting name: String) where Value == [String] {
     let setting = Setting.required(name)
     self.init(
       wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp, completion: setting.completion)
   }
 
-  /// An option that is a setting with a few words.
+  /// An option for a setting with few possible values.
   init(wrappedValue: Value, setting name: String) where Value: ExpressibleByArgument {
     let setting = Setting.required(name)
     self.init(
@@ -57,7 +57,7 @@ extension Option {
 }
 
 extension Flag where Value == Bool {
-  /// A flag that is a setting.
+  /// A flag for a setting.
   init(wrappedValue: Bool, setting name: String) {
     let setting = Setting.required(name)
     self.init(wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp)
@@ -65,7 +65,7 @@ extension Flag where Value == Bool {
 }
 
 extension Setting {
-  /// The setting of an option. A name that is none is a mistake of the program, and tests find it.
+  /// Returns the setting of an option. An unknown name is a programming error, which tests find.
   fileprivate static func required(_ name: String) -> Setting {
     guard let setting = named(name) else { preconditionFailure("\(name) is not a setting") }
     return setting

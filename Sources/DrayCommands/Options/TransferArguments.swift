@@ -1,4 +1,4 @@
-// The options that say how a file is transferred, whatever names it; `get`, `add`, `feed` and `sync` share them.
+// The options for transfers, which `get`, `add`, `feed` and `sync` share.
 
 internal import ArgumentParser
 

@@ -1,4 +1,4 @@
-// The options for directories; `get` and `add` share them.
+// The options for directories, which `get` and `add` share.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -33,19 +33,19 @@ struct TreeArguments: ParsableArguments, Sendable {
       "With -r, only so many levels: 1 is the directory without those in it.", valueName: "number"))
   var depth: String?
 
-  /// Whether anything was said that is for `-r` only. What the configuration says is for whenever there is one.
+  /// Whether an option for `-r` only was typed. In the configuration these options are allowed without it.
   var hasDetails: Bool {
     let configured = CommandContext.current.configured
     return [("include", !include.isEmpty), ("exclude", !exclude.isEmpty), ("depth", depth != nil)]
       .contains { $0.1 && !configured.contains($0.0) }
   }
 
-  /// What is said where `-r` is missing.
+  /// The error for a missing `-r`.
   static var alone: Failure {
     OptionValue.bad("--include, --exclude and --depth", "they are for directories", advice: "add -r")
   }
 
-  /// Which files are wanted.
+  /// Returns the filter for files.
   /// - Throws: kind `usage`, naming the option.
   func filter() throws(Failure) -> TreeFilter {
     func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
@@ -59,7 +59,7 @@ struct TreeArguments: ParsableArguments, Sendable {
       includes: try patterns(include, "--include"), excludes: try patterns(exclude, "--exclude"))
   }
 
-  /// How many levels.
+  /// Returns the number of levels.
   /// - Throws: kind `usage`.
   func levels() throws(Failure) -> Int? {
     try depth.map { (text) throws(Failure) in try OptionValue.count(text, "--depth", 1...TreeLimits().depth) }

@@ -3,7 +3,7 @@
 internal import DrayKit
 
 enum ChangeReport {
-  /// One line for each job.
+  /// Returns one line per job.
   static func lines(_ outcomes: [ChangeOutcome], _ changes: [JobRevision]) -> [String] {
     zip(outcomes, changes).map { outcome, change in
       guard outcome.isChanged else { return "[\(outcome.id)] nothing changed" }
@@ -18,7 +18,7 @@ enum ChangeReport {
     }
   }
 
-  /// The command that continues it.
+  /// Returns the command that continues the job.
   private static func next(_ job: Job) -> String {
     switch job.state {
     case .paused: "`dray resume \(job.id)` continues it"

@@ -3,8 +3,8 @@
 internal import DrayKit
 
 enum DigestLine {
-  /// `SHA256 (PATH) = HEX`, as BSD's tools, `cksum --tag` and openssl have it; a path with a line break or a backslash is
-  /// escaped, and a backslash before the line says so (coreutils).
+  /// Returns `SHA256 (PATH) = HEX`, the format of BSD's tools, `cksum --tag` and openssl. A path with a line break or a
+  /// backslash is escaped, which a backslash before the line marks (coreutils).
   static func text(_ digest: DigestValue, _ path: String) -> String {
     let isEscaped = path.utf8.contains {
       $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")

@@ -1,4 +1,4 @@
-// A job as the line that `dray add -i` and `dray import` read.
+// A job as a line for `dray add -i` and `dray import`.
 
 internal import DrayKit
 internal import DrayWire
@@ -9,10 +9,10 @@ internal import struct FoundationEssentials.UUID
 struct ExportLine {
   /// The line.
   private(set) var json = JSONText()
-  /// How many secrets were left out.
+  /// The number of omitted secrets.
   private(set) var secrets = 0
 
-  /// Why a job cannot be a line; `nil` if it can.
+  /// Returns why a job cannot be exported; `nil` if it can.
   static func objection(to job: Job, reveals: Bool) -> String? {
     let request = job.specification.request
     if !request.isSafe { return "it sends data, which a list does not have" }
@@ -24,8 +24,8 @@ struct ExportLine {
 
   /// Writes a job.
   /// - Parameters:
-  ///   - prerequisites: the jobs that it waits for.
-  ///   - sums: the checksums of what is on disk of it.
+  ///   - prerequisites: The jobs that the job waits for.
+  ///   - sums: The checksums of its bytes on disk.
   init(_ job: Job, prerequisites: [JobID], sums: BlockSums, reveals: Bool) {
     json.beginObject()
     json.field("url", job.specification.request.url.string)

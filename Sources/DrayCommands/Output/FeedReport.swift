@@ -1,4 +1,4 @@
-// What `dray feed` prints: ids, a table, or JSON.
+// The output of `dray feed`: ids, a table, or JSON.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -20,7 +20,7 @@ struct FeedReport {
     json.beginArray()
   }
 
-  /// Reports on one feed and what was done with its entries.
+  /// Reports a feed and the outcomes of its entries.
   mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)]) {
     let ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
     if isJSON {

@@ -1,11 +1,11 @@
-// `dray get -I`: the header fields of an answer as they came, nothing else.
+// `dray get -I`: prints only the header fields of an answer.
 
 internal import DrayKit
 internal import DrayWire
 
 enum HeadPrinter {
-  /// Asks for the head at each URL and prints it.
-  /// - Throws: what went wrong first.
+  /// Requests and prints the head of each URL.
+  /// - Throws: the first failure.
   static func run(_ list: SpecificationList) async throws(Failure) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     for specification in list {

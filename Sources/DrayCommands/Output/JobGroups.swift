@@ -1,12 +1,12 @@
-// Groups of jobs in a table: one row each.
+// Groups of jobs in a table, with one row each.
 
 internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 
-/// The rows of a table in which the jobs of a group are one.
+/// The rows of a table, with one row for the jobs of a group.
 struct GroupedRows {
-  /// What the jobs of a group come to.
+  /// The totals of a group's jobs.
   private struct Sum {
     var row: Int
     var states: [JobState: Int] = [:]
@@ -20,10 +20,10 @@ struct GroupedRows {
   private let groups: [GroupID: StoredGroup]
   private var sums: [GroupID: Sum] = [:]
 
-  /// - Parameter groups: those that are shown as one row each.
+  /// - Parameter groups: The groups to show as one row each.
   init(_ groups: [StoredGroup]) { self.groups = Dictionary(uniqueKeysWithValues: groups.map { ($0.label.id, $0) }) }
 
-  /// Adds a job: to the row of its group, which stands where its first job would.
+  /// Adds a job. A group's row is at the place of its first job.
   mutating func add(_ job: JobTableRow, in group: GroupLabel?) {
     guard let group, let stored = groups[group.id] else { return rows.append(job) }
     var sum = sums[group.id] ?? Sum(row: rows.count)
@@ -44,7 +44,7 @@ struct GroupedRows {
     rows[sum.row].wait = sum.waits.count == 1 ? sum.waits.first : nil
   }
 
-  /// The state of a group: what goes on, else what is to be done, else what went wrong.
+  /// Returns the state of a group. Active jobs take precedence, then unfinished ones, then failed ones.
   static func state(_ states: [JobState: Int]) -> JobState {
     let order: [JobState] = [.active, .queued, .interrupted, .paused, .failed]
     return order.first { states[$0, default: 0] > 0 } ?? .complete
@@ -52,7 +52,7 @@ struct GroupedRows {
 }
 
 extension JobTableRow {
-  /// The row of a group, with the columns of a job's.
+  /// Creates the row of a group, with the columns of a job's.
   init(_ group: StoredGroup, like job: JobTableRow) {
     self = job
     label = "g\(group.label.id)"

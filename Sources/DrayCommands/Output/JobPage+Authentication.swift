@@ -1,4 +1,4 @@
-// What `dray show` says of how a job authenticates: which way, never with what.
+// The authentication of a job as `dray show` shows it: the method, never the secrets.
 
 internal import DrayKit
 

@@ -8,7 +8,7 @@ internal import Threads
 
 struct JobPage {
   let details: JobDetails
-  /// Whether the header fields of redirects are shown, too.
+  /// Whether the header fields of redirects are shown as well.
   var isVerbose = false
 
   private var job: Job { details.job }

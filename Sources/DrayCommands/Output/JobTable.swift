@@ -5,9 +5,9 @@ internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 
-/// A row of the table: no more than it shows, as there may be 100,000.
+/// A row of the table. It contains only what is shown, because there may be 100,000 rows.
 struct JobTableRow {
-  /// The number of the job; that of a group has a `g` before it.
+  /// The id of the job; for a group, the id after a `g`.
   var label: String
   var state: JobState
   var received: Int64
@@ -15,13 +15,13 @@ struct JobTableRow {
   var rate: Double?
   var name: String
   var url: String
-  /// What it waits for.
+  /// The reason for waiting.
   var wait: String?
-  /// What went wrong last, of a job that has not gone on since.
+  /// The last error, of a job that has not continued since.
   var error: String?
-  /// When it was added and ended, and its digest, where they are asked for.
+  /// The times of adding and ending, and the digest, if they are shown.
   var history: [String] = []
-  /// How many files a group has and how many of them are complete.
+  /// The numbers of complete files and of all files in a group.
   var files: (complete: Int, all: Int)?
 
   init(
@@ -48,12 +48,12 @@ struct JobTableRow {
     }
   }
 
-  /// The name that a job is shown by.
+  /// Returns the displayed name of a job.
   static func name(_ summary: JobSummary) -> String {
     summary.fileName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
 
-  /// How much is there: percents where the size is known, else bytes.
+  /// The progress: a percentage if the size is known, otherwise bytes.
   var progress: String {
     if let files { return "\(files.complete)/\(files.all)" }
     if state == .complete { return "100 %" }
@@ -88,7 +88,7 @@ struct JobTableRow {
 }
 
 enum JobTable {
-  /// The columns that not every table has.
+  /// The optional columns.
   struct Columns: OptionSet {
     let rawValue: Int
     static let rate = Columns(rawValue: 1)
@@ -97,7 +97,7 @@ enum JobTable {
     static let url = Columns(rawValue: 8)
     static let size = Columns(rawValue: 16)
 
-    /// Those that say something of these rows: in a window there is no room for others.
+    /// The columns with content. A window has no room for empty ones.
     init(_ rows: [JobTableRow], width: Int?) {
       self = []
       if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
@@ -110,14 +110,14 @@ enum JobTable {
     init(rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// Below this width the length has no room: how much of it is there says more.
+  /// Below this width, the length is omitted because the progress is more useful.
   private static let narrow = 64
-  /// Below this width the URL has no room.
+  /// Below this width, the URL is omitted.
   private static let wide = 100
-  /// The cells that the reason for a wait keeps where others have to be dropped: `until 05:47: 127.0.0.1:8080`.
+  /// The minimum width of the reason for waiting, in cells: `until 05:47: 127.0.0.1:8080`.
   private static let waitMinimum = 30
 
-  /// Writes the rows, fitted to a window of `width` columns; whole where that is nil.
+  /// Writes the rows, fitted to a window of `width` columns; `nil` for full rows.
   static func write(
     _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, profile: TerminalProfile, to sink: (String) -> Void
   ) {
@@ -132,7 +132,8 @@ enum JobTable {
     }
     columns.append(TextTable.Column("NAME", minimum: 8, cut: .middle))
     if shown.contains(.wait) {
-      // The end of a hold and the server that asked come first: they stay in a narrow window, which the lines below complete.
+      // The end of a hold and its server come first, so that they stay in a narrow window. The lines below the table
+      // have the rest.
       let longest = rows.lazy.map { $0.wait?.count ?? 0 }.max() ?? 0
       columns.append(TextTable.Column("WAIT", minimum: min(longest, waitMinimum), cut: .end, isOptional: true))
     }

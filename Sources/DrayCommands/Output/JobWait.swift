@@ -1,12 +1,12 @@
-// What a job waits for, in words.
+// The reason for a job's waiting, in words.
 
 internal import DrayKit
 internal import DrayStore
 internal import Threads
 
 enum JobWait {
-  /// `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `retry at 12:05`; nil if it only waits for its turn. A
-  /// finished job that asked in spite of a hold says so until the hold would have ended.
+  /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …` or `retry at 12:05`; `nil` if the job waits only for
+  /// its turn. A complete job that was requested despite a hold says so until the hold would have ended.
   static func text(_ facts: JobSummary, now: Double) -> String? {
     if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
       return "asked despite the hold \(HoldText.text(hold, now: now))"
@@ -26,8 +26,8 @@ enum JobWait {
 
   static func names(_ ids: [JobID]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
 
-  /// What is said of jobs that a `get` queued and that do not start at once; of the first of them only, as there may be
-  /// 100,000.
+  /// Returns lines on the jobs of a `get` that do not start at once. Only the first jobs are checked, because there may
+  /// be 100,000.
   static func lines(_ ids: [JobID], _ store: any JobReading) async throws(Failure) -> [String] {
     var lines: [String] = []
     let now = WallClock.now()

@@ -1,28 +1,28 @@
-// Which jobs a list on a terminal shows: what is unfinished, and the newest of the rest. Pure.
+// Selects the jobs for a list on a terminal: the unfinished ones, and the newest of the finished ones. Pure.
 
 internal import DrayKit
 internal import DrayStore
 
-/// The jobs of a list that has room for few; as many as there may be, it remembers no more than it shows.
+/// The jobs of a short list. It stores only the jobs that it shows, however many it receives.
 struct ListCut {
-  /// How many of those that are finished are shown.
+  /// The maximum number of finished jobs.
   static let newest = 20
 
-  /// One-off jobs that were completed before then, in seconds since 1970, are not shown.
+  /// One-off jobs completed before this time, in seconds since 1970, are not shown.
   let horizon: Double
   private var unfinished: [JobSummary] = []
-  /// The newest of those that are finished, the newest first.
+  /// The newest finished jobs, newest first.
   private var finished: [JobSummary] = []
-  /// How many are not shown, by their states.
+  /// The number of omitted jobs in each state.
   private(set) var left: [JobState: Int] = [:]
 
-  /// - Parameter keepingHistory: seconds for which completed one-off jobs are shown; `nil` is for all time.
+  /// - Parameter keepingHistory: The seconds for which completed one-off jobs are shown; `nil` for all time.
   init(keepingHistory: Double?, now: Double) { horizon = keepingHistory.map { now - $0 } ?? -.infinity }
 
-  /// The jobs that are shown, in no order.
+  /// The jobs to show, unsorted.
   var jobs: [JobSummary] { unfinished + finished }
 
-  /// Takes one job.
+  /// Adds a job.
   mutating func take(_ job: JobSummary) {
     guard job.state.isFinished else { return unfinished.append(job) }
     if job.isOneOff, job.state == .complete, ListCut.end(job) < horizon { return leave(job) }
@@ -31,7 +31,7 @@ struct ListCut {
     if finished.count > ListCut.newest { leave(finished.removeLast()) }
   }
 
-  /// The line below the table; `nil` if all are shown.
+  /// The line below the table; `nil` if all jobs are shown.
   var footer: String? {
     let parts = JobState.allCases.compactMap { state in left[state].map { "\($0) \(state.rawValue)" } }
     return parts.isEmpty ? nil : "and \(parts.joined(separator: ", ")); `dray list --all` shows them"

@@ -1,11 +1,11 @@
-// Which jobs `dray list` shows, and in which order.
+// The filter and the order of `dray list`.
 
 internal import ArgumentParser
 internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 
-/// What a list is sorted by.
+/// The sort key of a list.
 enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
   case id, queue, added, finished, size, name
 
@@ -16,7 +16,7 @@ enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
     ]
   }
 
-  /// Sorts jobs; what the key says nothing of comes last, and ties are in the order of the ids.
+  /// Sorts jobs. Jobs without the key come last, and ties are sorted by id.
   func sort(_ jobs: inout [JobSummary]) {
     switch self {
     case .id: jobs.sort { $0.id < $1.id }
@@ -32,7 +32,7 @@ enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
     jobs.sort { (key($0), $0.id) < (key($1), $1.id) }
   }
 
-  /// The line that runners take jobs from: those that they have, then those that wait, then the others.
+  /// Compares by the order in which runners take jobs: active ones, then waiting ones, then the others.
   private static func isSooner(_ one: JobSummary, _ other: JobSummary) -> Bool {
     func place(_ state: JobState) -> Int {
       switch state {
@@ -49,18 +49,18 @@ enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
   }
 }
 
-/// Which jobs are listed.
+/// Selects the jobs to list.
 struct ListFilter: Sendable {
   var states: Set<JobState>?
-  /// Jobs that were added or ended since then, in seconds since 1970.
+  /// The earliest time at which a job was added or ended, in seconds since 1970.
   var since: Double?
   var pattern: Wildcard?
   var group: GroupID?
 
-  /// Whether some jobs were asked for: then all of them are shown.
+  /// Whether a selection was made. All matching jobs are shown then.
   var isSelecting: Bool { states != nil || since != nil || pattern != nil }
 
-  /// Whether a job is listed. Only what is shown of a URL is compared: its secrets are not.
+  /// Whether a job is listed. Only the displayed part of a URL is compared, not its secrets.
   func takes(_ job: JobSummary) -> Bool {
     if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }
     if let group, job.group?.id != group { return false }

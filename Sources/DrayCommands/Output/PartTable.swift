@@ -5,7 +5,7 @@ internal import DrayWire
 internal import TerminalUI
 
 enum PartTable {
-  /// Writes a line for each job that has a part file; paths are whole, also in a window.
+  /// Writes a line for each job that has a part file. Paths are never truncated.
   static func write(_ jobs: [JobFacts], profile: TerminalProfile, to sink: (String) -> Void) {
     let columns = [
       TextTable.Column("ID", isRightAligned: true), TextTable.Column("STATE", minimum: 11),

@@ -1,4 +1,4 @@
-// `dray info`: the result of a probe of a URL, as text.
+// `dray info`: the result of probing a URL, as text.
 
 internal import DrayKit
 

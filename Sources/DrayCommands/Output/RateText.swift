@@ -1,8 +1,8 @@
-// How a limit is called.
+// A rate limit as text.
 
 internal import TerminalUI
 
-/// A limit for people.
+/// A rate limit for people.
 enum RateText {
   static func text(_ rate: Int64?) -> String { rate.map { ByteText.rate(Double($0)) } ?? "no limit" }
 }

@@ -1,4 +1,4 @@
-// An answer as `info` and `show` print it: the way there, the connection, what it says of the file, its fields.
+// An answer as `info` and `show` print it: redirects, connection, facts about the file, header fields.
 
 internal import DrayKit
 internal import DrayWire
@@ -7,12 +7,12 @@ internal import TerminalUI
 struct ResponseText {
   let response: ResponseRecord
   let facts: ResponseFacts
-  /// Whether the fields of redirects are shown, too.
+  /// Whether the header fields of redirects are shown as well.
   var isVerbose = false
-  /// The URL that answered, where it is shown in another way than without its secrets.
+  /// The text for the final URL; `nil` for the URL without secrets.
   var finalURL: String?
 
-  /// The redirects, the URL that answered, and the connection to it.
+  /// Adds the redirects, the URL that answered, and the connection to it.
   func addWay(to page: inout Sections) {
     for (index, hop) in (response.hops ?? []).enumerated() {
       let next = response.hops.flatMap { index + 1 < $0.count ? $0[index + 1].url : nil } ?? response.finalURL
@@ -45,7 +45,7 @@ struct ResponseText {
     page.add("expires", certificate.notAfter.map(TimeStamp.text))
   }
 
-  /// What it says of the file.
+  /// Adds the facts about the file.
   func addFile(to page: inout Sections) {
     page.add("suggested name", facts.name)
     page.add("length", facts.size.map { "\($0) bytes (\(ByteText.size($0)))" } ?? "unknown")
@@ -61,13 +61,13 @@ struct ResponseText {
     }
   }
 
-  /// Status, protocol version, and every field as it came.
+  /// Adds the status, the protocol version, and every field as received.
   func addHead(to page: inout Sections) {
     page.add("status", SafeHead.statusLine(response.head))
     for field in response.head.fields.map(SafeHead.response) { page.add("field", "\(field.name): \(field.value)") }
   }
 
-  /// `name lookup 1 ms, connected 2 ms, TLS 12 ms, first byte 20 ms, end 21 ms after the request began`.
+  /// Returns `name lookup 1 ms, connected 2 ms, TLS 12 ms, first byte 20 ms, end 21 ms after the request began`.
   private static func words(_ timings: RequestTimings) -> String {
     var parts = ["name lookup \(milliseconds(timings.nameLookup))", "connected \(milliseconds(timings.connect))"]
     if let tls = timings.tls { parts.append("TLS \(milliseconds(tls))") }
@@ -76,7 +76,7 @@ struct ResponseText {
     return parts.joined(separator: ", ") + " after the request began"
   }
 
-  /// Milliseconds, to the tenth as long as they are few.
+  /// Returns milliseconds; below 10, with tenths.
   private static func milliseconds(_ seconds: Double) -> String {
     let tenths = Int(saturating: (seconds * 10_000).rounded())
     return tenths < 100 ? "\(tenths / 10).\(tenths % 10) ms" : "\(tenths.saturatingSum(5) / 10) ms"

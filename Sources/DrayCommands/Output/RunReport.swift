@@ -1,16 +1,16 @@
-// What is said at the end of a run: what became of its jobs, or why there was nothing to do. Pure.
+// The report at the end of a run: the outcomes of its jobs, or why there was nothing to do. Pure.
 
 internal import DrayKit
 
 enum RunReport {
-  /// Failures that are repeated at the end.
+  /// The maximum number of repeated failures.
   private static let most = 20
-  /// A run with more jobs than this repeats its failures: they may have scrolled away.
+  /// A run with more jobs than this repeats its failures, which may have scrolled away.
   private static let short = 5
 
-  /// What became of the jobs of a run.
-  /// - Parameter failures: a line for each job that did not succeed, in order.
-  /// - Returns: nothing for a run of one job, whose own line says all.
+  /// Returns the outcomes of a run's jobs.
+  /// - Parameter failures: One line for each job that did not succeed, in order.
+  /// - Returns: Nothing for a run of one job, whose own line is sufficient.
   static func lines(_ summary: RunSummary, failures: [String]) -> [String] {
     let interrupted = summary.interrupted - summary.paused - summary.removed
     let all = summary.complete + summary.failed + summary.interrupted
@@ -26,8 +26,8 @@ enum RunReport {
     return lines
   }
 
-  /// Why a run had nothing to do.
-  /// - Parameter jobs: those that are not complete, in their order.
+  /// Returns why a run had nothing to do.
+  /// - Parameter jobs: The jobs that are not complete, in order.
   static func nothingToDo(_ jobs: [(id: JobID, state: JobState)]) -> String {
     var parts: [String] = []
     for (state, command) in [(JobState.failed, "retry"), (.interrupted, "resume"), (.paused, "resume")] {

@@ -1,9 +1,9 @@
-// How a job's access to S3 is shown: everything but the secrets.
+// A job's access to S3 as text, without secrets.
 
 internal import DrayKit
 
 enum S3Text {
-  /// Region, server, and where the keys come from.
+  /// Returns the region, the server and the source of the keys.
   static func text(_ signature: AWSSignature, _ keys: Credentials?) -> String {
     var parts = ["region \(signature.region)"]
     if let endpoint = signature.endpoint { parts.append("server \(endpoint)") }

@@ -1,8 +1,8 @@
-// Details as text: sections of names and values, the values aligned.
+// Details as text: sections of names and aligned values.
 
 internal import DrayKit
 
-/// A page of sections, put together line by line.
+/// A page of sections, built line by line.
 struct Sections {
   private(set) var text = ""
   private var lines: [(name: String, value: String)] = []
@@ -14,12 +14,12 @@ struct Sections {
     title = name
   }
 
-  /// Adds a line; nothing where there is no value.
+  /// Adds a line, unless the value is `nil`.
   mutating func add(_ name: String, _ value: String?) {
     if let value { lines.append((name, value)) }
   }
 
-  /// The page.
+  /// Returns the page.
   mutating func finished() -> String {
     end()
     return text

@@ -1,12 +1,12 @@
-// A time as people read it.
+// Times for people.
 
 internal import Glibc
 
 enum TimeStamp {
-  /// Local time to the second, with the offset: `2026-11-21 04:35:12 +0000`.
+  /// Returns local time to the second, with the offset: `2026-11-21 04:35:12 +0000`.
   static func text(_ seconds: Double) -> String { format(seconds, "%Y-%m-%d %H:%M:%S %z") }
 
-  /// Local time to the minute: `23:00` within a day, else with its date.
+  /// Returns local time to the minute: `23:00` within a day, otherwise with the date.
   static func moment(_ seconds: Double, now: Double) -> String {
     format(seconds, abs(seconds - now) < 86_400 ? "%H:%M" : "%Y-%m-%d %H:%M")
   }

@@ -1,17 +1,17 @@
-// What `dray --version` prints, as bug reports want it.
+// The output of `dray --version`, with everything for bug reports.
 
 internal import CBuild
 internal import DrayKit
 internal import DrayStore
 
 enum VersionText {
-  /// The commit that this program was built from; `nil` if that is not known.
+  /// The commit of this build; `nil` if unknown.
   static var commit: String? {
     let text = String(cString: dray_commit())
     return text.isEmpty ? nil : text
   }
 
-  /// The versions of dray, libcurl, its TLS library and SQLite, and what that libcurl can do.
+  /// The versions of dray, libcurl, its TLS library and SQLite, and the features of that libcurl.
   static var text: String {
     let library = DownloadManager.library
     return """

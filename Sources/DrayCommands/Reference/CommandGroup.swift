@@ -1,13 +1,13 @@
-// The commands by what somebody wants to do, as `dray --help` and dray(1) have them.
+// The commands by purpose, as `dray --help` and dray(1) show them.
 
-/// Commands for one purpose.
+/// The commands for one purpose.
 struct CommandGroup: Sendable {
-  /// A heading.
+  /// The heading.
   let title: String
-  /// Their names, in the order in which they are shown.
+  /// The names, in display order.
   let names: [String]
 
-  /// All groups. Commands that none of them names are in the last.
+  /// All groups. Commands in none of them are added to the last.
   static let all = [
     CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
     CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "info", "verify"]),
@@ -18,7 +18,7 @@ struct CommandGroup: Sendable {
       title: "Keep", names: ["cookies", "config", "export", "import", "doctor"]),
   ]
 
-  /// What a line of `dray --help` has room for.
+  /// Descriptions that fit in a line of `dray --help`.
   private static let words = [
     "get": "fetch URLs now", "add": "queue URLs for `run`", "run": "transfer the queue",
     "feed": "queue the files of feeds", "sync": "fetch what a manifest lists", "catalog": "look into a catalog",
@@ -33,7 +33,7 @@ struct CommandGroup: Sendable {
     "config": "show, check, edit it", "doctor": "why downloads may fail here",
   ]
 
-  /// What is said of a command in few words.
+  /// Returns a command's short description.
   static func words(_ command: CommandReference) -> String {
     if let known = words[command.commandName] { return known }
     var abstract = (command.abstract ?? "").lowercasedFirst
@@ -41,7 +41,7 @@ struct CommandGroup: Sendable {
     return abstract
   }
 
-  /// The commands of a program by their groups; a group without any is left out.
+  /// Returns the commands of a program by group, without empty groups.
   static func divide(_ commands: [CommandReference]) -> [(title: String, commands: [CommandReference])] {
     let known = Set(all.flatMap(\.names))
     var divided = all.map { group in

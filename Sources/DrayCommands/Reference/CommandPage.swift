@@ -1,24 +1,24 @@
-// The manual page of a command: synopsis, description, operands, options, the sections that are written for it, examples.
+// The manual page of a command: synopsis, description, operands, options, written sections, examples.
 
 internal import DrayKit
 
-/// `dray-get(1)` and its like.
+/// A page such as `dray-get(1)`.
 struct CommandPage {
   private let root: CommandReference
   private let command: CommandReference
   private let written: [ManualTexts.Section]
   private var name: String { "dray-\(command.commandName)" }
 
-  /// A page with more options than these has those of other commands in short.
+  /// A page with more options than this shortens those of other commands.
   private static let many = 30
 
-  /// - Parameter texts: what is written for pages.
+  /// - Parameter texts: The written parts of pages.
   init(_ root: CommandReference, _ command: CommandReference, _ texts: ManualTexts) throws(Failure) {
     (self.root, self.command) = (root, command)
     written = try texts.sections("dray-\(command.commandName).1")
   }
 
-  /// The page.
+  /// Returns the page.
   var page: ManualPage {
     var page = ManualPage(name: name, line: Self.line(command))
     let text = CommandText(command.discussion)
@@ -34,14 +34,14 @@ struct CommandPage {
     return page
   }
 
-  /// The abstract as NAME has it.
+  /// Returns the abstract for the section NAME.
   private static func line(_ command: CommandReference) -> String {
     var line = (command.abstract ?? "").lowercasedFirst
     while line.hasSuffix(".") { line.removeLast() }
     return line
   }
 
-  /// `dray cookies list [options] [domain]`
+  /// Returns a synopsis such as `dray cookies list [options] [domain]`.
   private func synopsis(_ command: CommandReference, _ above: [String]) -> String {
     var text = ".Nm dray\n.Cm \((above + [command.commandName]).map(Mdoc.escape).joined(separator: " "))\n"
     if !command.visibleOptions.isEmpty { text += ".Op Ar options\n" }
@@ -52,7 +52,7 @@ struct CommandPage {
     return text
   }
 
-  /// - Parameter above: what its other names stand behind.
+  /// - Parameter above: The words before the command's aliases.
   private func description(_ command: CommandReference, _ text: CommandText, _ above: String) -> String {
     var paragraphs = [command.abstract ?? ""] + text.paragraphs
     if let aliases = command.aliases, !aliases.isEmpty {
@@ -95,11 +95,11 @@ struct CommandPage {
     return body
   }
 
-  /// Whether some options are only named.
+  /// Whether some options are shortened.
   private var isShort: Bool { !command.visibleOptions.allSatisfy(isWhole) }
 
-  /// Whether all that is known of an option is said on this page: where the page is not long, and at the first command that has
-  /// the option.
+  /// Whether this page describes an option in full. A long page describes only the command's own options, and those
+  /// that no earlier command has.
   private func isWhole(_ option: ArgumentReference) -> Bool {
     if option.isOwn || command.visibleOptions.count <= Self.many { return true }
     let first = root.visibleSubcommands.first { other in
@@ -108,7 +108,7 @@ struct CommandPage {
     return first?.commandName == command.commandName
   }
 
-  /// A list of options.
+  /// Returns a list of options.
   static func options(_ options: [ArgumentReference], isWhole: Bool) -> String { list(options) { _ in isWhole } }
 
   private static func list(_ options: [ArgumentReference], isWhole: (ArgumentReference) -> Bool) -> String {
@@ -118,7 +118,7 @@ struct CommandPage {
 
   private static func entry(_ option: ArgumentReference, isWhole: Bool) -> String {
     let text = OptionText(option)
-    // mdoc writes the first dash of a flag itself.
+    // mdoc itself writes the first dash of a flag.
     let names = option.orderedNames.map { "Fl " + Mdoc.escape(String($0.dropFirst())) }
     var body = ".It " + names.joined(separator: " , ")
     if let value = option.shownValue { body += " Ar " + Mdoc.escape(value) }
@@ -135,7 +135,7 @@ struct CommandPage {
     text.examples.isEmpty ? "" : ".Sh \(title)\n" + Mdoc.literal(text.examples)
   }
 
-  /// The pages of the commands of its group, and what else belongs to it.
+  /// The pages of the commands in its group, and related ones.
   private var seeAlso: String {
     let group = CommandGroup.divide(root.visibleSubcommands).first { group in
       group.commands.contains { $0.commandName == command.commandName }
@@ -150,6 +150,6 @@ struct CommandPage {
 }
 
 extension String {
-  /// Words as a sentence.
+  /// This text as a sentence.
   var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

@@ -1,11 +1,11 @@
-// The command line as data: what help, manual pages and completions are made of, read from ArgumentParser's help dump.
+// The command line as data, read from ArgumentParser's help dump. Help, manual pages and completions are made from it.
 
 internal import ArgumentParser
 internal import DrayKit
 import FoundationEssentials
 internal import Glibc
 
-/// A command with its arguments, as far as help, manual and completions need them.
+/// A command with its arguments, as needed for help, manual and completions.
 struct CommandReference: Decodable {
   var commandName: String
   var aliases: [String]?
@@ -15,7 +15,7 @@ struct CommandReference: Decodable {
   var subcommands: [CommandReference]?
   var arguments: [ArgumentReference]?
 
-  /// The definition of a program.
+  /// Reads the definition of a program.
   static func read(_ root: any ParsableCommand.Type) throws(Failure) -> CommandReference {
     do {
       return try JSONDecoder().decode(Dump.self, from: Data(root._dumpHelp().utf8)).command
@@ -28,30 +28,30 @@ struct CommandReference: Decodable {
     var command: CommandReference
   }
 
-  /// The subcommands that people see.
+  /// The subcommands that help shows.
   var visibleSubcommands: [CommandReference] {
     (subcommands ?? []).filter { $0.shouldDisplay != false && $0.commandName != "help" }
   }
 
-  /// The arguments that people see, without those that every command has.
+  /// The arguments that help shows, without those that every command has.
   var visibleArguments: [ArgumentReference] {
     (arguments ?? []).filter { argument in
       argument.shouldDisplay && !(argument.names ?? []).contains { $0.name == "help" || $0.name == "version" }
     }
   }
 
-  /// Those of them that are options and flags.
+  /// The visible options and flags.
   var visibleOptions: [ArgumentReference] { visibleArguments.filter { $0.kind != "positional" } }
 
-  /// Those of them that are named by their place.
+  /// The visible positional arguments.
   var operands: [ArgumentReference] { visibleArguments.filter { $0.kind == "positional" } }
 
-  /// The subcommand that people call so.
+  /// Returns the subcommand with a name or alias.
   func subcommand(_ name: String) -> CommandReference? {
     (subcommands ?? []).first { $0.commandName == name || ($0.aliases ?? []).contains(name) }
   }
 
-  /// The command that words begin with, its whole name, and how many of the words it takes.
+  /// Returns the command that words begin with, and its full name.
   func command(in words: some Collection<String>) -> (command: CommandReference, path: [String]) {
     var found: (command: CommandReference, path: [String]) = (self, [])
     for word in words {
@@ -61,7 +61,7 @@ struct CommandReference: Decodable {
     return found
   }
 
-  /// The option of this name, with its dashes.
+  /// Returns the option with a name, including dashes.
   func option(_ text: String) -> ArgumentReference? {
     visibleOptions.first { ($0.names ?? []).contains { $0.text == text } }
   }
@@ -73,7 +73,7 @@ struct ArgumentReference: Decodable {
     var kind: String
     var name: String
 
-    /// With its dashes.
+    /// The name with dashes.
     var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
   }
 
@@ -91,12 +91,12 @@ struct ArgumentReference: Decodable {
   var discussion: String?
   var completionKind: CompletionKind?
 
-  /// What is completed: `file`, `directory`, `list`, `custom`, ….
+  /// The kind of completion: `file`, `directory`, `list`, `custom`, ….
   struct CompletionKind: Decodable {
     var name: String?
-    /// Of `list`.
+    /// The values of `list`.
     var values: [String] = []
-    /// Of `file`; none means any.
+    /// The extensions of `file`; empty for any.
     var extensions: [String] = []
 
     private struct Key: CodingKey {
@@ -118,33 +118,33 @@ struct ArgumentReference: Decodable {
     }
   }
 
-  /// Its long name without dashes, else its short one.
+  /// The long name without dashes; without one, the short name.
   var key: String { (names?.first { $0.kind == "long" } ?? names?.first)?.name ?? valueName ?? "" }
 
-  /// Its names with dashes, the short one first, as people read them.
+  /// The names with dashes, short ones first.
   var orderedNames: [String] {
     let all = names ?? []
     return (all.filter { $0.kind != "long" } + all.filter { $0.kind == "long" }).map(\.text)
   }
 
-  /// Its short and long names, with dashes.
+  /// The short and long names, with dashes.
   var texts: [String] { (names ?? []).map(\.text) }
 
-  /// Whether it takes no value.
+  /// Whether the argument takes no value.
   var isFlag: Bool { kind == "flag" }
 
-  /// Whether its value is the path of a file, or of a directory.
+  /// Whether the value is the path of a file or directory.
   var isPath: Bool { ["file", "directory"].contains(completionKind?.name ?? "") }
 
-  /// Its value as help shows it: its few values, or what kind of value it is; nil for a flag.
+  /// The value as help shows it: its few possible values, or its kind; `nil` for a flag.
   var shownValue: String? {
     guard !isFlag, let valueName else { return nil }
-    // The parser's own name for a value is that of the option, which says nothing.
+    // By default the parser names a value after its option. Show the possible values instead.
     if kind == "option", valueName == key, let allValues, !allValues.isEmpty { return allValues.joined(separator: "|") }
     return valueName
   }
 
-  /// Its values with what they mean, where it has a few.
+  /// The possible values with their meanings.
   var describedValues: [(value: String, meaning: String)] {
     (allValues ?? []).map { ($0, allValueDescriptions?[$0] ?? "") }
   }

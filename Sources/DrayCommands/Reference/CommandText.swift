@@ -1,13 +1,13 @@
-// The description of a command, in its parts.
+// Splits the description of a command into its parts.
 
-/// A discussion as its author wrote it: paragraphs, then examples.
+/// A discussion: paragraphs, then examples.
 struct CommandText {
-  /// Running text, one string a paragraph.
+  /// Running text, with one string per paragraph.
   var paragraphs: [String] = []
-  /// Command lines, as they are typed.
+  /// Command lines, as typed.
   var examples: [String] = []
 
-  /// Reads it; examples stand below a line `EXAMPLES` or `EXAMPLE`.
+  /// Parses a discussion. Examples are below a line `EXAMPLES` or `EXAMPLE`.
   init(_ discussion: String?) {
     var isExample = false
     for block in (discussion ?? "").split(separator: "\n\n", omittingEmptySubsequences: true) {

@@ -1,21 +1,21 @@
-// The completion scripts. They know nothing of dray's commands: at each key they ask the program that is being typed, which
-// answers out of its own definition and its store, in `CompletionAnswer`.
+// The completion scripts. They know none of dray's commands. At each key they call the program on the command line,
+// which answers from its definition and its store (`CompletionAnswer`).
 //
-// An answer has one candidate a line, with its meaning after a tab. Other lines are for the script:
-//   :group TITLE    what the candidates that follow have in common
-//   :prefix TEXT    this part of the word stays in front of each candidate
-//   :files [EXT …]  names of files; with these extensions where the shell can do that
+// An answer has one candidate per line, with its meaning after a tab. Other lines are instructions:
+//   :group TITLE    the heading of the candidates that follow
+//   :prefix TEXT    the part of the word that stays before each candidate
+//   :files [EXT …]  names of files, restricted to these extensions if the shell can do that
 //   :directories    names of directories
 
-/// What a shell loads.
+/// The scripts that shells load.
 enum CompletionScript {
-  /// The first argument of a question; after it come the words up to the cursor, without the program's name.
+  /// The first argument of a request. The words up to the cursor follow, without the program's name.
   static let request = "---complete"
 
   private static let origin =
     "Made by `make generate`; edit Sources/DrayCommands/Reference/CompletionScript.swift instead."
 
-  /// That of a shell.
+  /// Returns the script for a shell.
   static func named(_ shell: String) -> String? { ["bash": bash, "zsh": zsh, "fish": fish][shell] }
 
   static let bash = """

@@ -1,20 +1,21 @@
-// Help as lines of a width: paragraphs, and terms with what they mean beside them.
+// Lays out help in lines: paragraphs, and terms with their meanings beside them.
 
 internal import TerminalUI
 
 /// Lays out help.
 struct HelpLayout {
-  /// How wide a line may be.
+  /// The maximum width of a line.
   var width = 80
-  /// Where the meaning of a term begins.
+  /// The column where the meaning of a term begins.
   var column = 26
 
-  /// For the terminal that standard output is on; for 80 columns where there is none, or a wider one.
+  /// The layout for standard output: the terminal's width, at most 80 columns.
   static var standard: HelpLayout {
     HelpLayout(width: TerminalDevice.isTTY(1) ? min(80, max(40, TerminalDevice.size(1).columns)) : 80)
   }
 
-  /// The lines of a text, each after `indent` blanks. A line break in it stays where the next line is indented: an example.
+  /// Returns the lines of a text, each indented by `indent` spaces. A line break stays if the next line is indented, as
+  /// in an example.
   func wrapped(_ text: String, indent: Int = 0) -> [String] {
     var lines: [String] = []
     for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -27,7 +28,7 @@ struct HelpLayout {
     return lines
   }
 
-  /// A term, and its meaning beside it, or below it where the term is long.
+  /// Returns a term with its meaning beside it. The meaning is below a long term.
   func entry(_ term: String, _ meaning: String, column: Int? = nil) -> [String] {
     let column = column ?? self.column
     let start = "  " + term
@@ -37,7 +38,7 @@ struct HelpLayout {
     return [TextFit.paddedRight(start, width: column) + first.dropFirst(column)] + lines.dropFirst()
   }
 
-  /// Short entries in two columns, read from top to bottom.
+  /// Returns short entries in two columns, read from top to bottom.
   func columns(_ cells: [String]) -> [String] {
     let half = (cells.count + 1) / 2
     let room = width / 2

@@ -1,13 +1,14 @@
-// `dray help COMMAND`: what most people need on two screens, and on request all of it, a group of options or one of them.
+// `dray help COMMAND`: the most important parts on two screens; on request everything, a group of options or one
+// option.
 
 /// The help of one command.
 struct HelpPage {
   let command: CommandReference
-  /// Its name, with that of the program.
+  /// The program's and the command's name.
   let name: String
   var layout = HelpLayout()
 
-  /// Lines of a help that is not too long: two screens.
+  /// The maximum number of lines of a short help: two screens.
   static let room = 48
 
   init(_ command: CommandReference, path: [String], _ layout: HelpLayout = HelpLayout()) {
@@ -15,12 +16,13 @@ struct HelpPage {
     name = (["dray"] + path).joined(separator: " ")
   }
 
-  /// The page of manual.
+  /// The name of the manual page.
   private var manual: String { "dray-" + (name.split(separator: " ").dropFirst().first ?? "") }
 
   private var text: CommandText { CommandText(command.discussion) }
 
-  /// All of the help where it is short, else the part that most people need: as many options as two screens have room for.
+  /// The whole help if it is short enough, otherwise the most important part with as many options as fit on two
+  /// screens.
   var short: [String] {
     let whole = all
     if whole.count <= HelpPage.room { return whole }
@@ -31,7 +33,7 @@ struct HelpPage {
     return whole
   }
 
-  /// Everything.
+  /// The whole help.
   var all: [String] {
     var lines = usage + [""] + layout.wrapped(command.abstract ?? "")
     for paragraph in text.paragraphs { lines += [""] + layout.wrapped(paragraph) }
@@ -43,7 +45,7 @@ struct HelpPage {
     return lines + examples + ["", "Manual page: man \(manual)"]
   }
 
-  /// What most people need, and where the rest is.
+  /// Returns the most important part, with references to the rest.
   private func brief(_ usual: [ArgumentReference]) -> [String] {
     let isAll = usual.count == command.visibleOptions.count
     var lines = usage + [""]
@@ -63,14 +65,14 @@ struct HelpPage {
     return lines + layout.columns(named.flatMap { layout.entry($0.name, $0.title.lowercasedFirst, column: width) })
   }
 
-  /// The options of a topic; nil where the command has none of this name.
+  /// Returns the options of a topic; `nil` if the command has none with this name.
   func topic(_ name: String) -> [String]? {
     guard let found = topics.first(where: { $0.topic?.name == name }), let topic = found.topic else { return nil }
     return ["\(self.name): \(topic.title.lowercasedFirst)", ""]
       + found.options.flatMap { entry($0, isWhole: true) }
   }
 
-  /// The words for ``topic(_:)``.
+  /// The arguments for ``topic(_:)``.
   var topicNames: [String] { topics.compactMap { $0.topic?.name } }
 
   private var topics: [(topic: OptionTopic?, options: [ArgumentReference])] {
@@ -116,18 +118,18 @@ struct HelpPage {
   }
 }
 
-/// An option in words.
+/// The texts about an option.
 struct OptionText {
   let option: ArgumentReference
 
   init(_ option: ArgumentReference) { self.option = option }
 
-  /// Its names and its value.
+  /// The names and the value.
   var term: String {
     option.orderedNames.joined(separator: ", ") + (option.shownValue.map { " <\($0)>" } ?? "")
   }
 
-  /// All that is said of it but what its values mean.
+  /// The description without the meanings of the values.
   var whole: String {
     var sentences = [option.abstract, option.discussion].compactMap(\.self)
     if !option.isFlag, let standard = option.defaultValue, !(option.abstract ?? "").contains("(default") {
@@ -136,12 +138,12 @@ struct OptionText {
     return sentences.joined(separator: " ")
   }
 
-  /// Its values, where it is said what they mean.
+  /// The values that have a description.
   var values: [(value: String, meaning: String)] { option.describedValues.filter { !$0.meaning.isEmpty } }
 }
 
 extension String {
-  /// A title within a sentence. Names that are all capitals stay: `FTP`.
+  /// A title within a sentence. Names in capitals, such as `FTP`, stay unchanged.
   var lowercasedFirst: String {
     guard let first, !(dropFirst().first?.isUppercase ?? false), !(dropFirst().first?.isNumber ?? false) else {
       return self

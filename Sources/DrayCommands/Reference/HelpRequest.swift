@@ -1,4 +1,4 @@
-// What `dray help …` and `--help` print: the page that words ask for.
+// Selects the page for `dray help …` and `--help`.
 
 internal import DrayKit
 internal import TerminalUI
@@ -8,7 +8,7 @@ struct HelpRequest {
   let root: CommandReference
   let layout: HelpLayout
 
-  /// What stands behind `help`, out of a command line that asks for help anywhere.
+  /// Returns the words after `help`, for a request for help anywhere in a command line.
   static func words(_ typed: [String]) -> (words: [String], isStrict: Bool) {
     if typed.first == "help" { return (Array(typed.dropFirst()), true) }
     let plain = typed.prefix { $0 != "--" }
@@ -20,10 +20,10 @@ struct HelpRequest {
     return (path + [plain[flag + 1]], false)
   }
 
-  /// The page, with a line end.
-  /// - Parameter isStrict: whether words without a meaning are errors; else they are passed over, as the operands of a command
-  ///   that was typed first.
-  /// - Throws: kind `usage` for a group or an option that is not there.
+  /// Returns the page, with a line end.
+  /// - Parameter isStrict: Whether unknown words are errors. Otherwise they are ignored, like the operands of a typed
+  ///   command.
+  /// - Throws: kind `usage` for an unknown group or option.
   func page(_ words: [String], isStrict: Bool = true) throws(Failure) -> String {
     let (command, path) = root.command(in: words)
     var pages: [[String]] = []
@@ -63,9 +63,9 @@ struct HelpRequest {
 
   // MARK: The overview
 
-  /// `dray --help`: one screen.
+  /// `dray --help` on one screen.
   var overview: [String] {
-    // The lines at its end say what `help` does.
+    // The last lines of the overview describe `help`.
     let divided = CommandGroup.divide(root.visibleSubcommands)
     let width = (divided.flatMap(\.commands).map(\.commandName.count).max() ?? 0) + 2
     let blocks = divided.map { group in
@@ -83,7 +83,7 @@ struct HelpRequest {
       ]
   }
 
-  /// Blocks of lines in two columns of about the same height, in their order.
+  /// Arranges blocks of lines, in order, in two columns of about the same height.
   private static func beside(_ blocks: [[String]], _ layout: HelpLayout) -> [String] {
     let total = blocks.reduce(0) { $0 + $1.count }
     var (left, right): ([String], [String]) = ([], [])
@@ -116,7 +116,7 @@ struct HelpRequest {
 
   // MARK: One option
 
-  /// An option of a command, or of all of them where `path` is empty.
+  /// Returns the help about an option of a command, or of all commands if `path` is empty.
   private func option(_ typed: String, _ command: CommandReference, _ path: [String]) throws(Failure) -> [String] {
     let word = typed.hasPrefix("--") ? String(typed.prefix { $0 != "=" }) : typed
     let commands = path.isEmpty ? everyNamedCommand : [(path.joined(separator: " "), command)]

@@ -1,22 +1,22 @@
-// A manual page in mdoc(7): its header, its sections, and what each kind of page has of the definition.
+// Manual pages in mdoc(7): header, sections, and each kind of page's parts of the definition.
 
 internal import DrayKit
 
-/// A page.
+/// A manual page.
 struct ManualPage {
-  /// What `man` finds it by.
+  /// The name for `man`.
   var name: String
-  /// The section of the manual: 1 commands, 5 files, 7 the rest.
+  /// The section of the manual: 1 for commands, 5 for files, 7 for the rest.
   var section = 1
-  /// What it is about, in a line without an end.
+  /// The subject in one line, without a period.
   var line: String
   /// Everything below NAME, in mdoc.
   var body = ""
 
-  /// Its file below `man/`.
+  /// The file below `man/`.
   var file: String { "\(name).\(section)" }
 
-  /// The file. The date is that of the release, not of the day: a page must be the same whenever it is made.
+  /// The contents of the file. The date is that of the release, so that a page is the same whenever it is generated.
   var source: String {
     """
     .\\" Made by `make generate` out of the program's own definition; edit Sources/DrayCommands and docs/manual instead.
@@ -30,20 +30,20 @@ struct ManualPage {
     """
   }
 
-  /// Adds a section in the small notation of ``Mdoc/body(_:)``.
+  /// Adds a section in the notation of ``Mdoc/body(_:)``.
   mutating func add(_ title: String, _ text: String) { body += Mdoc.section(title, text) }
 }
 
-/// The pages of a program.
+/// The manual pages of a program.
 struct Manual {
   let root: CommandReference
   let texts: ManualTexts
 
-  /// Pages that are not about a command; they have nothing but what is written for them.
+  /// The pages that are not about a command. They consist of written parts only.
   private static let others = [("dray-config", 5), ("dray-formats", 7)]
 
-  /// All of them, in the order of the commands.
-  /// - Throws: what ``ManualTexts/sections(_:)`` throws.
+  /// Returns all pages, in the order of the commands.
+  /// - Throws: as ``ManualTexts/sections(_:)``.
   func pages() throws(Failure) -> [ManualPage] {
     var pages = [try overview()]
     for command in root.visibleSubcommands { pages.append(try CommandPage(root, command, texts).page) }
@@ -57,7 +57,7 @@ struct Manual {
     return pages
   }
 
-  /// dray(1): what it is, all commands in a line each, and what they have in common.
+  /// Returns dray(1): an introduction, one line per command, and the topics that commands share.
   private func overview() throws(Failure) -> ManualPage {
     var page = ManualPage(name: "dray", line: "fetch files, complete and verified: queue, transfer, watch, resume")
     page.body += ".Sh SYNOPSIS\n.Nm dray\n.Ar command\n.Op Ar options\n.Op Ar arguments\n"

@@ -1,5 +1,5 @@
-// What is written for manual pages: docs/manual has a text file a page, with a line `# TITLE` above each section. Sections are
-// in the small notation of Mdoc.body; `@{NAME}` in them is a value of ManualValues.
+// The written parts of manual pages. docs/manual has a text file per page, with a line `# TITLE` above each section.
+// Sections are in the notation of Mdoc.body; `@{NAME}` is a value of ManualValues.
 
 internal import DrayKit
 internal import Posix
@@ -11,7 +11,7 @@ struct ManualTexts {
   /// The directory docs/manual of the sources.
   let directory: String
 
-  /// The sections of a page, by the name of its file: `dray-get.1`. None for a page without a text.
+  /// Returns the sections of a page, by the name of its file, such as `dray-get.1`; none for a page without a text.
   /// - Throws: kind `file` if the text cannot be read, `other` if it names an unknown value.
   func sections(_ page: String) throws(Failure) -> [Section] {
     let path = PathText.join(directory, page + ".txt")
@@ -32,7 +32,7 @@ struct ManualTexts {
     return sections
   }
 
-  /// A text with its values.
+  /// Replaces the names of values in a text.
   private static func filled(_ text: String, _ path: String) throws(Failure) -> String {
     var parts = text.split(separator: "@{", omittingEmptySubsequences: false)[...]
     var filled = String(parts.popFirst() ?? "")

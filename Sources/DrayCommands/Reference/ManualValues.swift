@@ -1,9 +1,9 @@
-// What the manual's texts take from the program's definitions (`@{NAME}`).
+// The values that the manual's texts take from the program's definitions (`@{NAME}`).
 
 internal import DrayKit
 
 enum ManualValues {
-  /// All values by their names.
+  /// All values by name.
   static var all: [String: String] {
     [
       "connections": "\(JobOptions.defaultConnections)",
@@ -32,10 +32,10 @@ enum ManualValues {
 }
 
 extension Habit {
-  /// An entry of a list, as Mdoc.body reads it.
+  /// The habit as an entry of a list, for Mdoc.body.
   fileprivate var entry: String { "= " + names.map { "`\($0)`" }.joined(separator: ", ") + "\n" + sentence }
 
-  /// What the option means here, as a sentence.
+  /// The option's meaning in dray, as a sentence.
   var sentence: String {
     switch meaning {
     case .usual, .decided: note.hasPrefix("--") ? "The same as `\(note)`." : note.sentence

@@ -1,13 +1,13 @@
-// Plain text as mdoc(7) source.
+// Converts plain text to mdoc(7).
 
 internal import DrayKit
 
 enum Mdoc {
-  /// A section with a body in the small notation of ``body(_:)``.
+  /// Returns a section whose body is in the notation of ``body(_:)``.
   static func section(_ title: String, _ body: String) -> String { ".Sh \(title)\n" + self.body(body) }
 
-  /// Paragraphs are divided by blank lines. Lines indented by two blanks are shown as they are; `= TERM` begins an entry
-  /// of a list, which ends at the next paragraph that is not an entry.
+  /// Converts a body. Blank lines separate paragraphs. Lines indented by two spaces stay unchanged. `= TERM` begins an
+  /// entry of a list, which ends at the next paragraph that is not an entry.
   static func body(_ text: String) -> String {
     var result = ""
     var inList = false
@@ -39,7 +39,7 @@ enum Mdoc {
     var all: [[String]] = []
     var current: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-      // A heading of examples and the examples below it are two paragraphs.
+      // The heading of examples and the examples below it are two paragraphs.
       let changes = current.first.map { $0.hasPrefix("  ") != line.hasPrefix("  ") && !$0.hasPrefix("= ") } ?? false
       if line.isEmpty || changes {
         if !current.isEmpty { all.append(current) }
@@ -50,8 +50,8 @@ enum Mdoc {
     return current.isEmpty ? all : all + [current]
   }
 
-  /// Running text: each sentence begins a line, as mdoc wants it, and no line is wider than 80 bytes; text in backticks
-  /// is set apart.
+  /// Converts running text. Each sentence begins a line, as mdoc demands, and no line is wider than 80 bytes. Text in
+  /// backquotes is highlighted.
   static func prose(_ text: String) -> String {
     var result = ""
     for sentence in sentences(text) {
@@ -68,7 +68,7 @@ enum Mdoc {
     return result
   }
 
-  /// One line with `code` set apart.
+  /// Converts one line, with `code` highlighted.
   private static func span(_ text: String) -> String {
     var result = ""
     var isCode = false
@@ -79,7 +79,7 @@ enum Mdoc {
     return protected(result)
   }
 
-  /// Names of dray's own pages set apart: `dray-get(1)`.
+  /// Highlights the names of dray's own pages: `dray-get(1)`.
   private static func references(_ text: String) -> String {
     guard text.contains("dray") else { return text }
     return text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
@@ -104,20 +104,20 @@ enum Mdoc {
     return current.isEmpty ? all : all + [current]
   }
 
-  /// Lines as they are.
+  /// Returns unchanged lines.
   static func literal(_ lines: [String]) -> String {
     ".Bd -literal -offset indent\n" + lines.map { protected(escape($0)) + "\n" }.joined() + ".Ed\n"
   }
 
-  /// Words within a line of a macro.
+  /// Returns words for a line of a macro.
   static func line(_ text: String) -> String { escape(text) }
 
-  /// Keeps a line that begins like a request from being one.
+  /// Protects a line that would otherwise be read as a request.
   private static func protected(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
   }
 
-  /// Text in which nothing means anything to roff.
+  /// Escapes everything that has a meaning in roff.
   static func escape(_ text: String) -> String {
     var result = ""
     for character in text {

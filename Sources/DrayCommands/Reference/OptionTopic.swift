@@ -1,18 +1,18 @@
-// The options by what they are about, as help and manual show them. An option that no topic names goes where the title of
-// its group in the definition leads, so that a new one needs no word here.
+// The options by topic, as help and manual show them. An option that no topic names is assigned by the title of its
+// group in the definition, so a new option needs no entry here.
 
 /// A group of options.
 struct OptionTopic: Sendable {
-  /// The word that `dray help get WORD` has for it.
+  /// The name for `dray help get NAME`.
   let name: String
-  /// A heading.
+  /// The heading.
   let title: String
-  /// Long names of options, in the order in which they are shown.
+  /// The long names of options, in display order.
   var options: [String] = []
-  /// The title of a group in the definition; what is new in that group goes here.
+  /// The title of a group in the definition. New options of that group are added to this topic.
   var home: String?
 
-  /// All topics, in the order in which they are shown.
+  /// All topics, in display order.
   static let all: [OptionTopic] = [
     OptionTopic(
       name: "input", title: "What is fetched",
@@ -74,8 +74,8 @@ struct OptionTopic: Sendable {
       options: ["progress", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
   ]
 
-  /// What most people need, the most needed first; of those a command has, the first are in its short help and in front of its
-  /// completions.
+  /// The most important options, in order. The first ones that a command has are in its short help and at the top of
+  /// its completions.
   private static let usual = [
     "output", "dir", "listen", "root", "secret-file", "input-file", "max-connections", "max-concurrent-downloads",
     "limit-rate", "on-conflict",
@@ -83,7 +83,7 @@ struct OptionTopic: Sendable {
     "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
   ]
 
-  /// The same in few words, for a line of a short help.
+  /// Their short descriptions, for a line of a short help.
   private static let words = [
     "output": "name the file; - is standard output", "dir": "put files into this directory",
     "input-file": "read URLs from a file; - is standard input",
@@ -104,18 +104,18 @@ struct OptionTopic: Sendable {
     "head": "print the header fields only",
   ]
 
-  /// An option in few words, where a page has no room for more.
+  /// Returns the short description of an option.
   static func words(_ option: ArgumentReference) -> String {
-    // What only one command has may share its name with another option.
+    // An option of only one command may share its name with another option.
     if !option.isOwn || option.key == "head", let known = words[option.key] { return known }
     let abstract = (option.abstract ?? "").lowercasedFirst
     return abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract
   }
 
-  /// How many there are in a short help.
+  /// The maximum number of options in a short help.
   static let few = 20
 
-  /// The options of a command that most people need: its own, then the usual ones.
+  /// Returns the most important options of a command: its own, then the usual ones.
   static func usual(_ command: CommandReference, atMost count: Int = few) -> [ArgumentReference] {
     let options = command.visibleOptions
     let own = options.filter(\.isOwn)
@@ -123,7 +123,7 @@ struct OptionTopic: Sendable {
     return Array((own + known).prefix(count))
   }
 
-  /// The options of a command by topics: its own first, under no heading.
+  /// Returns the options of a command by topic. Its own come first, without a heading.
   static func divide(_ options: [ArgumentReference]) -> [(topic: OptionTopic?, options: [ArgumentReference])] {
     var divided: [(topic: OptionTopic?, options: [ArgumentReference])] = []
     let own = options.filter(\.isOwn)
@@ -136,7 +136,7 @@ struct OptionTopic: Sendable {
     }
     let placed = Set(divided.flatMap(\.options).map(\.key))
     rest.removeAll { placed.contains($0.key) }
-    // A group of a title that is not known here is a topic of its own, named by the first word of the title.
+    // A group with an unknown title is a separate topic, named by the first word of the title.
     while let title = rest.first?.sectionTitle {
       let word = title.lowercased().prefix { $0.isLetter || $0.isNumber }
       divided.append((OptionTopic(name: String(word), title: title), rest.filter { $0.sectionTitle == title }))
@@ -151,6 +151,6 @@ struct OptionTopic: Sendable {
 }
 
 extension ArgumentReference {
-  /// Whether it is of one command only, and in none of its groups.
+  /// Whether the option belongs to one command only, outside any group.
   var isOwn: Bool { sectionTitle == nil }
 }

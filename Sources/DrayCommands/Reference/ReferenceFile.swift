@@ -1,4 +1,4 @@
-// The files that are made out of the command line's definition: completions for three shells, and the manual pages.
+// The files generated from the command line's definition: completions for three shells, and the manual pages.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -8,9 +8,9 @@ struct ReferenceFile: Equatable {
   var path: String
   var text: String
 
-  /// All of a program.
-  /// - Throws: kind `other` where ArgumentParser's own description of the command cannot be read, and what
-  ///   ``ManualTexts/sections(_:)`` throws.
+  /// Returns all files of a program.
+  /// - Throws: kind `other` if ArgumentParser's description of the command cannot be read; otherwise as
+  ///   ``ManualTexts/sections(_:)``.
   static func all(_ root: any ParsableCommand.Type, _ texts: ManualTexts) throws(Failure) -> [ReferenceFile] {
     let pages = try Manual(root: try CommandReference.read(root), texts: texts).pages()
     return [

@@ -1,4 +1,5 @@
-// `dray serve --detach`: the same command once more, in a session of its own; this process waits until that one listens or has failed.
+// `dray serve --detach`: runs the same command in a new session. This process waits until the new one listens or has
+// failed.
 
 internal import DrayKit
 internal import DrayStore
@@ -6,14 +7,14 @@ internal import Posix
 
 enum Detachment {
   private static let variable = "DRAY_SERVE_DETACHED"
-  /// What the other process writes to standard error when it listens. No message has it.
+  /// The byte that the other process writes to standard error when it listens. No message contains it.
   private static let ready: UInt8 = 0
 
-  /// Whether this process was started so.
+  /// Whether this process was started by `--detach`.
   static var isDetached: Bool { ProcessVariables.all[variable] != nil }
 
   /// Starts the other process.
-  /// - Returns: its exit status where it has failed.
+  /// - Returns: Its exit status if it has failed.
   static func start(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     guard let program = System.programPath else {
       throw Failure(
@@ -42,7 +43,7 @@ enum Detachment {
     return .success
   }
 
-  /// Says that this process listens, and leaves the one that waits for it.
+  /// Reports that this process listens, and detaches from the waiting process.
   static func report() {
     guard isDetached else { return }
     try? System.write([ready], to: 2)

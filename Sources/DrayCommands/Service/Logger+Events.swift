@@ -1,10 +1,10 @@
-// What happens to jobs as lines of a service's log.
+// Writes events of jobs to a service's log.
 
 internal import DrayKit
 internal import Logging
 
 extension Logger {
-  /// Writes what happened to a job.
+  /// Writes an event.
   func log(_ event: JobEvent) {
     switch event.kind {
     case .started(let attempt, _): debug("[\(event.id)] attempt \(attempt) begins")

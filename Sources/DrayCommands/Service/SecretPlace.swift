@@ -14,7 +14,7 @@ enum SecretPlace: Sendable, Equatable {
   /// A file of the state directory.
   case own(String)
 
-  /// The file of a state directory.
+  /// Returns the secret's file in a state directory.
   static func ownFile(in home: StateDirectory) -> SecretPlace { .own(PathText.join(home.path, "serve.secret")) }
 
   /// Returns the place of the secret that clients of a running service need.
@@ -31,10 +31,10 @@ enum SecretPlace: Sendable, Equatable {
     return .given(.variable(SecretSource.variable, value: value))
   }
 
-  /// Whether clients over TCP need it.
+  /// Whether clients over TCP need a secret.
   var isNeeded: Bool { self != .none }
 
-  /// The file with the secret; nil if it is not in a file.
+  /// The file with the secret; `nil` if it is not in a file.
   var file: String? {
     switch self {
     case .none, .given(.variable): nil
@@ -43,7 +43,7 @@ enum SecretPlace: Sendable, Equatable {
   }
 
   /// Returns the secret for a service that starts.
-  /// - Throws: if others can read the file, it has no secret, or it cannot be created.
+  /// - Throws: an error if others can read the file, if it has no secret, or if it cannot be created.
   func take() throws(Failure) -> DrayServer.Secret? {
     switch self {
     case .none: return nil
@@ -56,8 +56,8 @@ enum SecretPlace: Sendable, Equatable {
     }
   }
 
-  /// The text of the secret, for its user.
-  /// - Throws: as ``take()``, and kind `usage` if there is none.
+  /// Returns the text of the secret, for its user.
+  /// - Throws: as ``take()``; kind `usage` if there is none.
   func text() throws(Failure) -> String {
     switch self {
     case .given(let source): return try source.text()

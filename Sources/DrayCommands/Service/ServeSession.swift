@@ -1,4 +1,4 @@
-// A service from its start to its end: a runner, the doors, the log, signals, and what systemd is told.
+// A service from start to end: a runner, listeners, the log, signals, and notifications to systemd.
 
 internal import DrayKit
 internal import DrayServer
@@ -8,7 +8,7 @@ internal import Posix
 
 /// Runs a service.
 actor ServeSession {
-  /// Seconds until another run is tried, after one that could not go on.
+  /// The seconds between a failed run and the next one.
   private static let pause = 5.0
 
   private var setup: ServiceSetup
@@ -18,23 +18,23 @@ actor ServeSession {
   private let systemd: ServiceManager?
   private let preparation: JobPreparation
   private var runner: Runner?
-  /// What waits until another run is tried.
+  /// The pause before the next run.
   private var waiting: Task<Void, Never>?
   private var ending: Int32?
   private var hasEnded = false
 
-  /// - Parameter preparation: what the configuration says of jobs.
+  /// - Parameter preparation: Applies the configuration to clients' jobs.
   init(_ setup: ServiceSetup, _ options: RunOptions, _ preparation: JobPreparation, home: StateDirectory) {
     (self.setup, self.options, self.preparation, self.home) = (setup, options, preparation, home)
     environment = ProcessVariables.all
     systemd = ServiceManager(environment: environment, process: System.processID)
   }
 
-  /// Serves until a signal or a client ends it.
-  /// - Throws: what keeps it from listening, and kind `store` when the job store cannot be used any more, and no waiting helps.
+  /// Serves until a signal or a client ends the service.
+  /// - Throws: the failure to listen; kind `store` if the job store is permanently unusable.
   func run() async throws -> ExitStatus {
     let activation = SocketActivation(environment: environment, process: System.processID)
-    // Hooks are not to have them.
+    // Hooks must not inherit these variables.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
     let inherited = activation?.listeners() ?? []
     setup.count(inherited: inherited.map(\.door), home: home)
@@ -84,7 +84,7 @@ actor ServeSession {
   /// Reports the addresses, and prints the link that opens the page.
   private func greet(_ record: ServiceRecord, _ web: WebService, _ log: Logger) {
     if setup.secret == .none, record.address != nil { log.warning("secret: \(record.secretText)") }
-    // No link into the journal: it is kept, and others may read it.
+    // Do not print the link into the journal, which is kept and which others may read.
     if let address = record.address, environment["JOURNAL_STREAM"] == nil, let ticket = web.ticket() {
       Messages.print("open the page with this link, once, within an hour: \(address)#login=\(ticket)")
     }
@@ -111,7 +111,7 @@ actor ServeSession {
     return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: setup.level), nil)
   }
 
-  /// Opens the doors: those that systemd has opened, and what was asked for.
+  /// Opens the listeners: those inherited from systemd, and those of the options.
   private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
     var opened = inherited
     do throws(Failure) {
@@ -132,7 +132,7 @@ actor ServeSession {
       directory: setup.directory, log: logFile)
   }
 
-  /// What the API is made of.
+  /// Returns the settings of the API.
   private func native(_ record: ServiceRecord) -> NativeAPI.Settings {
     let hosts = HostLimits.current
     return NativeAPI.Settings(
@@ -143,8 +143,8 @@ actor ServeSession {
 
   // MARK: Serving
 
-  /// Runs the queue until the service ends. A job store that cannot be used for a while, on a full disk say, ends the run but not the
-  /// service: its doors stay open, and another run begins once it can.
+  /// Runs the queue until the service ends. If the job store becomes temporarily unusable, for example because the disk
+  /// is full, only the run ends. The service keeps listening, and starts another run once the store is usable.
   private func serve(_ manager: DownloadManager, _ first: Runner, _ log: Logger) async throws {
     var next: Runner? = first
     while let runner = next {
@@ -161,7 +161,7 @@ actor ServeSession {
 
   private func follow(_ runner: Runner, _ log: Logger) async throws(Failure) {
     self.runner = runner
-    // The request to stop may have come before there was a runner to stop.
+    // The request to stop may have arrived before the runner existed.
     if hasEnded { runner.stop() }
     let run = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runner.run()) } catch { return .failure(error) }
@@ -170,7 +170,7 @@ actor ServeSession {
     _ = try await run.value.get()
   }
 
-  /// Another runner, as soon as the store has room for its lease; nil once the service is to end.
+  /// Returns another runner as soon as the store has room for its lease; `nil` once the service ends.
   private func another(_ manager: DownloadManager) async -> Runner? {
     runner = nil
     while !hasEnded {
@@ -197,7 +197,7 @@ actor ServeSession {
     }
   }
 
-  /// Begins to end; 0 stands for the wish of a client.
+  /// Begins to end the service. The number 0 means that a client asked for it.
   private func end(_ number: Int32) {
     guard !hasEnded else { return }
     hasEnded = true

@@ -1,4 +1,5 @@
-// Lists that clients of the service send, read as `dray add -i` reads its file: but nothing of this machine is looked at for them.
+// Reads lists that clients of the service send, as `dray add -i` reads files. No file of this machine is accessed for
+// them.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -6,10 +7,10 @@ internal import DrayServer
 internal import Posix
 
 enum ServedList {
-  /// The jobs of a list.
+  /// Returns the jobs of a list.
   /// - Parameters:
-  ///   - directory: where they go that name no other; absolute.
-  ///   - hosts: what the configuration says of their hosts.
+  ///   - directory: The absolute path of the directory for jobs that name none.
+  ///   - hosts: The configuration's rules for hosts.
   /// - Throws: kind `usage`, with the number of the line.
   static func jobs(
     _ bytes: [UInt8], in directory: String, hosts: HostLimits
@@ -30,7 +31,7 @@ enum ServedList {
   private static func arguments() throws(Failure) -> (JobArguments, RequestArguments) {
     do {
       var job = try JobArguments.parse([])
-      // Nobody sits there who could be asked: nothing is replaced, and nothing is lost.
+      // No user can be asked, so nothing is replaced and nothing is lost.
       job.onConflict = .rename
       return (job, try RequestArguments.parse([]))
     } catch {
@@ -38,7 +39,7 @@ enum ServedList {
     }
   }
 
-  /// No file is there, none can be read, and there is no terminal.
+  /// Returns surroundings without files and without a terminal.
   private static func blind(in directory: String) -> Surroundings {
     let refusal = SystemError("read", SystemError.noAccess)
     return Surroundings(

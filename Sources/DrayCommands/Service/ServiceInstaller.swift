@@ -5,14 +5,14 @@ internal import DrayServer
 internal import DrayStore
 internal import Posix
 
-/// Makes `dray serve` a service of this user.
+/// Installs `dray serve` as a service of this user.
 struct ServiceInstaller {
   private static let unit = "dray.service"
   private let environment: [String: String]
   /// `$XDG_CONFIG_HOME`.
   private let directory: String
 
-  /// - Throws: kind `usage` where no home directory is known.
+  /// - Throws: kind `usage` if no home directory is known.
   init(environment: [String: String] = ProcessVariables.all) throws(Failure) {
     self.environment = environment
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
@@ -28,8 +28,8 @@ struct ServiceInstaller {
 
   /// Writes the unit and a secret, and starts the service.
   /// - Parameters:
-  ///   - words: the command line without the program.
-  ///   - hasSecret: whether it names a secret already.
+  ///   - words: The command line without the program.
+  ///   - hasSecret: Whether it already names a secret.
   func install(_ words: [String], hasSecret: Bool) throws(Failure) -> ExitStatus {
     guard let program = System.programPath else {
       throw Failure(.other, "dray serve --install", "the system does not say which program this is")
@@ -55,7 +55,7 @@ struct ServiceInstaller {
     return .success
   }
 
-  /// Ends the service and removes its unit. The secret stays: clients have it.
+  /// Ends the service and removes its unit. The secret stays, because clients have it.
   func uninstall() throws(Failure) -> ExitStatus {
     guard System.kind(unitPath) != .missing else {
       Messages.print("nothing to remove: \(unitPath) does not exist")
@@ -69,7 +69,7 @@ struct ServiceInstaller {
     return .success
   }
 
-  /// A secret that is there already stays as it is.
+  /// Creates the secret. An existing one stays unchanged.
   private func makeSecret() throws(Failure) {
     if System.kind(secretPath) != .missing {
       _ = try SecretSource.file(secretPath).read()
@@ -91,7 +91,7 @@ struct ServiceInstaller {
     }
   }
 
-  /// The program, if systemd runs here (sd_booted(3)).
+  /// Returns the program, if systemd runs on this system (sd_booted(3)).
   private func systemctl() throws(Failure) -> String? {
     guard System.kind("/run/systemd/system") == .directory else { return nil }
     return ["/usr/bin/systemctl", "/bin/systemctl"].first { System.isFile($0) }

@@ -1,18 +1,18 @@
-// One service a state directory: a file that it holds locked, which says how it is reached. As with a runner's lease there is no
-// process number to guess about: what the file says holds as long as it is locked.
+// Allows one service per state directory. The service keeps a file locked, which contains its addresses. As with a
+// runner's lease, no process id is guessed: the contents are valid while the file is locked.
 
 internal import DrayKit
 internal import DrayStore
 internal import Posix
 
-/// The lock of a service that runs in this process.
+/// The lock of a service in this process.
 struct ServiceLock: ~Copyable {
   private let descriptor: Int32
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Takes the lock.
-  /// - Throws: kind `other` where another service has it, kind `store` where it cannot be made.
+  /// - Throws: kind `other` if another service has it; kind `store` if it cannot be created.
   static func take(in home: StateDirectory) throws(Failure) -> ServiceLock {
     let path = ServiceFile.path(in: home)
     do throws(SystemError) {
@@ -32,7 +32,7 @@ struct ServiceLock: ~Copyable {
       advice: "see dray serve --status, or end it with dray serve --stop")
   }
 
-  /// Takes the lock of the file. Who only looks has it for a moment.
+  /// Takes the lock of the file. Readers hold it only for a moment, so retry.
   private static func isTaken(_ descriptor: Int32) throws(SystemError) -> Bool {
     for _ in 0..<20 {
       if try System.tryLock(descriptor) { return true }
@@ -41,7 +41,7 @@ struct ServiceLock: ~Copyable {
     return false
   }
 
-  /// Says how the service is reached.
+  /// Publishes the addresses of the service.
   func publish(_ record: ServiceRecord) throws(Failure) {
     do throws(SystemError) {
       let bytes = Array((record.json + "\n").utf8)
@@ -58,15 +58,15 @@ struct ServiceLock: ~Copyable {
     System.close(descriptor)
   }
 
-  /// What there is of a service.
+  /// The state of a service.
   enum State: Equatable {
     case none
-    /// It does not listen yet, or does not any more.
+    /// It does not listen yet, or no longer listens.
     case starting
     case running(ServiceRecord)
   }
 
-  /// Looks whether a service runs.
+  /// Returns the state of the service of a state directory.
   static func look(_ home: StateDirectory) -> State {
     guard let bytes = ServiceFile.read(in: home) else { return .none }
     return ServiceRecord.read(bytes).map { .running($0) } ?? .starting

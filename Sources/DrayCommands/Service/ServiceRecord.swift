@@ -1,30 +1,30 @@
-// What a service says of itself to other processes of its user.
+// The facts about a service that it publishes to other processes of its user.
 
 internal import DrayKit
 internal import FoundationEssentials
 
-/// A service that runs. The names are those of `dray serve --status --json`.
+/// A running service. The names are those of `dray serve --status --json`.
 struct ServiceRecord: Sendable, Equatable, Codable {
-  /// Its process.
+  /// The process id.
   var pid: Int32
   /// The version of the program.
   var version: String
-  /// When it began, in seconds since 1970.
+  /// The time of the start, in seconds since 1970.
   var startedAt: Int64
-  /// Where it listens.
+  /// The addresses and sockets.
   var listening: [String]
-  /// Whether it has a secret.
+  /// Whether clients need a secret.
   var hasSecret: Bool
-  /// The file with the secret; nil if it is not in a file.
+  /// The file with the secret; `nil` if it is not in a file.
   var secretFile: String?
-  /// The directories that jobs may go to which come by its doors.
+  /// The allowed directories for clients' jobs.
   var roots: [String]
-  /// Where jobs go that name none.
+  /// The directory for jobs that name none.
   var directory: String
-  /// Its log, if that is a file.
+  /// The log file, if any.
   var log: String?
 
-  /// A URL for people; nil if it listens at sockets only.
+  /// A URL for people; `nil` if the service has only sockets.
   var address: String? {
     // A wildcard address cannot be opened.
     let anywhere = ["0.0.0.0:", "[::]:"]
@@ -44,13 +44,13 @@ struct ServiceRecord: Sendable, Equatable, Codable {
     return "needed; \(secretFile.map { "in \($0), " } ?? "")`dray serve --show-secret` prints it"
   }
 
-  /// As the file has it, and `--json` prints it.
+  /// The contents of the file, and the output of `--json`.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// Reads what ``json`` has written.
+  /// Parses the output of ``json``.
   static func read(_ bytes: [UInt8]) -> ServiceRecord? { try? JSONDecoder().decode(self, from: Data(bytes)) }
 }

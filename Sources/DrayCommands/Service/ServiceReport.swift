@@ -1,11 +1,11 @@
-// What `dray serve --status` and `--stop` say and do.
+// `dray serve --status` and `--stop`.
 
 internal import DrayKit
 internal import DrayStore
 internal import Posix
 
 enum ServiceReport {
-  /// Prints how a service is reached.
+  /// Prints the addresses of a service.
   static func status(_ state: ServiceLock.State, isJSON: Bool) -> ExitStatus {
     let output = ResultOutput.standard
     switch state {
@@ -21,7 +21,7 @@ enum ServiceReport {
     }
   }
 
-  /// What people are told of a service.
+  /// Returns the lines about a service for people.
   static func lines(_ record: ServiceRecord) -> [String] {
     let since = TimeStamp.text(Double(record.startedAt))
     var lines = ["dray \(record.version) serves since \(since) (process \(record.pid))"]
@@ -32,7 +32,7 @@ enum ServiceReport {
     return lines.map(TextSafety.escaped)
   }
 
-  /// Ends a service and waits for that.
+  /// Ends a service, and waits for its end.
   static func stop(_ home: StateDirectory) async throws -> ExitStatus {
     var asked: Int32?
     while true {

@@ -1,4 +1,4 @@
-// What a service is to be, from options and environment: checked before anything is touched.
+// Reads the setup of a service from options and environment. Everything is checked before anything is changed.
 
 internal import DrayKit
 internal import DrayServer
@@ -6,10 +6,10 @@ internal import DrayStore
 internal import Logging
 internal import Posix
 
-/// Everything that was asked for of a service.
+/// The complete setup of a service.
 struct ServiceSetup: Sendable {
   var addresses: [ListenAddress]
-  /// Whether nobody has named an address: then those that systemd has opened are enough.
+  /// Whether no address was named. Listeners from systemd are then sufficient.
   var isUsual: Bool
   /// The access rules, without the secret.
   var policy: AccessPolicy
@@ -18,7 +18,7 @@ struct ServiceSetup: Sendable {
   /// Whether `--no-secret` was given.
   var forgoesSecret: Bool
   var rule: OutsideRule
-  /// Where jobs go that name no directory.
+  /// The directory for jobs that name none.
   var directory: String
   var level: Logger.Level
   var logFile: String?
@@ -44,13 +44,14 @@ struct ServiceSetup: Sendable {
       logFile: options.logFile.map { PathText.absolute($0, from: surroundings.currentDirectory) })
   }
 
-  /// Counts the doors that systemd has opened. One that others can enter needs a secret unless `--no-secret` is given.
+  /// Takes listeners from systemd into account. A secret is needed if other users can reach one, unless `--no-secret`
+  /// is given.
   mutating func count(inherited doors: [WebDoor], home: StateDirectory) {
     guard secret == .none, !forgoesSecret, doors.contains(where: { $0 != .socket }) else { return }
     secret = .ownFile(in: home)
   }
 
-  /// Where files may go, and where they go whose clients name no directory.
+  /// Returns the allowed directories, and the directory for jobs that name none.
   private static func places(
     _ options: ServeArguments, _ surroundings: Surroundings
   ) throws(Failure) -> (AllowedDirectories, directory: String) {
@@ -89,17 +90,17 @@ struct ServiceSetup: Sendable {
     return .given(source)
   }
 
-  /// Where a service listens that was told nothing.
+  /// Returns the default addresses of a service.
   static func usual(_ home: StateDirectory) -> [String] {
     let socket = socket(home)
-    // A socket's path is short.
+    // The path of a socket has a maximum length.
     return ["127.0.0.1:6800"] + (socket.utf8.count <= System.longestSocketPath ? ["unix:" + socket] : [])
   }
 
-  /// The socket of a state directory.
+  /// Returns the socket of a state directory.
   static func socket(_ home: StateDirectory) -> String { PathText.join(home.path, "serve.sock") }
 
-  /// Where files go that nobody named a directory for.
+  /// Returns the default directory for files.
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()

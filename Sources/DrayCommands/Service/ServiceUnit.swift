@@ -1,15 +1,15 @@
-// The unit of systemd that `dray serve --install` writes: a text.
+// The text of the systemd unit that `dray serve --install` writes.
 
-/// A unit for the service manager of a user.
+/// A unit for a user's service manager.
 struct ServiceUnit: Equatable {
-  /// The program and its words.
+  /// The program and its arguments.
   var command: [String]
-  /// Where relative paths begin.
+  /// The base of relative paths.
   var workingDirectory: String?
-  /// Variables that say where the state and the configuration are.
+  /// The variables that name the places of state and configuration.
   var environment: [(name: String, value: String)] = []
 
-  /// What systemd itself sees to. A service manager of a user can do no more without namespaces.
+  /// The directives for systemd. Without namespaces, a user's service manager can do no more.
   static let rules = [
     "Type=notify", "WatchdogSec=2min",
     "# SIGTERM ends it after a clean checkpoint, and says so with 143.", "SuccessExitStatus=143",
@@ -19,7 +19,7 @@ struct ServiceUnit: Equatable {
     "SystemCallArchitectures=native",
   ]
 
-  /// The text of its file.
+  /// The text of the file.
   var text: String {
     var lines = [
       "# Written by dray serve --install; dray serve --uninstall removes it. Settings belong into dray's configuration.",
@@ -34,19 +34,19 @@ struct ServiceUnit: Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A word as systemd reads it (systemd.syntax(7), systemd.service(5), "COMMAND LINES").
+  /// Quotes a word for systemd (systemd.syntax(7), systemd.service(5), "COMMAND LINES").
   static func word(_ text: String) -> String { word(text, isCommand: true) }
 
   private static func word(_ text: String, isCommand: Bool) -> String {
     var word = value(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    // Variables are put into commands, and nowhere else.
+    // systemd substitutes variables in commands only.
     if isCommand { word = word.replacing("$", with: "$$") }
     let isPlain =
       !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !text.contains { "\"'\\;".contains($0) }
     return isPlain ? word : "\"\(word)\""
   }
 
-  /// A value without specifiers.
+  /// Escapes the specifiers in a value.
   private static func value(_ text: String) -> String { text.replacing("%", with: "%%") }
 
   static func == (one: ServiceUnit, other: ServiceUnit) -> Bool { one.text == other.text }

@@ -1,4 +1,4 @@
-// What became of URLs that were handed in to be fetched now.
+// Reports the outcomes for URLs that are to be fetched now.
 
 internal import DrayKit
 internal import DrayStore
@@ -11,8 +11,8 @@ struct AdmissionReport {
 
   init(_ style: SessionStyle) { self.style = style }
 
-  /// Reports what became of each specification.
-  /// - Returns: the jobs to run.
+  /// Reports the outcome of each specification.
+  /// - Returns: The jobs to run.
   mutating func report(_ admissions: [Admission], _ specifications: some Collection<JobSpecification>) -> [JobID] {
     let output = ResultOutput.standard
     let time = WallClock.now()
@@ -35,7 +35,7 @@ struct AdmissionReport {
     return ids
   }
 
-  /// Resumes the jobs among these that were paused: asked for by name, they continue.
+  /// Resumes the paused jobs among these, because the user has named them.
   static func resumePaused(_ admissions: [Admission], _ manager: DownloadManager) async throws(Failure) {
     let existing = admissions.compactMap { if case .job(let added) = $0, added.existing { added.id } else { nil } }
     let paused = try await manager.jobs.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)

@@ -1,11 +1,11 @@
-// How far a job is that a bar is drawn of, as a line of JSON.
+// The progress of a job with a bar, as a line of JSON.
 
 internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
 extension EventJSON {
-  /// How far a job is, of what is sent or of what is received.
+  /// Returns the progress of a job, of either the upload or the download.
   static func movement(_ item: BarItem, time: Double) -> JSONText {
     item.state == .sending
       ? upload(JobID(item.id), sent: item.received, length: item.size, rate: item.rate, time: time)

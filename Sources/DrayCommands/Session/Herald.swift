@@ -1,4 +1,4 @@
-// Notifies the user of the end of a run: a desktop notification, the terminal's bell.
+// Notifies the user of the end of a run by a desktop notification or the terminal's bell.
 
 internal import DrayKit
 internal import Posix
@@ -7,7 +7,7 @@ internal import TerminalUI
 /// The notification at the end of a run.
 struct Herald: Sendable {
   var notifies: Bool
-  /// Seconds that a run must have taken.
+  /// The minimum duration of a run, in seconds.
   var threshold: Double
   var rings: Bool
 
@@ -22,7 +22,7 @@ struct Herald: Sendable {
       } ?? 0
   }
 
-  /// What a run came to, as a title and a line; `nil` if no job ended.
+  /// Returns the outcome of a run as a title and a line; `nil` if no job ended.
   static func words(_ summary: RunSummary, last: String?) -> (title: String, body: String)? {
     let counts = [(summary.complete, "complete"), (summary.failed, "failed"), (summary.interrupted, "interrupted")]
     let nonzero = counts.filter { $0.0 > 0 }
@@ -36,8 +36,8 @@ struct Herald: Sendable {
 
   /// Sends the notification.
   /// - Parameters:
-  ///   - elapsed: seconds that the run took.
-  ///   - last: the name of the last file that was completed.
+  ///   - elapsed: The duration of the run, in seconds.
+  ///   - last: The name of the last completed file.
   func notify(_ summary: RunSummary, elapsed: Double, last: String?) async {
     guard notifies || rings, elapsed >= threshold, let (title, body) = Herald.words(summary, last: last) else { return }
     let environment = ProcessVariables.all
@@ -45,7 +45,7 @@ struct Herald: Sendable {
     if rings, isTerminal { Herald.write(TerminalNotification.bell) }
     guard notifies else { return }
     if !(environment["DISPLAY"] ?? "").isEmpty || !(environment["WAYLAND_DISPLAY"] ?? "").isEmpty {
-      // Servers of notifications read a little HTML in the body.
+      // Notification servers interpret some HTML in the body.
       let escaped = TextSafety.escaped(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       let report = await ChildProgram.run(["notify-send", "--app-name=dray", "--", title, escaped], timeout: 5)
       if report.problem == nil { return }

@@ -1,22 +1,22 @@
-// The bar of a job that is transferred: one model for runs, for `dray watch` and for its full screen. No effects, no clock.
+// The bar of a transferred job: one model for runs, for `dray watch` and for its full screen. No effects, no clock.
 
 internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
 
-/// A transferred job at one moment, as its runner reports it.
+/// The state of a transferred job at one moment, as its runner reports it.
 struct JobLook {
   var state: BarState
   /// Bytes of the file, or of the request's body while the job is sending.
   var done: Int64
   var size: Int64?
   var connections: Int
-  /// The runner's own rate in bytes a second.
+  /// The runner's own rate, in bytes per second.
   var rate: Double?
   var parts: FileParts?
 
-  /// A look at a job of this process.
-  /// - Parameter state: overrides the state; by default it follows from the job's phase.
+  /// Creates the state of a job of this process.
+  /// - Parameter state: Overrides the state that follows from the job's phase.
   init(_ job: ActiveJob, state: BarState? = nil) {
     self.state = state ?? BarState(job.phase)
     let isSending = self.state == .sending
@@ -24,7 +24,7 @@ struct JobLook {
     (connections, rate, parts) = (job.connections, job.rate, job.parts)
   }
 
-  /// A look at a job of any process.
+  /// Creates the state of a job of any process.
   init(_ entry: ProgressEntry) {
     (state, done, size) = (BarState(entry.phase), entry.received, entry.size)
     (connections, rate, parts) = (entry.connections, entry.rate, entry.parts)
@@ -37,14 +37,14 @@ struct LiveBar {
   private var estimator = RateEstimator()
 
   /// - Parameters:
-  ///   - name: its name, escaped.
-  ///   - host: its server, not escaped.
+  ///   - name: The escaped name.
+  ///   - host: The server, not escaped.
   init(_ id: JobID, name: String, host: String? = nil) {
     item = BarItem(id: Int(id), name: name, state: .connecting)
     item.host = host.map(TextSafety.escaped)
   }
 
-  /// Changes the state. Sending and receiving have counts and rates of their own.
+  /// Changes the state. Sending and receiving have separate counts and rates.
   mutating func enter(_ state: BarState) {
     if (item.state == .sending) != (state == .sending) {
       estimator.reset()
@@ -53,7 +53,7 @@ struct LiveBar {
     item.state = state
   }
 
-  /// Receives a look at `now`, in seconds of a clock that only goes forward.
+  /// Updates the bar at `now`, in seconds of a monotonic clock.
   mutating func take(_ look: JobLook, now: Double) {
     enter(look.state)
     (item.received, item.size, item.connections) = (look.done, look.size, look.connections)
@@ -67,10 +67,10 @@ struct LiveBar {
     }
   }
 
-  /// Begins the rate again.
+  /// Restarts the measurement of the rate.
   mutating func resetRate() { estimator.reset() }
 
-  /// Puts the movement of the job into an item that was made of its record.
+  /// Copies the job's progress into an item made from its record.
   func move(_ item: inout BarItem) {
     (item.state, item.received, item.size) = (self.item.state, self.item.received, self.item.size)
     (item.connections, item.rate, item.eta) = (self.item.connections, self.item.rate, self.item.eta)

@@ -1,4 +1,4 @@
-// The messages for events: a table from events to lines.
+// The messages for events, in one table.
 
 internal import DrayKit
 internal import DrayWire
@@ -6,25 +6,25 @@ internal import TerminalUI
 
 /// A line about a job.
 struct Notice: Equatable {
-  /// How much it matters.
+  /// The importance of a notice.
   enum Level: Equatable {
-    /// Something went wrong: said whatever was asked for.
+    /// A failure. Always shown.
     case failure
-    /// Worth knowing: said unless `-q`.
+    /// Worth knowing. Shown unless `-q` is given.
     case notice
-    /// Said with `-v`.
+    /// Shown with `-v`.
     case detail
   }
 
-  /// A server's wait of this many seconds or more is reported with its end.
+  /// A server's wait of at least this many seconds is reported with its end.
   private static let longWait: Int64 = 60
 
   var level: Level
-  /// Without escapes; printing escapes it.
+  /// The unescaped text. Printing escapes it.
   var text: String
 
-  /// The notice about an event; most events need none.
-  /// - Parameter details: whether details are wanted: putting them into words takes its time.
+  /// Creates the notice about an event; `nil` for most events.
+  /// - Parameter details: Whether details are shown. Their texts take time to create.
   init?(_ event: JobEvent, details: Bool = true) {
     if !details, case .response = event.kind { return nil }
     let mark = "[\(event.id)] "
@@ -49,7 +49,7 @@ struct Notice: Equatable {
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
     case .retrying(let failure, let delay) where failure.retryAfter ?? 0 >= Notice.longWait:
       let time = TimeStamp.moment(event.time + delay, now: event.time)
-      // Without a job (`-o -`) there is nothing to resume.
+      // Without a job (`-o -`), there is nothing to resume.
       let advice = event.id == 0 ? "" : "; `dray resume \(event.id)` asks now"
       (level, text) = (
         .notice, "\(mark)retrying at \(time), as the server asks: \(failure.subject): \(failure.reason)\(advice)"
@@ -76,7 +76,7 @@ struct Notice: Equatable {
         (level, text) = (.detail, "\(mark)hook \(report.program)\(output)")
       }
     case .complete(let path, _, _, let note):
-      // That it started over was said when it did.
+      // The start-over has already been reported.
       guard let note = note.flatMap(JobNote.withoutStartOver) else { return nil }
       (level, text) = (.notice, "\(mark)\(path): \(note)")
     }

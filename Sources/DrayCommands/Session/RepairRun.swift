@@ -1,4 +1,4 @@
-// `dray verify --repair`: what is bad of the files of jobs is fetched again, in the foreground.
+// `dray verify --repair`: fetches damaged parts of jobs' files again, in the foreground.
 
 internal import DrayKit
 internal import DrayStore
@@ -6,9 +6,9 @@ internal import TerminalUI
 
 /// Repairs the targets of complete jobs.
 enum RepairRun {
-  /// Compares the target of each job with what is known of it, and fetches again what is bad. One line a job on standard
-  /// output: OK or REPAIRED, and the path.
-  /// - Returns: the status of the run, and of jobs that cannot be repaired.
+  /// Compares each job's target with its known hashes, and fetches damaged parts again. Prints one line per job on
+  /// standard output: OK or REPAIRED, and the path.
+  /// - Returns: The combined status of the run and of the jobs that cannot be repaired.
   static func run(_ ids: [JobID], quiet: Bool) async throws -> ExitStatus {
     let manager = try Store.open()
     var statuses: Set<ExitStatus> = []
@@ -38,7 +38,7 @@ enum RepairRun {
     let runner = try await manager.makeRunner(.jobs(queued), RunOptions())
     let status = try await TransferSession(runner, SessionStyle(quiet: quiet), warnsOfInsecureJobs: true).run()
     if status != .success { statuses.insert(status) }
-    // One whose repair came to nothing is complete as before.
+    // A job whose repair failed is complete, and its file is unchanged.
     for job in try await manager.jobs.jobs(ids: queued)
     where job.state == .complete && job.published != before[job.id] && !quiet {
       ResultOutput.standard.write("REPAIRED  \(TextSafety.escaped(job.target ?? ""))\n")

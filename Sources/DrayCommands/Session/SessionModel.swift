@@ -1,16 +1,16 @@
-// What a run looks like at one moment: events and snapshots in, bars and totals out. No effects, no clock.
+// The display of a run at one moment: events and snapshots in, bars and totals out. No effects, no clock.
 
 internal import DrayKit
 internal import TerminalUI
 
-/// The jobs of a run that are not done yet, as bars.
+/// The unfinished jobs of a run, as bars.
 struct SessionModel {
-  /// How a job ended, for the line that says so.
+  /// The end of a job, for its last line.
   struct Ending: Equatable {
     var item: BarItem
-    /// Seconds since it began in this run.
+    /// The seconds since the job began in this run.
     var seconds: Double
-    /// Bytes that came in this run.
+    /// The bytes received in this run.
     var transferred: Int64
   }
 
@@ -18,25 +18,25 @@ struct SessionModel {
     var bar: LiveBar
     var began: Double
     var order: Int
-    /// Where this run began to receive.
+    /// The position where this run began to receive.
     var start: Int64?
-    /// When it is tried again, and why it has to be.
+    /// The time of the next try, and the reason.
     var retry: (time: Double, why: String)?
-    /// Whether another process transfers it; and whether that has let go of it.
+    /// Whether another process transfers the job, and whether that process has released it.
     var isElsewhere = false
     var isGone = false
-    /// Whether bytes were discarded and the rest was not reported yet: snapshots may still be older.
+    /// Whether bytes were discarded and no answer has come since. Snapshots may still be older.
     var isRestarting = false
   }
 
   private var tracks: [JobID: Track] = [:]
   private var begun = 0
-  /// How often bytes were given up: a snapshot that was asked for before is of no use.
+  /// The number of restarts. A snapshot requested before a restart is obsolete.
   private(set) var restarts = 0
   private var snapshot: RunnerSnapshot?
 
-  /// Receives what happened at `now`.
-  /// - Returns: how the job ended, if it did.
+  /// Processes an event at `now`.
+  /// - Returns: The end of the job, if it ended.
   mutating func take(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
     case .started:
@@ -76,7 +76,7 @@ struct SessionModel {
         track.bar.item.connections = 1
         track.bar.item.map = nil
         track.retry = (now + delay, RetryWords.why(failure))
-        // One that was refused at once was never seen with its name.
+        // A job that was refused at once has no name yet.
         if track.bar.item.name == SessionModel.unnamed(event.id) { track.bar.item.name = URLName.text(failure.subject) }
         track.bar.item.note = RetryWords.note(seconds: delay, RetryWords.why(failure))
       }
@@ -101,7 +101,7 @@ struct SessionModel {
     return nil
   }
 
-  /// Receives how the runner's jobs stand at `now`.
+  /// Updates the runner's jobs at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     for id in Array(tracks.keys) {
@@ -115,7 +115,7 @@ struct SessionModel {
     take(snapshot.active, now: now)
   }
 
-  /// Receives how the jobs stand at `now` that another process transfers and this run waits for.
+  /// Updates, at `now`, the jobs that another process transfers and this run waits for.
   mutating func takeElsewhere(_ jobs: [ActiveJob], now: Double) {
     let present = Set(jobs.map(\.id))
     for (id, track) in tracks where track.isElsewhere { tracks[id]?.isGone = !present.contains(id) }
@@ -127,7 +127,7 @@ struct SessionModel {
     take(jobs.filter { tracks[$0.id]?.isElsewhere == true }, now: now)
   }
 
-  /// The jobs of this run that another process transfers at present.
+  /// The number of this run's jobs that another process is transferring.
   var elsewhere: Int { tracks.values.count { $0.isElsewhere && !$0.isGone } }
 
   private mutating func take(_ jobs: [ActiveJob], now: Double) {
@@ -138,7 +138,7 @@ struct SessionModel {
         track.bar.item.host = job.host.map(TextSafety.escaped)
         var look = JobLook(job, state: before.state == .retrying ? .retrying : nil)
         guard look.state != .sending else { return track.bar.take(look, now: now) }
-        // Counts fall only once an event has said so, which may be on its way.
+        // Accept a lower count only after an event has announced it. The event may still be on its way.
         guard !track.isRestarting, before.state != .active || look.done >= before.received else {
           return track.bar.enter(look.state)
         }
@@ -148,21 +148,21 @@ struct SessionModel {
     }
   }
 
-  /// The jobs that are not done, in the order they began.
+  /// The unfinished jobs, in the order of their starts.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
-  /// The position at which a job began to receive in this run.
+  /// Returns the position at which a job began to receive in this run.
   func start(of id: JobID) -> Int64? { tracks[id]?.start }
 
-  /// All jobs of the run together: sizes count as they become known.
+  /// Returns the totals of all jobs of the run. Sizes are added as they become known.
   func totals() -> Totals {
     let items = items
     var totals = Totals(items)
     let waiting = items.count { $0.state == .retrying }
     guard let snapshot else { return totals }
-    // What another process transfers is not waited for a second time.
+    // Jobs of another process that have bars must not be counted twice.
     let unseen = max(0, snapshot.elsewhere - elsewhere)
-    // Who waits for a retry is counted among the queued.
+    // Jobs waiting to retry count as queued.
     totals.active = max(0, totals.active - waiting)
     totals.limit = snapshot.limit
     totals.queued = snapshot.queued + unseen
@@ -182,7 +182,7 @@ struct SessionModel {
     return overflow ? .max : sum
   }
 
-  /// What a job is called before it was seen.
+  /// Returns the name of a job that has not been seen yet.
   private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {
@@ -204,14 +204,14 @@ struct SessionModel {
   }
 }
 
-/// How it is said that a job is tried again.
+/// The words about a retry.
 enum RetryWords {
-  /// Why, in few words: the status of the server's answer says enough.
+  /// Returns a short reason: the status of the server's answer if there is one.
   static func why(_ failure: Failure) -> String {
     failure.httpStatus.map { "\($0)" } ?? TextSafety.escaped(failure.reason)
   }
 
-  /// `in 8 s: 503`, or, for a longer wait, `until 05:47: 503`.
+  /// Returns `in 8 s: 503`, or for a longer wait `until 05:47: 503`.
   static func note(seconds: Double, _ why: String, until: String? = nil) -> String {
     if let until { return "until \(until): \(why)" }
     return seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"
@@ -219,18 +219,18 @@ enum RetryWords {
 }
 
 extension Proof {
-  /// A digest that proved a file; `nil` for one that was only computed.
+  /// Creates the proof by a digest; `nil` for a digest that was only computed.
   init?(_ digest: SourcedDigest) {
     guard digest.source != .computed else { return nil }
     let name = digest.source.rawValue
-    // Of a list, its name will do.
+    // The name of a list is sufficient.
     let list = name.contains("://") ? try? RequestURL.parse(name).url : nil
     let source = list.map { FileName.fromURLPath($0.path) } ?? name
     self.init(digest.digest.algorithm.rawValue, source: digest.source == .given ? nil : source)
   }
 }
 
-/// A path as an address that terminals can open.
+/// A path as a URL that terminals can open.
 enum FileLink {
   static func text(_ path: String) -> String {
     var address = "file://"

@@ -1,4 +1,4 @@
-// How a run is shown: bars, plain lines, JSON, or nothing. All decisions about words are made elsewhere.
+// The views of a run: bars, plain lines, JSON, or nothing. All texts are decided elsewhere.
 
 internal import DrayKit
 internal import DrayWire
@@ -6,19 +6,19 @@ internal import Posix
 internal import TerminalUI
 internal import Threads
 
-/// Shows a run. Called from one place at a time.
+/// Shows a run. Its methods are called from one place at a time.
 protocol SessionView: AnyObject {
-  /// Whether it shows nothing but lines for people, and needs to know nothing of jobs.
+  /// Whether the view shows only lines for people, and needs no data about jobs.
   var isSilent: Bool { get }
-  /// Something happened.
+  /// Shows an event.
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double)
-  /// A tenth of a second has passed.
+  /// Shows the state of the run, every tenth of a second.
   func show(_ model: SessionModel, now: Double)
-  /// Nothing is transferred; `line` says what is waited for.
+  /// Shows that nothing is transferred, with the reason in `line`.
   func showIdle(_ line: String, _ model: SessionModel, now: Double)
-  /// A line for people, with the program's name before it.
+  /// Prints a line for people, with the program's name.
   func say(_ line: String)
-  /// The run is over, or the process is about to be stopped.
+  /// Ends the display, because the run is over or the process is about to stop.
   func finish()
 }
 
@@ -27,7 +27,7 @@ extension SessionView {
   func showIdle(_ line: String, _ model: SessionModel, now: Double) { show(model, now: now) }
 }
 
-/// Shows nothing but lines for people.
+/// Shows only lines for people.
 final class SilentView: SessionView {
   var isSilent: Bool { true }
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {}
@@ -36,25 +36,25 @@ final class SilentView: SessionView {
   func finish() {}
 }
 
-/// Sparse lines on standard error.
+/// Writes sparse lines to standard error.
 final class PlainView: SessionView {
   private var reporter = PlainReporter()
   private var model = SessionModel()
-  /// Jobs whose start was reported.
+  /// The jobs whose start was reported.
   private var begun: Set<Int> = []
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
     guard let ending else { return }
     begun.remove(ending.item.id)
-    // One that was too quick for a look begins and ends in one.
+    // A very fast job begins and ends between two snapshots.
     write(reporter.lines(for: [ending.item], totals: model.totals(), now: now))
   }
 
   func show(_ model: SessionModel, now: Double) {
     self.model = model
-    // That a job is tried again is a notice already.
+    // A notice has already reported the retry.
     let (items, totals) = (model.items.filter { $0.state != .retrying }, model.totals())
-    // The line at the beginning says where it began, not how far it came since.
+    // The first line shows the position of the start, not the progress since.
     let new = items.filter { $0.state == .active && begun.insert($0.id).inserted }
     let starts = new.map { item in
       var start = item
@@ -73,17 +73,16 @@ final class PlainView: SessionView {
   }
 }
 
-/// One JSON object a line on standard output.
+/// Writes one JSON object per line to standard output.
 final class JSONView: SessionView {
   private let output: ResultOutput
   private var reported: [JobID: (received: Int64, time: Double)] = [:]
-  /// Seconds between two lines about the progress of one job.
+  /// The minimum seconds between two lines about one job's progress.
   private static let interval = 0.25
 
   init(_ output: ResultOutput) { self.output = output }
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
-    // So that readers see where the job was when it ended.
     output.write(EventJSON.line(event, .commandLine))
     if ending != nil { reported[event.id] = nil }
     output.flush()
@@ -103,7 +102,7 @@ final class JSONView: SessionView {
   func finish() { output.flush() }
 }
 
-/// Bars on standard error.
+/// Shows bars on standard error.
 final class BarsView: SessionView {
   private let profile: TerminalProfile
   private let painter: LivePainter
@@ -131,7 +130,7 @@ final class BarsView: SessionView {
   }
 
   /// Paints one frame.
-  /// - Parameter idle: what is waited for, where there are no items.
+  /// - Parameter idle: The reason for waiting, shown if there are no items.
   func show(_ items: [BarItem], _ totals: Totals, idle: String? = nil) {
     // A process in the background would paint over its shell.
     guard TerminalDevice.isForeground(BarsView.descriptor) else { return }

@@ -1,4 +1,4 @@
-// Signals as calls: the first of a kind asks for a clean end, a second SIGINT ends the process at once.
+// Turns signals into calls. The first signal of a kind requests a clean end; a second SIGINT ends the process at once.
 
 import Dispatch
 internal import DrayKit
@@ -7,9 +7,9 @@ internal import Posix
 import Synchronization
 internal import TerminalUI
 
-/// Watches the signals that end or stop a run, as long as it lives.
+/// Watches the signals that end or stop a run, during its own lifetime.
 final class SignalWatch {
-  /// What is asked for.
+  /// The request of a signal.
   enum Request: Sendable {
     /// End cleanly, then exit with 128 + the number.
     case end(Int32)
@@ -21,13 +21,13 @@ final class SignalWatch {
   private let source: (any DispatchSourceRead)?
   private static let queue = DispatchQueue(label: "dray.signals")
 
-  /// Begins to watch: no signal that comes after this is lost. One watch lives at a time.
+  /// Begins to watch. No later signal is lost. Only one watch may exist at a time.
   /// - Parameters:
-  ///   - restore: what is written to standard error before the process ends at once.
-  ///   - act: called on a queue of its own.
+  ///   - restore: The text to write to standard error before the process ends at once.
+  ///   - act: Called on a private queue.
   init(restore: StaticString, act: @escaping @Sendable (Request) -> Void) {
     guard let end = SignalPipe.open() else {
-      // Without a descriptor left, signals do what they do to any program.
+      // Without a free descriptor, signals have their default effects.
       before = []
       source = nil
       return
@@ -46,7 +46,7 @@ final class SignalWatch {
     }
     source.resume()
     self.source = source
-    // nohup, or a shell that put the program into the background, wants some to be ignored.
+    // nohup, or a shell that started the program in the background, makes it ignore some signals.
     before = [SIGINT, SIGTERM, SIGHUP, SIGTSTP].filter(SignalWatch.isHandled).map { ($0, SignalPipe.take($0)) }
   }
 
@@ -73,15 +73,15 @@ final class SignalWatch {
     System.exitAtOnce(128 + SIGINT)
   }
 
-  /// Stops this process, as Ctrl-Z would have; returns when it is continued.
+  /// Stops this process as Ctrl-Z does. Returns once the process is continued.
   static func suspendProcess() { raise(SIGSTOP) }
 }
 
-/// The pipe that a signal's handler writes its number to.
+/// The pipe to which a signal handler writes the signal's number.
 ///
-/// libdispatch has sources for signals. On Linux it takes a signal over on a thread of its own, some time after the source
-/// was resumed; one that comes before is lost where it is ignored, and ends the process where it is not. A handler is in
-/// place at once.
+/// libdispatch has sources for signals. On Linux it handles a signal on its own thread, some time after the source was
+/// resumed. An earlier signal is lost if it is ignored, and ends the process otherwise. A handler, in contrast, is
+/// effective immediately.
 private enum SignalPipe {
   #if canImport(Darwin)
     typealias Handler = sig_t?
@@ -89,7 +89,7 @@ private enum SignalPipe {
     typealias Handler = __sighandler_t?
   #endif
 
-  /// The ends; made once and never closed, for a handler may be at work on any thread.
+  /// The two ends. They are created once and never closed, because a handler may run on any thread.
   private static let ends: (read: Int32, write: Int32)? = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -100,24 +100,24 @@ private enum SignalPipe {
     return (ends[0], ends[1])
   }()
 
-  /// The end that is read; `nil` if no pipe can be had.
+  /// Returns the end for reading; `nil` if no pipe can be created.
   static func open() -> Int32? {
     guard let ends else { return nil }
     signalPipeEnd.pointee = ends.write
     return ends.read
   }
 
-  /// The signals that came, in their order.
+  /// Returns the received signals in order.
   static func arrived(on end: Int32) -> [Int32] {
     var numbers = [UInt8](repeating: 0, count: 64)
     let count = read(end, &numbers, numbers.count)
     return numbers.prefix(max(count, 0)).map(Int32.init)
   }
 
-  /// Makes the handler write the signal to the pipe from now on.
-  /// - Returns: what was done with it before.
+  /// Installs the handler, which writes the signal to the pipe.
+  /// - Returns: The previous handler.
   static func take(_ number: Int32) -> Handler {
-    // Nothing but calls that are allowed in a handler (POSIX.1-2017, 2.4.3): write, and errno as it was.
+    // Call only functions that are allowed in a handler (POSIX.1-2017, 2.4.3): write. Preserve errno.
     signal(number) { number in
       let error = errno
       var byte = UInt8(truncatingIfNeeded: number)
@@ -129,11 +129,11 @@ private enum SignalPipe {
   static func give(_ number: Int32, back handler: Handler) { _ = signal(number, handler) }
 }
 
-/// The end of the pipe that handlers write to: made and set before the first handler is, and never freed. A pointer, as a
-/// variable would be watched for exclusive access by a debug build, which is more than a handler may do.
+/// The writing end of the pipe. It is set before the first handler is installed, and never freed. It is a pointer
+/// because debug builds check each access to a variable for exclusivity, which is not allowed in a handler.
 nonisolated(unsafe) private let signalPipeEnd = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
-/// How many SIGINTs came.
+/// The number of SIGINTs.
 private final class InterruptCount: Sendable {
   private let count = Mutex(0)
   func next() -> Int {
@@ -144,7 +144,7 @@ private final class InterruptCount: Sendable {
   }
 }
 
-/// The signal that ended something, written on one thread and read on another.
+/// The signal that ended an operation, written on one thread and read on another.
 final class StopNumber: Sendable {
   private let value = Mutex<Int32?>(nil)
   var number: Int32? { value.withLock { $0 } }

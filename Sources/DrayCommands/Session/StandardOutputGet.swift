@@ -1,4 +1,4 @@
-// `dray get -o -`: one file to standard output, to another descriptor or to /dev/null, without a job.
+// `dray get -o -`: fetches one file to standard output, another descriptor or /dev/null, without a job.
 
 internal import DrayKit
 internal import Posix
@@ -7,8 +7,8 @@ internal import TerminalUI
 internal import Threads
 
 enum StandardOutputGet {
-  /// Fetches and writes.
-  /// - Throws: kind `usage` before anything is asked for; later what the transfer failed with.
+  /// Fetches and writes the file.
+  /// - Throws: kind `usage` before any request; later the failure of the transfer.
   static func run(
     _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings,
@@ -38,7 +38,7 @@ enum StandardOutputGet {
     let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
     guard let specification = list.first else { return .usage }
     let hosts = CommandContext.current.hosts
-    // Other outputs may be the terminal, or a program that shows what it reads.
+    // Show bars for /dev/null only. Other outputs may be the terminal, or a program that writes to it.
     let bar = output == .null && style.progress == .bars ? FetchBar(style.profile) : nil
     let progress: (@Sendable (ActiveJob) -> Void)? = if let bar { { bar.show($0) } } else { nil }
     let transfer = Task {
@@ -74,13 +74,13 @@ enum StandardOutputGet {
     }
   }
 
-  /// The option as it was typed.
+  /// Returns the option as typed.
   static func option(_ job: JobArguments) -> String { "-o \(TextSafety.escaped((job.output ?? "-").start(80)))" }
 
   private static func say(_ notice: Notice, _ style: SessionStyle, _ bar: FetchBar?) {
     let isShown = notice.level == .failure || (notice.level == .notice ? !style.quiet : style.verbose)
     guard isShown else { return }
-    // There is no job, so its number says nothing.
+    // There is no job, so its number is meaningless.
     let line = String(notice.text.trimmingPrefix("[0] "))
     if let bar { bar.say(line) } else { Messages.print(line) }
   }
@@ -100,7 +100,7 @@ private final class FetchBar: Sendable {
     take(.started(attempt: 1))
   }
 
-  /// Receives an event. The bar goes when the file is whole.
+  /// Processes an event. The bar disappears once the file is complete.
   func take(_ kind: JobEvent.Kind) {
     state.withLock { state in
       let ending = state.model.take(JobEvent(id: 0, time: WallClock.now(), kind: kind), now: System.now)
@@ -108,7 +108,7 @@ private final class FetchBar: Sendable {
     }
   }
 
-  /// Shows how far the transfer came.
+  /// Shows the progress of the transfer.
   func show(_ job: ActiveJob) {
     state.withLock { state in
       let now = System.now
@@ -117,9 +117,9 @@ private final class FetchBar: Sendable {
     }
   }
 
-  /// Says a line above the bar.
+  /// Prints a line above the bar.
   func say(_ line: String) { state.withLock { $0.view.say(line) } }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   func finish() { state.withLock { $0.view.finish() } }
 }

@@ -1,20 +1,20 @@
-// A run from the terminal's side: a runner at work, its events and numbers shown, signals followed.
+// A run in the terminal: runs a runner, shows its events and progress, and handles signals.
 
 internal import DrayKit
 internal import Posix
 internal import TerminalUI
 internal import Threads
 
-/// How a session shows itself, decided once.
+/// The style of a session, decided once.
 struct SessionStyle: Sendable {
   var progress: ProgressStyle
   var quiet: Bool
   var verbose: Bool
   var profile: TerminalProfile
-  /// Whether standard output gets the path of each completed file.
+  /// Whether the path of each completed file is printed on standard output.
   var printsPaths: Bool
 
-  /// Decides from the options, the environment and what standard error and output are.
+  /// Decides from the options, the environment, and the types of standard error and output.
   init(_ arguments: DisplayArguments, environment: [String: String] = ProcessVariables.all, printsPaths: Bool = false) {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     quiet = arguments.quiet
@@ -23,14 +23,14 @@ struct SessionStyle: Sendable {
     self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1)
   }
 
-  /// That of a command without options for it.
+  /// Creates the style for a command without such options.
   init(quiet: Bool, environment: [String: String] = ProcessVariables.all) {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     (self.quiet, verbose, printsPaths) = (quiet, false, false)
     progress = quiet ? .none : profile.isInteractive ? .bars : .plain
   }
 
-  /// What `auto` and `-q` come to. Bars that were asked for where none can be painted are plain lines.
+  /// Resolves `auto` and `-q`. Bars become plain lines where bars are impossible.
   static func resolve(_ arguments: DisplayArguments, _ profile: TerminalProfile) -> ProgressStyle {
     switch arguments.progress {
     case .json, .none: arguments.progress
@@ -50,48 +50,48 @@ struct SessionStyle: Sendable {
   }
 }
 
-/// Runs a runner to its end and shows it.
+/// Runs and shows a runner.
 actor TransferSession {
   private let runner: Runner
   private let style: SessionStyle
   private let view: any SessionView
   private var model = SessionModel()
   private var ending: Int32?
-  /// Rung when there may be something new to show.
+  /// Yields when there may be something new to show.
   private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  /// Whether it was said that another process has the jobs.
+  /// Whether the transfer by another process was reported.
   private var hasReportedOthers = false
   /// Whether the run waits for more jobs.
   private let waitsForMore: Bool
-  /// Since when nothing is transferred: seconds of the clock that only goes forward, and since 1970.
+  /// The start of the present idle time, in seconds of the monotonic clock and since 1970.
   private var idleSince: (steady: Double, wall: Double)?
   private var hasReportedWait = false
-  /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
+  /// Whether to warn at the start of a job that checks no certificates. `get` warns earlier.
   private let warnsOfInsecureJobs: Bool
 
-  /// Whether each file that is up to date is reported; a tree may have thousands.
+  /// Whether each file that is up to date is reported. A tree may have thousands.
   private let reportsUnchanged: Bool
-  /// How many files were up to date.
+  /// The number of files that were up to date.
   private var unchanged = 0
 
-  /// The origins that are asked over https because no scheme was typed.
+  /// The origins that use https only because no scheme was typed.
   private var assumedOrigins: Set<String>
 
-  /// Notifies of the end.
+  /// Notifies the user of the end.
   private let herald: Herald?
-  /// The name of the last file that was completed.
+  /// The name of the last completed file.
   private var lastFile: String?
-  /// What was said of jobs that did not succeed, by their numbers.
+  /// The messages on jobs that did not succeed, by id.
   private var failures: [JobID: String] = [:]
-  /// The jobs that wait for holds, the time of the last look, and the ends of the reported holds by origin.
+  /// The jobs that wait for holds, the time of the last check, and the ends of the reported holds by origin.
   private var held: [HeldJobs] = []
   private var lookedForHolds = -Double.infinity
   private var reportedHolds: [String: Double] = [:]
-  /// Jobs whose own refusal was reported, with its end.
+  /// The jobs whose own refusal was reported, with its end.
   private var refused: Set<JobID> = []
-  /// Jobs that a signal stopped.
+  /// The jobs that a signal stopped.
   private var stopped: [JobID] = []
-  /// What became of the jobs, once the run has ended.
+  /// The outcomes of the jobs, once the run has ended.
   private(set) var summary: RunSummary?
 
   init(
@@ -108,7 +108,7 @@ actor TransferSession {
     view = style.makeView()
   }
 
-  /// Runs until nothing is left to do, or a signal ends it.
+  /// Runs until nothing is left to do, or until a signal.
   /// - Throws: kind `store`.
   func run() async throws -> ExitStatus {
     let begun = System.now
@@ -144,25 +144,25 @@ actor TransferSession {
     }
   }
 
-  /// Says a line to people, between what is shown.
+  /// Prints a line for people between updates of the display.
   func say(_ line: String) { view.say(line) }
 
-  /// Shows how things stand: ten times a second, or while there is nothing to show, after each change.
+  /// Updates the display ten times per second. While there is nothing to show, updates it after each event.
   private func tick() async throws {
     var changes = news.stream.makeAsyncIterator()
     while !Task.isCancelled {
       try await Task.sleep(for: .milliseconds(100))
       let restarts = model.restarts
       let snapshot = await runner.snapshot()
-      // One that was taken before bytes were given up would have counts rise and fall again.
+      // A snapshot from before a restart would make the counts rise and fall again.
       guard restarts == model.restarts else { continue }
       if snapshot.elsewhere > 0 || model.elsewhere > 0, !view.isSilent {
-        // A failed read is repeated at the next look.
+        // A failed read is repeated at the next check.
         if let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
       }
       if snapshot.queued > 0, !style.quiet { await lookForHolds() } else { held = [] }
       tick(snapshot)
-      // What another process transfers is not reported to this one.
+      // Other processes do not report their jobs to this one, so keep checking.
       let looksOn = (snapshot.elsewhere > 0 || isSettling) && !view.isSilent
       if snapshot.active.isEmpty, model.items.isEmpty, !looksOn { _ = await changes.next() }
     }
@@ -197,19 +197,19 @@ actor TransferSession {
     let now = System.now
     guard now - lookedForHolds >= TransferSession.holdInterval else { return }
     lookedForHolds = now
-    // A failed read is repeated at the next look.
+    // A failed read is repeated at the next check.
     guard let held = try? await runner.heldJobs() else { return }
     self.held = held
     for one in held where reportedHolds[one.hold.origin] != one.hold.until {
       reportedHolds[one.hold.origin] = one.hold.until
-      // The notice on its own retry said so.
+      // The notice about the job's own retry has reported the hold.
       if one.count == 1, one.hold.job == one.first, refused.contains(one.first) { continue }
       guard reportedHolds.count <= TransferSession.mostHolds else { return }
       view.say(HoldText.line(one, now: WallClock.now()))
     }
   }
 
-  /// Seconds between two looks, and the most holds that are reported. `dray list` shows all.
+  /// The seconds between two checks, and the maximum number of reported holds. `dray list` shows all.
   private static let (holdInterval, mostHolds) = (0.3, 20)
 
   private func tick(_ snapshot: RunnerSnapshot) {
@@ -225,7 +225,7 @@ actor TransferSession {
     ResultOutput.standard.flush()
   }
 
-  /// Says once what a run that shows nothing is waiting for.
+  /// Reports once that the run waits for another process.
   private func reportOthers(_ snapshot: RunnerSnapshot) {
     guard snapshot.elsewhere > 0, snapshot.active.isEmpty, snapshot.queued == 0, !hasReportedOthers, !style.quiet else {
       return
@@ -235,25 +235,25 @@ actor TransferSession {
     view.say("another process transfers \(jobs); waiting for the end")
   }
 
-  /// Whether it is not said yet that nothing is transferred.
+  /// Whether the idle time is still too short to report.
   private var isSettling: Bool { idleSince.map { System.now - $0.steady < TransferSession.settlingTime } ?? false }
   private static let settlingTime = 0.7
 
-  /// Shows what a run without active jobs waits for.
+  /// Shows the reason for waiting of a run without active jobs.
   private func showIdle(_ snapshot: RunnerSnapshot, _ now: Double) {
     let since = idleSince ?? (now, WallClock.now())
     idleSince = since
-    // Between two jobs there is nothing for a moment.
+    // Do not report the moment between two jobs.
     guard !isSettling else { return view.show(model, now: now) }
     let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(queued: snapshot.queued)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallClock.now())))", model, now: now)
-    // Holds were reported with their reason.
+    // Holds have been reported with their reasons.
     guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
     hasReportedWait = true
     view.say(line)
   }
 
-  /// Says once of an origin that did not answer over https how it is asked over http.
+  /// Explains once, for an origin that did not answer over https, how to request it over http.
   private func explainScheme(_ failure: Failure) {
     guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
       let origin = try? RequestURL.parse(failure.subject).url.origin,
@@ -283,9 +283,9 @@ actor TransferSession {
   }
 }
 
-/// What a run that transfers nothing waits for.
+/// The reasons for waiting of a run that transfers nothing.
 enum IdleWords {
-  /// The line that says so.
+  /// Returns the line with the reason.
   static func line(queued: Int) -> String {
     guard queued > 0 else { return "waiting for jobs: `dray add URL` queues one, Ctrl-C ends" }
     let jobs =
@@ -296,8 +296,8 @@ enum IdleWords {
 
 /// The last message of a run that a signal ended.
 enum StopWords {
-  /// `stopped: 31 of 200 MiB kept; run it again to continue`.
-  /// - Parameter kept: the durable bytes, and the length of the files if known; `nil` if nothing was stopped.
+  /// Returns `stopped: 31 of 200 MiB kept; run it again to continue`.
+  /// - Parameter kept: The durable bytes, and the length of the files if known; `nil` if nothing was stopped.
   static func line(_ kept: (received: Int64, size: Int64?)?) -> String {
     guard let kept, kept.received > 0 || kept.size ?? 0 > 0 else { return "stopped; run it again to continue" }
     let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }
@@ -305,7 +305,7 @@ enum StopWords {
   }
 }
 
-/// What is said whenever certificates are not checked.
+/// The warning that certificates are not checked.
 enum InsecureWarning {
   static let text = "certificates are not checked (-k): anyone can impersonate the server"
 }

@@ -1,9 +1,9 @@
-// `dray get -r`: files are fetched while directories are still read.
+// `dray get -r`: fetches files while directories are still being read.
 
 internal import DrayKit
 
 enum TreeGet {
-  /// Walks and transfers.
+  /// Walks the directories and transfers their files.
   static func run(
     _ input: TreeInput, _ options: RunOptions, _ style: SessionStyle, _ herald: Herald?
   ) async throws -> ExitStatus {
@@ -19,7 +19,7 @@ enum TreeGet {
     } take: {
       try await runner.add($0, isLast: false)
     }
-    // Not awaited where a signal ends the run: a server may take its time for a listing.
+    // Do not wait for this task after a signal, because a server may take long for a listing.
     let walk = Task {
       do {
         try await queue.walk()

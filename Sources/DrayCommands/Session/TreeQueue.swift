@@ -3,7 +3,7 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// Walks directories, and reports what becomes of their files.
+/// Walks directories, and reports the outcomes of their files.
 actor TreeQueue: TreeReceiver {
   private let input: TreeInput
   private let manager: DownloadManager
@@ -11,28 +11,28 @@ actor TreeQueue: TreeReceiver {
   private let say: @Sendable (String) async -> Void
   private let take: @Sendable ([JobID]) async throws -> Void
   private var admissions: AdmissionReport
-  /// What went wrong.
+  /// The failures.
   private(set) var statuses: Set<ExitStatus> = []
   private var queued = 0
   private var unchanged = 0
   private var skipped = 0
 
   /// - Parameters:
-  ///   - say: says a line to people.
-  ///   - take: gets the jobs, part by part, once they are durable.
+  ///   - say: Prints a line for people.
+  ///   - take: Receives the jobs in parts, once they are durable.
   init(
     _ input: TreeInput, _ manager: DownloadManager, _ style: SessionStyle,
     say: @escaping @Sendable (String) async -> Void, take: @escaping @Sendable ([JobID]) async throws -> Void
   ) {
     (self.input, self.manager, self.style, self.say, self.take) = (input, manager, style, say, take)
-    // Thousands of files are not reported one by one.
+    // Do not report thousands of files one by one.
     var quiet = style
     quiet.quiet = true
     admissions = AdmissionReport(quiet)
   }
 
-  /// Walks all directories.
-  /// - Throws: kind `store`; what a directory failed with is said, and is in ``statuses``.
+  /// Walks all directories. The failure of a directory is printed and added to ``statuses``.
+  /// - Throws: kind `store`.
   func walk() async throws {
     for start in input.starts {
       var start = start
@@ -56,7 +56,7 @@ actor TreeQueue: TreeReceiver {
     await say(failure.message)
   }
 
-  /// What a walk came to; one line in most cases.
+  /// Returns the report on a walk, mostly one line.
   private func lines(_ report: TreeReport, _ start: TreeInput.Start) -> [String] {
     let directories = TreeQueue.count(report.directories, "directory", "directories")
     var parts = [(queued, "queued"), (unchanged, "up to date"), (skipped, "skipped")]

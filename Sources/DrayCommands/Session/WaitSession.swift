@@ -1,4 +1,4 @@
-// Waits for jobs that other processes transfer; holds nothing and changes nothing.
+// Waits for jobs that other processes transfer. It claims and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
@@ -10,16 +10,16 @@ actor WaitSession {
   private let quiet: Bool
   /// The jobs that have not ended.
   private var left: Set<JobID>
-  /// Since when jobs are interrupted without a failure of their own: a runner may continue with them.
+  /// The times at which jobs were first seen interrupted without a failure. A runner may continue them.
   private var stoppedSince: [JobID: Double] = [:]
-  /// The records of the jobs that have not ended, as far as there are any.
+  /// The records of the jobs that have not ended and exist.
   private var records: [JobID: JobSummary] = [:]
   private var statuses: Set<ExitStatus> = []
   private var reading: Task<Void, any Error>?
   private var ending: Int32?
   private var hasWarned = false
 
-  /// Seconds that another runner may take to continue with what one left.
+  /// The seconds within which another runner may continue an interrupted job.
   private static let patience = 3.0
 
   init(_ manager: DownloadManager, _ ids: [JobID], quiet: Bool) {
@@ -29,7 +29,7 @@ actor WaitSession {
   }
 
   /// Waits.
-  /// - Parameter timeout: seconds; `nil` is forever.
+  /// - Parameter timeout: The maximum time in seconds; `nil` for no limit.
   func run(timeout: Double?) async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     report()

@@ -7,12 +7,12 @@ internal import TerminalUI
 struct WatchModel {
   private var bars: [JobID: LiveBar] = [:]
 
-  /// The jobs of these entries without a bar.
+  /// Returns the jobs of these entries without a bar.
   func new(in entries: [JobID: ProgressEntry]) -> [JobID] { entries.keys.filter { bars[$0] == nil }.sorted() }
 
-  /// Receives what the runners show at `now`.
-  /// - Parameter new: the jobs without a bar, for their names.
-  /// - Returns: the jobs that are no longer active.
+  /// Updates the bars at `now` with the runners' progress.
+  /// - Parameter new: The jobs without a bar, for their names.
+  /// - Returns: The jobs that are no longer active.
   mutating func take(_ entries: [JobID: ProgressEntry], now: Double, new: [Job]) -> [JobID] {
     for job in new {
       let url = job.specification.request.url
@@ -27,7 +27,7 @@ struct WatchModel {
   /// The active jobs, by id.
   var items: [BarItem] { bars.values.map(\.item).sorted { $0.id < $1.id } }
 
-  /// The totals of the active and the queued jobs.
+  /// Returns the totals of the active and the queued jobs.
   func totals(_ counts: [JobState: Int]) -> Totals {
     var totals = Totals(items)
     totals.queued = counts[.queued, default: 0]

@@ -1,4 +1,4 @@
-// Shows other processes' jobs as they change; holds nothing and changes nothing.
+// Shows other processes' jobs as they change. It claims and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
@@ -24,8 +24,8 @@ actor WatchSession {
     bars = style.progress == .bars ? BarsView(profile: style.profile) : nil
   }
 
-  /// The message if no job is active.
-  /// - Parameter holds: the holds that jobs may wait for.
+  /// Prints the message for no active job.
+  /// - Parameter holds: The holds that jobs may wait for.
   static func nothing(_ holds: [OriginHold] = []) -> ExitStatus {
     Messages.print("nothing is active; `dray run` transfers the queue")
     for hold in holds.prefix(20) { Messages.print(HoldText.status(hold, now: WallClock.now())) }
@@ -44,8 +44,8 @@ actor WatchSession {
     return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }
   }
 
-  /// Shows each batch, until nothing is active.
-  /// - Returns: whether anything was.
+  /// Shows each batch until nothing is active.
+  /// - Returns: Whether anything was active.
   private func read() async throws -> Bool {
     var wasActive = false
     for try await batch in manager.changes(of: ids.map { $0.sorted() }).batches {
@@ -55,8 +55,8 @@ actor WatchSession {
     return wasActive || ending != nil
   }
 
-  /// Shows how things stand.
-  /// - Returns: whether anything is active.
+  /// Shows a batch.
+  /// - Returns: Whether anything is active.
   private func show(_ batch: JobChanges.Batch) async throws(Failure) -> Bool {
     let now = System.now
     let store = manager.jobs
@@ -74,12 +74,12 @@ actor WatchSession {
       }
       ResultOutput.standard.flush()
     }
-    // Between two jobs a runner has none for a moment.
+    // A runner has no active job for a moment between two jobs.
     let active = try await store.counts(ids: ids)[.active, default: 0]
     return !batch.progress.isEmpty || active > 0
   }
 
-  /// Says what became of a job that is not active any more.
+  /// Reports the outcome of a job that is no longer active.
   private func report(_ job: Job, _ now: Double) {
     guard style.progress == .bars || style.progress == .plain else { return }
     let name = job.target ?? job.specification.request.url.description

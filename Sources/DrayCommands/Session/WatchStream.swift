@@ -1,4 +1,4 @@
-// `dray watch --json`: the events of all runners as lines of JSON. Holds nothing and changes nothing.
+// `dray watch --json`: the events of all runners as lines of JSON. It claims and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
@@ -7,10 +7,10 @@ internal import Posix
 
 actor WatchStream {
   private let manager: DownloadManager
-  /// The jobs that were named; nil is all.
+  /// The named jobs; `nil` for all.
   private let ids: [JobID]?
   private let output: ResultOutput
-  /// Those of them that may still continue.
+  /// The named jobs that may still continue.
   private var open: Set<JobID>
   private var reading: Task<Void, any Error>?
   private var ending: Int32?
@@ -20,7 +20,7 @@ actor WatchStream {
     open = Set(ids ?? [])
   }
 
-  /// Writes until the jobs that were named have ended, the reader has gone, or a signal comes.
+  /// Writes until the named jobs have ended, the reader has closed the pipe, or a signal arrives.
   func run() async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     let reading = Task { try await read() }
@@ -41,7 +41,7 @@ actor WatchStream {
     }
   }
 
-  /// Records whether anything more can be expected of a job that was named.
+  /// Records whether a named job may have further events.
   private func track(_ change: JobChange) {
     if change.record.map({ $0.state.isFinished || $0.state == .interrupted }) ?? true {
       open.remove(change.id)

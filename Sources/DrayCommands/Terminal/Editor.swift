@@ -1,12 +1,12 @@
-// Runs the user's editor on a file, with the terminal that the command has.
+// Runs the user's editor on a file, in the command's terminal.
 
 internal import DrayKit
 internal import Posix
 internal import TerminalUI
 
 enum Editor {
-  /// Runs an editor on a file and waits for its end. The editor is a line of shell, as git has it: it may have options.
-  /// - Returns: its exit status, 128 and the signal where one ended it.
+  /// Runs an editor on a file, and waits for it. As in git, the editor is a shell command and may have options.
+  /// - Returns: Its exit status, or 128 plus the number of the signal that ended it.
   static func run(_ editor: String, _ path: String) throws(Failure) -> Int32 {
     do throws(SystemError) {
       return try System.run("/bin/sh", ["/bin/sh", "-c", "\(editor) \"$1\"", "sh", path])
@@ -17,7 +17,7 @@ enum Editor {
     }
   }
 
-  /// Asks a question that is answered with yes by default; where there is no terminal, with no.
+  /// Asks a yes/no question. The default is yes; without a terminal, the answer is no.
   static func asks(_ question: String) -> Bool {
     guard TerminalDevice.isTTY(0), TerminalDevice.isTTY(2) else { return false }
     try? System.write(question.utf8, to: 2)

@@ -11,7 +11,7 @@ internal import Posix
 #endif
 
 enum PasswordPrompt {
-  /// Asks on the controlling terminal, wherever the standard streams lead; nil if there is none. Ctrl-C ends the
+  /// Asks on the controlling terminal, regardless of the standard streams; `nil` without a terminal. Ctrl-C ends the
   /// program with status 130.
   @Sendable static func ask(_ prompt: String) -> String? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -20,7 +20,7 @@ enum PasswordPrompt {
     var before = termios()
     guard tcgetattr(terminal, &before) == 0 else { return nil }
     var silent = before
-    // Without ISIG, Ctrl-C comes as a byte: ending here cannot leave the terminal without echo.
+    // Without ISIG, Ctrl-C arrives as a byte, so the program cannot end while the terminal has no echo.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     tcsetattr(terminal, TCSAFLUSH, &silent)
     try? System.write(prompt.utf8, to: terminal)
@@ -31,7 +31,7 @@ enum PasswordPrompt {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// One line, with the keys that correct it; nil after Ctrl-C.
+  /// Reads a line and handles the editing keys; `nil` after Ctrl-C.
   private static func line(_ terminal: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0

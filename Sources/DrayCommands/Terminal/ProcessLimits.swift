@@ -1,25 +1,25 @@
-// What the system lets this process have, checked before anything depends on it: without descriptors, threads or /proc the
-// runtime would crash or wait forever, or find no arguments, where a message is due.
+// Checks the system's limits for this process first. Without descriptors, threads or /proc, the runtime crashes, hangs
+// or finds no arguments, instead of printing a message.
 
 internal import DrayKit
 internal import Posix
 
 /// The limits that a command needs.
 enum ProcessLimits {
-  /// Descriptors beyond which none are asked for: some programs that hooks run try every number up to the limit.
+  /// The maximum number of descriptors to request. Some programs that hooks run try every number up to the limit.
   private static let enoughDescriptors: UInt64 = 16_384
-  /// Threads that a run needs at least.
+  /// The minimum number of threads for a run.
   private static let leastThreads = 12
-  /// A limit on processes below which it is tried whether threads can be made.
+  /// Below this limit of processes, test whether threads can be created.
   private static let fewProcesses: UInt64 = 4096
 
-  /// Raises the soft limit on descriptors, which is low for the sake of old programs, to the hard one.
+  /// Raises the soft limit of descriptors, which is low for old programs, up to the hard limit or `enoughDescriptors`.
   static func raise() { System.raiseDescriptorLimit(to: enoughDescriptors) }
 
-  /// What is lacking for anything to work, and what to do about it; `nil` if nothing is.
+  /// The missing resource and the remedy; `nil` if nothing is missing.
   static var lack: (what: String, advice: String)? {
-    // Swift reads the arguments of the process there, and libdispatch the state of its threads: it ends the process where it
-    // cannot.
+    // Swift reads the process's arguments from /proc, and libdispatch the state of its threads. Without /proc, they end
+    // the process.
     if !System.hasProcessFiles {
       return ("the files of /proc cannot be read, which Swift's runtime needs", "mount it: `mount -t proc proc /proc`")
     }

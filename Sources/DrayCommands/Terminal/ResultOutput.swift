@@ -1,10 +1,10 @@
-// Standard output: results only, in large pieces, and never a reason to stop a download.
+// Standard output, for results only. It is buffered, and its errors never stop a download.
 
 internal import DrayKit
 internal import Posix
 import Synchronization
 
-/// A buffered stream of results. Once it cannot be written any more, it takes and forgets.
+/// A buffered stream of results. After a write error it discards everything.
 final class ResultOutput: Sendable {
   static let standard = ResultOutput(descriptor: 1)
 
@@ -20,10 +20,10 @@ final class ResultOutput: Sendable {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Whether something could not be written.
+  /// Whether a write failed.
   var isBroken: Bool { state.withLock { $0.isBroken } }
 
-  /// What there is to say of it: nothing where the reader has simply gone, as `head` does.
+  /// The write error; `nil` also if the reader has closed the pipe, as `head` does.
   var failure: Failure? {
     guard let error = state.withLock({ $0.error }), error.code != SystemError.brokenPipe else { return nil }
     return Failure(
@@ -31,7 +31,7 @@ final class ResultOutput: Sendable {
       advice: "the request itself is done; `dray list` shows it")
   }
 
-  /// Adds a text; it is written once there is enough, or by ``flush()``.
+  /// Adds a text. The buffer is written once it is full, or by ``flush()``.
   func write(_ text: String) { write(text.utf8) }
 
   /// Adds JSON.
@@ -45,7 +45,7 @@ final class ResultOutput: Sendable {
     }
   }
 
-  /// Writes what is still kept.
+  /// Writes the rest of the buffer.
   func flush() { state.withLock { flush(&$0) } }
 
   private func flush(_ state: inout State) {

@@ -1,30 +1,30 @@
-// The jobs as the screen of `dray watch` has them: records and progress in, rows in the order of the queue out. No effects,
-// no clock.
+// The jobs on the screen of `dray watch`: records and progress in, rows in the order of the queue out. No effects, no
+// clock.
 
 internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
 
-/// What is new since the last look.
+/// The changes since the last batch.
 struct WatchNews: Sendable {
-  /// Records as they are now.
+  /// The present records.
   var records: [JobSummary] = []
-  /// Jobs that are gone.
+  /// The jobs that no longer exist.
   var removed: [JobID] = []
-  /// How far the active jobs are.
+  /// The progress of the active jobs.
   var progress: [JobID: ProgressEntry] = [:]
   /// Whether any process transfers jobs.
   var hasRunners = false
-  /// How many jobs are in which state; `nil` where that has not changed.
+  /// The numbers of jobs by state; `nil` if unchanged.
   var counts: [JobState: Int]?
   /// The limit of all runners, for people; `nil` if there is none.
   var limit: String?
 }
 
-/// The jobs, in the order in which they are shown: what is active, what waits in the order of the queue, what failed, and
-/// what is complete, the newest first.
+/// The jobs in display order: active ones, waiting ones in the order of the queue, failed ones, and complete ones,
+/// newest first.
 struct WatchJobs {
-  /// What orders jobs.
+  /// The sort key of a job.
   private struct Place: Comparable {
     var group: Int
     var first: Double
@@ -46,7 +46,7 @@ struct WatchJobs {
     }
   }
 
-  /// How an active job moves.
+  /// The progress of an active job over time.
   private struct Movement {
     var bar: LiveBar
     var rates: [Double] = []
@@ -55,26 +55,26 @@ struct WatchJobs {
 
   private var records: [JobID: JobSummary] = [:]
   private var places: [JobID: Place] = [:]
-  /// The names, escaped; a filter asks for all of them.
+  /// The escaped names, stored because a filter needs all of them.
   private var names: [JobID: String] = [:]
   private var movements: [JobID: Movement] = [:]
-  /// How far the active jobs are.
+  /// The progress of the active jobs.
   private(set) var progress: [JobID: ProgressEntry] = [:]
-  /// All jobs that are here, in order.
+  /// All present jobs, in order.
   private(set) var order: [JobID] = []
   private(set) var counts: [JobState: Int] = [:]
   private(set) var hasRunners = false
   private(set) var limit: String?
-  /// The largest number.
+  /// The largest id.
   private(set) var largest: JobID = 0
 
-  /// Rates that are remembered of a job, and the seconds between two of them.
+  /// The number of stored rates per job, and the seconds between two of them.
   private static let (mostRates, sampleInterval) = (240, 1.0)
 
   subscript(id: JobID) -> JobSummary? { records[id] }
 
-  /// Receives what is new at `now`, in seconds of a clock that only goes forward.
-  /// - Returns: whether jobs have come, gone or changed their places or names.
+  /// Processes changes at `now`, in seconds of a monotonic clock.
+  /// - Returns: Whether jobs have been added or removed, or have changed their places or names.
   mutating func take(_ news: WatchNews, now: Double) -> Bool {
     var isChanged = false
     for record in news.records {
@@ -111,7 +111,7 @@ struct WatchJobs {
     movements[id] = movement
   }
 
-  /// Puts a job where it will be once the store has moved it: keys may come faster than records.
+  /// Moves a job to its new place before the store reports it, because keys may arrive faster than records.
   mutating func move(_ id: JobID, nextTo other: JobID, isAfter: Bool) {
     guard var record = records[id], let neighbour = records[other] else { return }
     record.priority = neighbour.priority
@@ -120,13 +120,13 @@ struct WatchJobs {
     order = places.values.sorted().map(\.id)
   }
 
-  /// The name of a job, escaped.
+  /// Returns the escaped name of a job.
   func name(_ id: JobID) -> String { names[id] ?? "job \(id)" }
 
-  /// The rates of an active job, the newest last, one a second.
+  /// Returns the rates of an active job, one per second, newest last.
   func rates(_ id: JobID) -> [Double] { movements[id]?.rates ?? [] }
 
-  /// A job's line at `now`, in seconds since 1970.
+  /// Returns a job's line at `now`, in seconds since 1970.
   func item(_ id: JobID, now: Double) -> BarItem? {
     guard let record = records[id] else { return nil }
     var item = BarItem(
@@ -149,20 +149,20 @@ struct WatchJobs {
     return item
   }
 
-  /// The end of the wait that a server asked for, in words; `nil` if it asked for none or a short one.
+  /// Returns the end of a server's hold, in words; `nil` if there is none or a short one.
   private static func wait(_ record: JobSummary, _ now: Double) -> String? {
     guard let hold = record.hold, hold.isInForce(at: now), hold.until - now >= 60 else { return nil }
     return TimeStamp.moment(hold.until, now: now)
   }
 
-  /// The host in a URL, without a port.
+  /// Returns the host in a URL, with its port.
   private static func host(_ url: String) -> String? {
     guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
     let host = url[start...].prefix { !"/?#".contains($0) }
     return host.isEmpty ? nil : TextSafety.escaped(String(host))
   }
 
-  /// All jobs together.
+  /// The totals of all jobs.
   var totals: Totals {
     var totals = Totals()
     totals.active = counts[.active, default: 0]
@@ -171,7 +171,7 @@ struct WatchJobs {
     totals.failed = counts[.failed, default: 0]
     totals.interrupted = counts[.interrupted, default: 0]
     totals.paused = counts[.paused, default: 0]
-    // What waits has no size yet.
+    // Waiting jobs have no size yet.
     totals.unknownSizes = 1
     let moving = progress.filter { $0.value.phase == .receiving || $0.value.phase == .sending }
     if !moving.isEmpty {

@@ -1,4 +1,4 @@
-// `dray watch` on a terminal: keys and news in, frames and commands out. What they mean is decided in WatchState.
+// `dray watch` on a terminal: keys and changes in, frames and commands out. WatchState decides their meanings.
 
 internal import Dispatch
 internal import DrayKit
@@ -11,17 +11,17 @@ internal import Threads
 
 /// The loop of the full-screen display.
 actor WatchProgram {
-  /// Queues URLs as `dray add` does, and says what became of them.
+  /// Queues URLs as `dray add` does, and returns a report.
   typealias Adder = @Sendable ([String]) async throws -> String
 
   private enum Event: Sendable {
-    /// What was typed; `nil` once the terminal is gone.
+    /// Typed bytes; `nil` once the terminal is gone.
     case typed([UInt8]?)
-    /// Nothing was typed for a moment.
+    /// A moment without typed bytes.
     case pause
     case news(WatchNews)
     case details(WatchDetails)
-    /// Jobs as a command has left them, so that the next key applies to that.
+    /// Jobs after a command, so that the next key applies to their new state.
     case changed([JobSummary])
     case message(String, isError: Bool)
     /// A second has passed, or the window has changed.
@@ -42,20 +42,20 @@ actor WatchProgram {
   private var state = WatchState()
   private var decoder = KeyDecoder()
   private var frame = 0
-  /// The last command that was given: they are carried out in their order.
+  /// The last command. Commands run in sequence.
   private var lastCommand: Task<Void, Never>?
 
   private static let descriptor: Int32 = 2
-  /// Complete jobs that are shown: the newest.
+  /// The maximum number of complete jobs. The newest are shown.
   private static let mostComplete = 1000
-  /// How long a key's bytes may be apart.
+  /// The maximum time between the bytes of one key.
   private static let keyTime = Duration.milliseconds(50)
 
   init(_ manager: DownloadManager, _ ids: [JobID]?, _ profile: TerminalProfile, add: @escaping Adder) {
     (self.manager, self.ids, self.profile, self.add) = (manager, ids, profile, add)
   }
 
-  /// Runs until its user leaves, or a signal comes.
+  /// Runs until the user leaves or a signal arrives.
   func run() async throws -> ExitStatus {
     let sink = events.continuation
     let signals = SignalWatch(restore: "") { sink.yield(.signal($0)) }
@@ -85,7 +85,7 @@ actor WatchProgram {
 
   // MARK: In
 
-  /// Reads the keyboard, on a thread that waits for it.
+  /// Reads the keyboard on a separate thread.
   private func read() {
     let (terminal, sink) = (terminal, events.continuation)
     do {
@@ -98,7 +98,7 @@ actor WatchProgram {
     }
   }
 
-  /// Reads the jobs, as they change.
+  /// Reads the changes of the jobs.
   private func follow() async {
     do throws(Failure) {
       for try await batch in manager.changes(of: ids).batches {
@@ -109,7 +109,7 @@ actor WatchProgram {
     }
   }
 
-  /// What a batch means for the screen.
+  /// Returns the changes in a batch.
   private func news(_ batch: JobChanges.Batch) async throws(Failure) -> WatchNews {
     let jobs = manager.jobs
     var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
@@ -124,7 +124,7 @@ actor WatchProgram {
     for change in batch.changes {
       if let record = change.record { news.records.append(record) } else { news.removed.append(change.id) }
     }
-    // The visible rows are read from the store, whatever the changes said; changes of ended jobs are not reported at all.
+    // Read the visible rows from the store in any case, because changes of ended jobs are not reported.
     let visible = Array(state.visible)
     if !visible.isEmpty {
       let fresh = try await jobs.summaries(ids: visible)
@@ -134,15 +134,15 @@ actor WatchProgram {
     return news
   }
 
-  /// The jobs that ended before: the failed ones, and the newest of the complete ones.
+  /// Returns the ended jobs: all failed ones, and the newest complete ones.
   private func ended() async throws(Failure) -> [JobSummary] {
     let failed = try await manager.jobs.ids(states: [.failed])
     let complete = try await manager.jobs.ids(states: [.complete]).suffix(WatchProgram.mostComplete)
     return try await manager.jobs.summaries(ids: failed + complete)
   }
 
-  /// Receives an event.
-  /// - Returns: the exit status, at the end.
+  /// Processes an event.
+  /// - Returns: The exit status, at the end.
   private func take(_ event: Event) throws -> ExitStatus? {
     switch event {
     case .typed(nil): return .success
@@ -224,7 +224,7 @@ actor WatchProgram {
     }
   }
 
-  /// Carries out a command after those before it, and says what became of it, if it says anything.
+  /// Runs a command after all earlier ones, and shows its message, if any.
   private func command(_ body: @escaping @Sendable () async throws -> String?) {
     let context = CommandContext.current
     lastCommand = Task { [before = lastCommand, sink = events.continuation] in
@@ -261,7 +261,7 @@ actor WatchProgram {
   private func look(_ id: JobID) {
     let live = state.jobs.progress[id]
     Task { [manager, sink = events.continuation] in
-      // What cannot be read is seen to be missing; a store that fails ends the display by another way.
+      // Parts that cannot be read stay empty. A failure of the store ends the display elsewhere.
       guard let job = try? await manager.jobs.job(id) else { return }
       let attempts = (try? await manager.jobs.attempts(of: id)) ?? []
       let after = (try? await manager.jobs.prerequisites(of: id)) ?? []
@@ -277,7 +277,7 @@ actor WatchProgram {
   }
 }
 
-/// Limits as `dray limit` sets them.
+/// Sets limits as `dray limit` does.
 private enum WatchLimits {
   static func set(_ text: String, _ manager: DownloadManager) async throws(Failure) -> String {
     if text == "auto" {
@@ -296,14 +296,14 @@ private enum WatchLimits {
   }
 }
 
-/// Reports that the window was resized or the process continued, as long as it lives.
+/// Reports that the window was resized or the process continued, during its own lifetime.
 private final class WindowWatch {
   private let sources: [any DispatchSourceSignal]
   private static let queue = DispatchQueue(label: "dray.window")
 
   init(resized: @escaping @Sendable () -> Void, continued: @escaping @Sendable () -> Void) {
-    // Neither ends a process by default: one that comes before these are at work is lost without harm, as a second later the
-    // window is looked at anyhow.
+    // By default neither signal ends a process. An early signal is lost without harm, because the size of the window is
+    // checked every second anyway.
     sources = [(SIGWINCH, resized), (SIGCONT, continued)].map { number, act in
       let source = DispatchSource.makeSignalSource(signal: number, queue: WindowWatch.queue)
       source.setEventHandler(handler: act)

@@ -1,16 +1,16 @@
-// Everything about one job, as lines: its progress, its parts, its rate over time, and the page of `dray show`.
+// The page of one job: its progress, its parts, its rate over time, and the page of `dray show`.
 
 internal import DrayKit
 internal import TerminalUI
 
 extension WatchScreen {
   private static let graphRows = 4
-  /// A wider graph is more than two minutes.
+  /// The maximum width of the graph: two minutes.
   private static let widestGraph = 120
-  /// Columns before it, where there is room for them.
+  /// The columns before the graph, if there is room for them.
   private var indent: Int { columns > 20 ? 2 : 0 }
 
-  /// The lines of a job's page.
+  /// Returns the lines of a job's page.
   func detailLines(_ id: JobID) -> [StyledLine] {
     var lines: [StyledLine] = []
     if let item = state.jobs.item(id, now: now) {
@@ -39,14 +39,14 @@ extension WatchScreen {
     return lines
   }
 
-  /// The name is in the title.
+  /// Removes the name, which is in the title.
   private func unnamed(_ item: BarItem) -> BarItem {
     var item = item
     item.name = item.state == .sending ? "" : " "
     return item
   }
 
-  /// What is durably there of a job that is not complete.
+  /// Returns the durable parts of an incomplete job.
   private func kept(_ item: BarItem) -> FileMap? {
     guard item.state != .complete, let map = state.details?.map, state.details?.id == JobID(item.id), map.size > 0
     else { return nil }

@@ -1,4 +1,4 @@
-// Draws the screen of `dray watch`: the same state and size give the same frame. Only the rows that are seen are made.
+// Draws the screen of `dray watch`. The same state and size give the same frame. Only visible rows are drawn.
 
 internal import DrayKit
 internal import TerminalUI
@@ -7,7 +7,7 @@ struct WatchScreen {
   let state: WatchState
   /// Seconds since 1970.
   let now: Double
-  /// The number of the frame: it moves the bars of jobs of unknown size.
+  /// The number of the frame. It animates the bars of jobs of unknown size.
   let frame: Int
   let profile: TerminalProfile
 
@@ -29,7 +29,7 @@ struct WatchScreen {
     return ScreenFrame(lines: Array(lines.prefix(rows)), cursor: cursor)
   }
 
-  /// How far a page can be scrolled.
+  /// The maximum scroll position of a page.
   var mostScroll: Int {
     switch state.place {
     case .list: 0
@@ -40,7 +40,7 @@ struct WatchScreen {
 
   private var pageRows: Int { max(1, rows - 1 - foot.count) }
 
-  /// Plain text, cut to the window.
+  /// Returns plain text, cut to the window's width.
   func line(_ text: String, _ style: TextStyle? = nil) -> StyledLine {
     var line = StyledLine()
     let clean = ControlText.printable(text)
@@ -50,7 +50,7 @@ struct WatchScreen {
 
   // MARK: The list
 
-  /// The first row: how many there are, how fast it goes, what is limited.
+  /// The first row: counts, rate, limits.
   private var header: StyledLine {
     var notes: [(text: String, style: TextStyle?)] = []
     let waits = state.jobs.counts[.queued, default: 0] + state.jobs.counts[.interrupted, default: 0]
@@ -58,7 +58,7 @@ struct WatchScreen {
     if !state.filter.isEmpty { notes.append(("/\(TextSafety.escaped(state.filter))", .yellow)) }
     if let limit = state.jobs.limit { notes.append(("limit \(limit)", .yellow)) }
     if state.shown.count > state.listRows { notes.append(("\(state.row + 1)/\(state.shown.count)", .dim)) }
-    // What does not fit goes, the last first.
+    // Drop the last notes that do not fit.
     func width() -> Int { notes.reduce(0) { $0 + 2 + DisplayWidth.of($1.text) } }
     while !notes.isEmpty, width() > max(0, columns - 12) { notes.removeLast() }
     var line = StyledLine()
@@ -81,7 +81,7 @@ struct WatchScreen {
     guard !state.shown.isEmpty else { return [StyledLine(), line(emptyWords, .dim)] }
     let items = state.visible.compactMap { id in state.jobs.item(id, now: now) }
     let mark = columns > 20 ? 2 : 0
-    // Widths that do not depend on which rows are seen: columns that move while one scrolls are hard to read.
+    // Keep the widths stable while the user scrolls, because moving columns are hard to read.
     let layout = LineLayout(
       width: columns - mark, longestName: max(columns / 3, items.lazy.map { DisplayWidth.of($0.name) }.max() ?? 0),
       showsConnections: columns >= WatchScreen.wide, longestID: "\(state.jobs.largest)".utf8.count,
@@ -97,9 +97,9 @@ struct WatchScreen {
     }
   }
 
-  /// Below this width names need the room.
+  /// Below this width, the room is for names.
   private static let wide = 100
-  /// Names are what one works with.
+  /// The minimum width of names, which are the most important part.
   private static let leastName = 16
 
   private var emptyWords: String {
@@ -144,7 +144,7 @@ struct WatchScreen {
       case .help: ["esc back"]
       case .details: ["esc back", "space pause", "r retry", "x remove", "L limit", "j/k scroll"]
       }
-    // The last two are worth more than those in the middle.
+    // Drop hints from the middle first. The last two are more important.
     var shown = hints
     func text() -> String { shown.joined(separator: "  ") }
     while shown.count > 1, DisplayWidth.of(text()) > columns { shown.remove(at: max(0, shown.count - 3)) }
@@ -172,7 +172,7 @@ struct WatchScreen {
     return [title] + (tail.isEmpty ? [input("> ", "")] : tail.map { input("> ", String($0)) })
   }
 
-  /// A question and the end of what was typed, as far as there is room.
+  /// Returns a question and the end of the typed text, as far as there is room.
   private func input(_ question: String, _ text: String) -> StyledLine {
     let clean = TextSafety.escaped(text)
     let asked = TextFit.truncatedEnd(question, width: max(0, columns - 8), ellipsis: profile.ellipsis)
@@ -188,7 +188,7 @@ struct WatchScreen {
   }
 }
 
-/// What the keys do.
+/// The descriptions of the keys.
 enum WatchHelp {
   private static let keys: [(String, String)] = [
     ("up down, j k", "choose a job"),
@@ -207,10 +207,10 @@ enum WatchHelp {
     ("q", "leave; jobs go on"),
   ]
 
-  /// Where the words begin.
+  /// The column where the descriptions begin.
   static let indent = 4 + (keys.map(\.0.count).max() ?? 0)
 
-  /// The page, by lines.
+  /// Returns the lines of the page.
   static func lines(unicode: Bool) -> [String] {
     let width = keys.map(\.0.count).max() ?? 0
     let legend =

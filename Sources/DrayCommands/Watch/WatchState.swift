@@ -1,11 +1,11 @@
-// The screen of `dray watch` as a value: keys and news in, a new state and what is to be done out. No effects, no clock.
+// The screen of `dray watch` as a value: keys and changes in, a new state and actions out. No effects, no clock.
 
 internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 
-/// What is to be done for a key.
+/// The action for a key.
 enum WatchAction: Equatable {
   case quit
   case redraw
@@ -16,7 +16,7 @@ enum WatchAction: Equatable {
   case move(JobID, QueuePlace)
   /// Queue these URLs.
   case add([String])
-  /// Limit all runners: what `dray limit` takes.
+  /// Limit all runners, with an argument of `dray limit`.
   case limit(String)
   /// Limit one job.
   case limitJob(JobID, String)
@@ -35,7 +35,7 @@ struct WatchPrompt: Equatable {
   var purpose: Purpose
   var text = ""
 
-  /// What was typed, by lines, without empty ones.
+  /// The typed lines, without empty ones.
   var lines: [String] {
     text.split(whereSeparator: \.isNewline).map { line in
       String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
@@ -43,24 +43,24 @@ struct WatchPrompt: Equatable {
   }
 }
 
-/// A line about what was done.
+/// A line about the result of an action.
 struct WatchMessage: Equatable {
-  /// Without escapes; drawing escapes it.
+  /// The unescaped text. Drawing escapes it.
   var text: String
   var isError = false
 }
 
-/// Everything about one job, as it was read last.
+/// Everything about one job, as last read.
 struct WatchDetails: Equatable, Sendable {
   var id: JobID
-  /// The page of `dray show`, by lines.
+  /// The lines of the page of `dray show`.
   var lines: [String]
-  /// The parts that are durably there.
+  /// The durable parts.
   var map: FileMap?
 }
 
 struct WatchState {
-  /// What fills the screen.
+  /// The contents of the screen.
   enum Place: Equatable {
     case list, help
     case details(JobID)
@@ -70,51 +70,51 @@ struct WatchState {
   private(set) var place = Place.list
   private(set) var prompt: WatchPrompt?
   private(set) var message: WatchMessage?
-  /// What names and URLs must contain; empty for all.
+  /// The words that names and URLs must contain; empty for all jobs.
   private(set) var filter = ""
-  /// The jobs that match, in order.
+  /// The matching jobs, in order.
   private(set) var shown: [JobID] = []
-  /// The row of the selected job among them.
+  /// The index of the selected job in `shown`.
   private(set) var row = 0
-  /// The first row on the screen.
+  /// The index of the first row on the screen.
   private(set) var top = 0
   private(set) var details: WatchDetails?
-  /// The first line of a page that is seen.
+  /// The first visible line of a page.
   private(set) var scroll = 0
-  /// Whether the jobs were read at all.
+  /// Whether the jobs have been read.
   private(set) var isLoaded = false
   private(set) var columns = 80
   private(set) var rows = 24
   private var selectedID: JobID?
 
-  /// Rows that the wheel moves by.
+  /// The number of rows per step of the mouse wheel.
   private static let wheelStep = 3
-  /// Lines of a paste that are seen before it is added.
+  /// The maximum number of visible lines of a paste.
   static let addedLines = 6
 
   /// The selected job.
   var selected: JobID? { shown.indices.contains(row) ? shown[row] : nil }
-  /// The job that keys are about.
+  /// The job that keys apply to.
   private var subject: JobID? { if case .details(let id) = place { id } else { selected } }
-  /// Rows of the list: without the first row, the last, and those of a question.
+  /// The number of rows for the list, without the first row, the last row, and those of a question.
   var listRows: Int { max(1, rows - 2 - max(0, panelRows - 1)) }
-  /// Rows of the question, if there is one.
+  /// The number of rows for the question, if any.
   var panelRows: Int {
     guard let prompt else { return 0 }
     return prompt.purpose == .add ? 1 + min(WatchState.addedLines, max(1, prompt.lines.count)) : 1
   }
-  /// The jobs that are on the screen.
+  /// The jobs on the screen.
   var visible: ArraySlice<JobID> { shown.dropFirst(top).prefix(listRows) }
 
   // MARK: News
 
-  /// The window has this size now.
+  /// Adopts the new size of the window.
   mutating func resize(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
     follow()
   }
 
-  /// Receives what is new at `now`.
+  /// Processes changes at `now`.
   mutating func take(_ news: WatchNews, now: Double) {
     isLoaded = true
     if jobs.take(news, now: now) { choose() }
@@ -124,18 +124,18 @@ struct WatchState {
     }
   }
 
-  /// Receives what was read of a job.
+  /// Shows the details that were read of a job.
   mutating func take(_ details: WatchDetails) {
     if place == .details(details.id) { self.details = details }
   }
 
-  /// Says what became of something.
+  /// Shows the result of an action.
   mutating func say(_ text: String, isError: Bool = false) { message = WatchMessage(text: text, isError: isError) }
 
   // MARK: Keys
 
-  /// Receives a key.
-  /// - Returns: what is to be done.
+  /// Processes a key.
+  /// - Returns: The resulting actions.
   mutating func take(_ key: Key) -> [WatchAction] {
     message = nil
     defer { follow() }
@@ -154,7 +154,7 @@ struct WatchState {
     }
   }
 
-  /// A key in the list.
+  /// Processes a key in the list.
   private mutating func choose(_ key: Key) -> [WatchAction] {
     switch key {
     case .up, .character("k"): move(by: -1)
@@ -179,7 +179,7 @@ struct WatchState {
     return []
   }
 
-  /// A key on a page.
+  /// Processes a key on a page.
   private mutating func read(_ key: Key) -> [WatchAction] {
     let page = max(1, rows - 3)
     switch key {
@@ -197,7 +197,7 @@ struct WatchState {
     return []
   }
 
-  /// A key that does something to a job, or to all.
+  /// Processes a key that acts on a job or on all jobs.
   private mutating func act(_ key: Key) -> [WatchAction] {
     switch key {
     case .character("a"):
@@ -231,7 +231,7 @@ struct WatchState {
     return []
   }
 
-  /// Tries a job again: what is left of it continues, what failed starts over.
+  /// Retries a job: an interrupted job continues, a failed one starts over.
   private mutating func again(_ record: JobSummary) -> [WatchAction] {
     switch record.state {
     case .failed, .complete: return [.retry(record.id)]
@@ -241,7 +241,7 @@ struct WatchState {
     return []
   }
 
-  /// Moves a job past its neighbour in the queue.
+  /// Moves a job past its neighbor in the queue.
   private mutating func move(_ record: JobSummary, by step: Int) -> [WatchAction] {
     func waits(_ id: JobID) -> Bool {
       jobs[id].map { [.queued, .paused, .interrupted].contains($0.state) } ?? false
@@ -282,7 +282,7 @@ struct WatchState {
       prompt.text = String(prompt.text.reversed().drop { $0 == " " }.drop { $0 != " " }.reversed())
     case .paste(let text):
       let pasted = WatchState.pasted(text)
-      // A question other than for URLs has one line.
+      // Only the question for URLs may have several lines.
       prompt.text += prompt.purpose == .add ? pasted : pasted.split(separator: "\n").first.map(String.init) ?? ""
     default: return []
     }
@@ -306,7 +306,7 @@ struct WatchState {
     }
   }
 
-  /// Lines as terminals paste them end in CR.
+  /// Terminals end pasted lines with CR.
   private static func pasted(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }
@@ -319,7 +319,7 @@ struct WatchState {
     choose()
   }
 
-  /// Filters the rows again; the selected job stays selected, or its row if the job is gone.
+  /// Filters the rows again. The selected job stays selected. If it is gone, its row stays selected.
   private mutating func choose() {
     let words = filter.lowercased().split(separator: " ")
     shown =
@@ -350,6 +350,6 @@ struct WatchState {
     scroll = max(0, scroll)
   }
 
-  /// The page that is drawn has so many lines more than there is room for.
+  /// Limits scrolling to the number of lines beyond the window.
   mutating func limitScroll(to most: Int) { scroll = min(scroll, max(0, most)) }
 }

@@ -1,4 +1,4 @@
-// The view of what is beside the jobs: the service, notifications, ways to send a link here, the keys.
+// The view of everything besides the jobs: the service, notifications, ways to send a link to this page, the keys.
 
 import { request } from "./api.js";
 import { button, h, plain } from "./dom.js";
@@ -11,7 +11,7 @@ const keys = [
   ["R", "retry"], ["Delete", "remove"], ["Ctrl Z", "undo a removal"], ["N", "add jobs"], ["/", "search"],
 ];
 
-/** Shows them in the view. */
+/** Shows this information in the view. */
 export class AboutView {
   title = "About";
   #live;
@@ -70,7 +70,7 @@ export class AboutView {
   }
 
   #links() {
-    // The page's own text, and the only link of its kind. The browser does not run it here, only from the bookmarks.
+    // The page's own text, in its only `javascript:` link. The browser runs it from the bookmarks only, not here.
     const code = `javascript:void open(${JSON.stringify(`${location.origin}/#add=`)}+encodeURIComponent(location.href))`;
     const hint = (/** @type {Event} */ event) => {
       event.preventDefault();

@@ -1,4 +1,4 @@
-// What can be done to jobs, and what is said about it.
+// The actions on jobs, and their messages.
 
 import { post, request } from "./api.js";
 import { count } from "./format.js";
@@ -8,7 +8,7 @@ import { isWaiting } from "./queue.js";
 /** @typedef {import("./types.js").Job} Job */
 /** @typedef {"pause"|"resume"|"retry"|"remove"} ActionName */
 
-/** The states in which an action means something. @type {Record<ActionName, string[]>} */
+/** The states in which an action is possible. @type {Record<ActionName, string[]>} */
 const applies = {
   pause: ["active", "queued", "interrupted"],
   resume: ["paused", "interrupted"],
@@ -22,14 +22,14 @@ export function canDo(action, job) {
   return applies[action].includes(job.state);
 }
 
-/** The one action that a job in its state is likeliest to need. @param {Job} job @returns {?ActionName} */
+/** The most likely action for a job in its state. @param {Job} job @returns {?ActionName} */
 export function mainAction(job) {
   if (job.state === "active" || job.state === "queued") return "pause";
   if (job.state === "failed") return "retry";
   return canDo("resume", job) ? "resume" : null;
 }
 
-/** Carries out actions, and reports in messages. */
+/** Carries out actions, and shows messages. */
 export class Actions {
   #queue;
   #messages;
@@ -40,7 +40,11 @@ export class Actions {
     this.#messages = messages;
   }
 
-  /** Does it to those of the jobs for which it means something. @param {ActionName} action @param {number[]} ids */
+  /**
+   * Applies an action to those of the jobs for which it is possible.
+   * @param {ActionName} action
+   * @param {number[]} ids
+   */
   async act(action, ids) {
     const jobs = this.#jobs(ids).filter((job) => canDo(action, job));
     if (jobs.length === 0) return;
@@ -57,7 +61,11 @@ export class Actions {
     });
   }
 
-  /** Moves jobs that wait. @param {number[]} ids @param {{before?: number, after?: number, place?: "first"|"last"}} place */
+  /**
+   * Moves waiting jobs.
+   * @param {number[]} ids
+   * @param {{before?: number, after?: number, place?: "first"|"last"}} place
+   */
   async move(ids, place) {
     const moved = this.#jobs(ids).filter(isWaiting).map((job) => job.id);
     if (moved.length === 0 || moved.includes(place.before ?? place.after ?? -1)) return;
@@ -73,7 +81,7 @@ export class Actions {
     }
   }
 
-  /** Moves jobs by one place among those that are shown. @param {number[]} ids @param {1|-1} step @param {Job[]} shown */
+  /** Moves jobs by one place among the shown ones. @param {number[]} ids @param {1|-1} step @param {Job[]} shown */
   moveBy(ids, step, shown) {
     const order = shown.filter(isWaiting).map((job) => job.id);
     const places = ids.map((id) => order.indexOf(id)).filter((place) => place >= 0);
@@ -84,7 +92,7 @@ export class Actions {
     this.move(moved, step < 0 ? { before: neighbour } : { after: neighbour });
   }
 
-  /** Gives a job a fresh link, and has it go on. @param {Job} job @param {string} url @returns {Promise<boolean>} */
+  /** Gives a job a new link, and resumes it. @param {Job} job @param {string} url @returns {Promise<boolean>} */
   async relink(job, url) {
     return this.#trying(async () => {
       await request("PATCH", `/jobs/${job.id}`, { url });
@@ -135,7 +143,7 @@ export class Actions {
 }
 
 /**
- * An order in which some are at another place.
+ * Returns an order with some jobs moved.
  * @param {number[]} order
  * @param {number[]} moved
  * @param {{before?: number, after?: number, place?: "first"|"last"}} place

@@ -16,9 +16,9 @@ export class AddDialog {
   #submit = byId("add-submit");
   #messages;
   #live;
-  /** A file that was dropped or chosen: its text is sent as it is. @type {?{name: string, text: string}} */
+  /** A dropped or chosen file, whose text is sent unchanged. @type {?{name: string, text: string}} */
   #file = null;
-  /** The last request and its key: what is sent again after a lost answer must not become a second job. */
+  /** The last request and its key. A request repeated after a lost answer must not add a second job. */
   #sent = { body: "", key: "" };
 
   /** @param {import("./messages.js").Messages} messages @param {import("./live.js").Live} live */
@@ -48,7 +48,7 @@ export class AddDialog {
     this.#urls.focus();
   }
 
-  /** The allowed directories; the one that was chosen last stays. */
+  /** The allowed directories. The last choice is kept. */
   #showDirectories() {
     const { roots, directory } = this.#live.service ?? { roots: [], directory: "" };
     const select = byId("add-directory");
@@ -101,13 +101,13 @@ export class AddDialog {
     this.#probe.replaceChildren();
   }
 
-  /** What was put in: documents, and URLs beside them. */
+  /** Returns the input: documents and URLs. */
   #source() {
     const typed = read(this.#urls.value);
     return { urls: typed.kind === "urls" ? typed.urls : [], typed, file: this.#file ? read(this.#file.text) : null };
   }
 
-  /** The requests' bodies. */
+  /** Returns the bodies of the requests. */
   #bodies() {
     const { urls, typed, file } = this.#source();
     const where = { directory: this.#directory() };
@@ -128,7 +128,7 @@ export class AddDialog {
     return folder ? `${directory.replace(/\/$/, "")}/${folder}` : directory;
   }
 
-  /** What stands under "More", without what was left empty. */
+  /** Returns the fields under "More", without empty ones. */
   #settings() {
     const value = (/** @type {string} */ id) => byId(id).value.trim() || undefined;
     const headers = byId("add-headers").value.split("\n").map((/** @type {string} */ line) => line.trim()).filter(Boolean);
@@ -184,7 +184,7 @@ export class AddDialog {
     this.#sent = { body: "", key: "" };
   }
 
-  /** Asks what the server says of the URL, without fetching it. */
+  /** Shows the server's answer about the URL, without fetching the file. */
   async #look() {
     this.#probe.replaceChildren("Asking the server…");
     try {

@@ -2,7 +2,7 @@
 
 const root = "/api/v1";
 
-/** What went wrong with a request. */
+/** The failure of a request. */
 export class ServiceError extends Error {
   /**
    * @param {number} status  0 if there was no answer.
@@ -18,12 +18,12 @@ export class ServiceError extends Error {
 }
 
 /**
- * Sends a request. Writes say that they are JSON, which no form of another site can.
+ * Sends a request. A write has the media type JSON, which a form of another site cannot send.
  * @param {string} method
  * @param {string} path  Below the root of the API.
  * @param {*} [body]
  * @param {Object<string, string>} [headers]
- * @returns {Promise<*>} the answer's JSON, or null if it has none
+ * @returns {Promise<*>} the answer's JSON; null without one
  * @throws {ServiceError}
  */
 export async function request(method, path, body, headers = {}) {
@@ -62,7 +62,7 @@ export const get = (path) => request("GET", path);
 /** @param {string} path @param {*} [body] @param {Object<string, string>} [headers] */
 export const post = (path, body, headers) => request("POST", path, body, headers);
 
-/** The URL of the event stream, from `cursor` on. @param {string} cursor */
+/** Returns the URL of the event stream, starting at `cursor`. @param {string} cursor */
 export function eventsURL(cursor) {
   return `${root}/events?cursor=${encodeURIComponent(cursor)}`;
 }

@@ -1,11 +1,11 @@
-// Elements from values. Text from servers and URLs only ever becomes text here: there is no way to pass markup.
+// Creates elements from values. Text from servers and URLs is always inserted as text: no function accepts markup.
 
 const svgNames = new Set(["svg", "use", "path", "rect", "line", "text", "g"]);
 
 /**
- * Makes an element.
+ * Creates an element.
  * @param {string} name
- * @param {Object<string, *>} [attributes]  `on…` are listeners; true, false and null set or leave out an attribute.
+ * @param {Object<string, *>} [attributes]  `on…` are listeners; true sets, false and null omit an attribute.
  * @param {...(Node|string|number|null|undefined)} children
  * @returns {*}
  */
@@ -24,18 +24,18 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The element of the page with that id. @param {string} id @returns {*} */
+/** Returns the page's element with an id. @param {string} id @returns {*} */
 export function byId(id) {
   return document.getElementById(id);
 }
 
-/** An icon of the page's sprite; never the only thing that says something. @param {string} name */
+/** Returns an icon of the page's sprite. It is never the only carrier of a meaning. @param {string} name */
 export function icon(name) {
   return h("svg", { class: "icon", "aria-hidden": "true" }, h("use", { href: `#i-${name}` }));
 }
 
 /**
- * A button; with an icon only, `label` is its name and its tip.
+ * Returns a button. If it has only an icon, `label` is its name and its tooltip.
  * @param {string} label
  * @param {(event: Event) => void} action
  * @param {{icon?: string, only?: boolean, class?: string}} [look]
@@ -53,7 +53,10 @@ export function button(label, action, look = {}) {
   return element;
 }
 
-/** A link if `url` leads to where links may lead, else its text: a `javascript:` URL never becomes a link. @param {string} url */
+/**
+ * Returns a link if `url` has a safe scheme, otherwise its text. A `javascript:` URL never becomes a link.
+ * @param {string} url
+ */
 export function link(url) {
   if (/^(https?|ftp):\/\//i.test(url)) {
     return h("a", { href: url, rel: "noopener noreferrer", target: "_blank", class: "url" }, plain(url));
@@ -61,22 +64,27 @@ export function link(url) {
   return h("span", { class: "url" }, plain(url));
 }
 
-/** Text without control characters and without those that turn the direction of what follows. @param {string} text */
+/** Replaces control characters, and those that change the direction of text. @param {string} text */
 export function plain(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
 }
 
-/** Sets a text if it is another one: what has not changed costs no layout. @param {Element} element @param {string} text */
+/** Sets a text if it differs. Unchanged text costs no layout. @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Fills a bar; the width of its pattern stays. @param {HTMLElement} fill @param {number} percent */
+/** Fills a bar without changing the width of its pattern. @param {HTMLElement} fill @param {number} percent */
 export function setFill(fill, percent) {
   fill.style.transform = `translateX(${percent - 100}%)`;
 }
 
-/** Sets or removes an attribute if it is another one. @param {Element} element @param {string} name @param {?(string|number)} value */
+/**
+ * Sets or removes an attribute if it differs.
+ * @param {Element} element
+ * @param {string} name
+ * @param {?(string|number)} value
+ */
 export function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));

@@ -1,10 +1,10 @@
-// Moving jobs in the list by dragging their handles; with pointer events, so that a finger does as well as a mouse.
+// Moves jobs in the list by their handles. Pointer events make this work for fingers and mice.
 
 import { h } from "./dom.js";
 import { idOf } from "./listinput.js";
 import { isWaiting } from "./queue.js";
 
-/** How near an edge the list scrolls, and how fast, in pixels. */
+/** The distance from an edge at which the list scrolls, and its speed, in pixels. */
 const [edge, speed] = [36, 12];
 
 /**
@@ -63,7 +63,7 @@ export function listenToDrags(viewport, body, list, actions) {
     frame();
   }
 
-  /** Shows where a job would go that is let go at that height, and returns it. @param {number} y */
+  /** Shows the place for a job dropped at a height, and returns it. @param {number} y */
   function show(y) {
     const gap = Math.max(0, Math.min(list.items.length, Math.round(y / list.rowHeight)));
     const [above, below] = [list.items[gap - 1], list.items[gap]];

@@ -1,4 +1,4 @@
-// What is known of a job, as tables: request, response, digests, attempts.
+// The facts about a job, as tables: request, response, digests, attempts.
 
 import { h, link, plain } from "./dom.js";
 import * as format from "./format.js";

@@ -1,4 +1,4 @@
-// The view of the feeds: those that are known, and what one of them offers.
+// The view of the feeds: the known ones, and the entries of one.
 
 import { get, post } from "./api.js";
 import { h, link, plain } from "./dom.js";

@@ -1,4 +1,4 @@
-// Sizes, rates and times as short texts, in the same words as the command line.
+// Sizes, rates and times as short texts, in the words of the command line.
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
@@ -9,7 +9,7 @@ function unitOf(bytes) {
   return unit;
 }
 
-/** Rounded down, so that nothing looks done before it is. @param {number} bytes @param {number} unit */
+/** Rounds down, so that nothing looks complete too early. @param {number} bytes @param {number} unit */
 function inUnit(bytes, unit) {
   const tenths = Math.floor((Math.max(0, bytes) * 10) / 1024 ** unit);
   return unit === 0 || tenths >= 1000 ? String(Math.floor(tenths / 10)) : (tenths / 10).toFixed(1);
@@ -33,13 +33,17 @@ export function rate(bytesPerSecond) {
   return `${size(bytesPerSecond)}/s`;
 }
 
-/** Whole percent, rounded down; null where the size is not known. @param {number} received @param {?number} total */
+/** Returns whole percent, rounded down; null if the size is unknown. @param {number} received @param {?number} total */
 export function percent(received, total) {
   if (total === null) return null;
   return total === 0 ? 100 : Math.max(0, Math.min(100, Math.floor((received * 100) / total)));
 }
 
-/** Time left, coarser the longer it is: `9 s`, `1:05`, `12 min`, `2 h 05`, `3 d`; empty where nobody knows. @param {number} seconds */
+/**
+ * Returns the remaining time, in coarser steps the longer it is: `9 s`, `1:05`, `12 min`, `2 h 05`, `3 d`; empty if
+ * unknown.
+ * @param {number} seconds
+ */
 export function remaining(seconds) {
   if (!Number.isFinite(seconds) || seconds > 99 * 86400) return "";
   const whole = Math.max(1, Math.ceil(seconds));
@@ -51,7 +55,7 @@ export function remaining(seconds) {
   return whole < 172800 ? `${upTo(3600) / 3600} h` : `${upTo(86400) / 86400} d`;
 }
 
-/** Elapsed time: `26 s`, `1:04`, `2 h 05`. @param {number} seconds */
+/** Returns elapsed time: `26 s`, `1:04`, `2 h 05`. @param {number} seconds */
 export function elapsed(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < 1) return "less than 1 s";
@@ -69,7 +73,11 @@ export function two(number) {
   return String(number).padStart(2, "0");
 }
 
-/** A moment, in the reader's own zone: only the time where it is today. @param {number} moment @param {boolean} [full] */
+/**
+ * Returns a time in the reader's own zone. The date is omitted for today.
+ * @param {number} moment
+ * @param {boolean} [full]
+ */
 export function moment(moment, full = false) {
   const date = new Date(moment * 1000);
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;

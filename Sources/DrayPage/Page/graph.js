@@ -35,7 +35,7 @@ export function graph(history) {
       h("span", {}, format.rate(top)), h("span", {}, `last ${format.elapsed(shown)}`), h("span", {}, "0")));
 }
 
-/** A round number of bytes, not below `rate`. @param {number} rate */
+/** Returns a round number of bytes, not below `rate`. @param {number} rate */
 function ceiling(rate) {
   const unit = 1024 ** Math.floor(Math.log(rate) / Math.log(1024));
   const steps = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400, 500, 600, 800, 1024];

@@ -1,9 +1,9 @@
-// The rate of a job over the last minutes, one sample a second.
+// The rate of a job over the last minutes, with one sample per second.
 
-/** Seconds that are kept. */
+/** The seconds to keep. */
 export const span = 300;
 
-/** Samples of a rate. */
+/** The samples of a rate. */
 export class RateHistory {
   /** @type {{time: number, rate: number}[]} */
   samples = [];

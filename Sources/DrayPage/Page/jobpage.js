@@ -13,7 +13,7 @@ import { strip } from "./strip.js";
 
 /** @typedef {import("./types.js").Job} Job */
 
-/** Milliseconds between two looks at the parts of an active job, and the least between two at its details. */
+/** Milliseconds between two updates of an active job's parts, and the minimum between two updates of its details. */
 const interval = 1000;
 
 /** Shows a job in the pane. */
@@ -23,10 +23,13 @@ export class JobPage {
   #actions;
   #close;
   #id = -1;
-  /** What was shown last, and what of it the details depend on. @type {Job|undefined} */
+  /**
+   * The last shown state of the job, for finding out whether the details must be loaded again.
+   * @type {Job|undefined}
+   */
   #shown;
   #state = "";
-  /** Whether the details were loaded less than an interval ago, and whether they are out of date since. */
+  /** Whether the details were loaded less than an interval ago, and whether they have become outdated since. */
   #resting = false;
   #stale = false;
   #heading = h("h2", { tabindex: "-1" });
@@ -165,7 +168,7 @@ export class JobPage {
     }
   }
 
-  /** A form for a fresh link. @param {Job} job */
+  /** Returns the form for a new link. @param {Job} job */
   #linkForm(job) {
     const input = h("input", { type: "url", id: "new-link", placeholder: "https://…", autocomplete: "off", required: true, spellcheck: "false" });
     const submit = (/** @type {Event} */ event) => {
@@ -176,7 +179,7 @@ export class JobPage {
       h("label", { for: "new-link" }, "New link"), input, h("button", { type: "submit" }, job.state === "failed" ? "Retry with it" : "Resume with it"));
   }
 
-  /** Loads the details, but not more often than once an interval. */
+  /** Loads the details, at most once per interval. */
   async #loadDetails() {
     this.#stale = this.#resting;
     if (this.#resting) return;
@@ -201,12 +204,12 @@ export class JobPage {
     this.#facts.replaceChildren(...sections.filter((section) => section !== null));
     const fields = this.#facts.querySelector("details");
     if (fields) fields.open = wasOpen;
-    // What somebody is typing stays.
+    // Do not replace a form in which the user is typing.
     if (!this.#settings.contains(document.activeElement)) this.#settings.replaceChildren(this.#settingsForm(details));
     if (details.state !== "active") this.#strip.replaceChildren(...this.#stripOf({ size: details.size, done: details.segments, fetching: [] }));
   }
 
-  /** What can be changed at any time. @param {*} details */
+  /** Returns the form for the settings that can be changed at any time. @param {*} details */
   #settingsForm(details) {
     const rate = h("input", { id: "job-limit", value: details.request.rateLimit ?? "", placeholder: "no limit", autocomplete: "off", size: 10 });
     const priority = h("input", { id: "job-priority", type: "number", value: details.priority, size: 6 });
@@ -226,7 +229,7 @@ export class JobPage {
     return drawn.length > 0 ? [h("h3", {}, "Segments"), ...drawn] : [];
   }
 
-  /** Looks who fetches what. */
+  /** Loads the parts and their connections. */
   async #look() {
     const id = this.#id;
     if (id < 0 || document.hidden || this.#job?.state !== "active") return;
@@ -234,7 +237,7 @@ export class JobPage {
       const parts = await get(`/jobs/${id}/parts`);
       if (id === this.#id && this.#job?.state === "active") this.#strip.replaceChildren(...this.#stripOf(parts));
     } catch {
-      // The connection's own watch says what is wrong.
+      // Live reports problems with the connection.
     }
   }
 }

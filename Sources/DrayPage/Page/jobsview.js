@@ -1,4 +1,4 @@
-// The view of the jobs: the list with its filters, and what is done with selected jobs.
+// The view of the jobs: the list with its filters, and the actions on selected jobs.
 
 import { arrange } from "./arrange.js";
 import { canDo } from "./actions.js";
@@ -9,7 +9,7 @@ import { JobList } from "./list.js";
 import { listenToList } from "./listinput.js";
 import { isWaiting, states } from "./queue.js";
 
-/** Puts the list together. */
+/** Combines the list and its tools. */
 export class JobsView {
   list;
   #queue;
@@ -42,13 +42,13 @@ export class JobsView {
     queue.addEventListener("progress", () => this.list.draw());
   }
 
-  /** The jobs are there; before, an empty list means nothing. */
+  /** Records that the jobs are loaded. Before that, an empty list means nothing. */
   loaded() {
     this.#loaded = true;
     this.refresh();
   }
 
-  /** Shows what changed, before the next frame. */
+  /** Shows changes before the next frame. */
   refresh() {
     if (this.#asked) return;
     this.#asked = true;

@@ -1,4 +1,4 @@
-// The view of the limits: of the rate, now and by the clock, and of how many jobs run at once.
+// The view of the limits: of the rate, by the clock, and of the number of concurrent jobs.
 
 import { get, request } from "./api.js";
 import { button, h } from "./dom.js";
@@ -8,7 +8,7 @@ import { week } from "./week.js";
 
 /** @typedef {import("./types.js").TimetableEntry} Entry */
 
-/** Shows the limits in the view, and edits them. */
+/** Shows and edits the limits. */
 export class LimitsView {
   title = "Limits";
   #messages;
@@ -65,7 +65,7 @@ export class LimitsView {
     this.#picture.replaceChildren(week(this.#entries, { label, changed: (entries) => this.#set(entries) }));
   }
 
-  /** The fields of an entry. @param {Entry} entry @param {number} index */
+  /** Returns the fields of an entry. @param {Entry} entry @param {number} index */
   #row(entry, index) {
     const change = (/** @type {Partial<Entry>} */ part) => {
       this.#entries = this.#entries.map((other, place) => (place === index ? { ...other, ...part } : other));
@@ -92,7 +92,7 @@ export class LimitsView {
     const toggle = (/** @type {number} */ day, /** @type {HTMLInputElement} */ box) => {
       const now = readDays(this.#entries[index].days);
       const next = box.checked ? [...now, day] : now.filter((other) => other !== day);
-      // An entry holds on one day at least.
+      // An entry needs at least one day.
       if (next.length === 0) box.checked = true;
       else change({ days: writeDays(next) });
     };

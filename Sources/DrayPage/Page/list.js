@@ -1,32 +1,32 @@
-// The list of jobs: only the rows that are seen exist, whatever the number of jobs.
+// The list of jobs. Only visible rows exist, regardless of the number of jobs.
 
 import { Row } from "./row.js";
 
 /** @typedef {import("./types.js").Job} Job */
 
-/** Rows above and below what is seen. */
+/** The number of extra rows above and below the visible ones. */
 const margin = 4;
 
 /**
- * A list that draws what is seen. Events: `selection`, `open` (`detail` is an id).
+ * A list that draws only visible rows. Events: `selection`, `open` (`detail` is an id).
  */
 export class JobList extends EventTarget {
   /** @type {Job[]} */
   items = [];
   /** The selected jobs. @type {Set<number>} */
   selected = new Set();
-  /** The job that has the focus, or gets it. */
+  /** The job that has the focus, or will get it. */
   current = -1;
   /** The job whose page is open. */
   openID = -1;
-  /** Whether places can be changed in the order that is shown. */
+  /** Whether jobs can be moved in the present order. */
   movable = true;
   rowHeight = 44;
   /** @type {Map<number, Row>} */
   #rows = new Map();
   /** @type {Row[]} */
   #spare = [];
-  /** The place of each job in the list. @type {Map<number, number>} */
+  /** The index of each job in the list. @type {Map<number, number>} */
   #indices = new Map();
   #viewport;
   #body;
@@ -48,7 +48,7 @@ export class JobList extends EventTarget {
     const place = Math.max(0, this.indexOf(this.current));
     this.items = items;
     this.#indices = new Map(items.map((job, index) => [job.id, index]));
-    // What comes in the place of a job that went away is the next one.
+    // If the job is gone, the next one takes its place.
     if (!this.#indices.has(this.current)) this.current = items[Math.min(place, items.length - 1)]?.id ?? -1;
     for (const id of this.selected) {
       if (!this.#queue.jobs.has(id)) this.selected.delete(id);
@@ -56,7 +56,7 @@ export class JobList extends EventTarget {
     this.draw();
   }
 
-  /** The place of a job in the list; -1 if it is not shown. @param {number} id */
+  /** Returns the index of a job in the list; -1 if it is not shown. @param {number} id */
   indexOf(id) {
     return this.#indices.get(id) ?? -1;
   }
@@ -78,7 +78,7 @@ export class JobList extends EventTarget {
     const focused = this.#body.contains(document.activeElement);
     const shown = this.items.slice(first, end).map((_, offset) => first + offset);
     const current = this.indexOf(this.current);
-    // The row that has the focus stays, or the focus would be lost.
+    // Keep the row that has the focus. Otherwise the focus would be lost.
     if (focused && current >= 0 && current < first) shown.unshift(current);
     if (focused && current >= end) shown.push(current);
     this.#body.style.height = `${this.items.length * this.rowHeight}px`;
@@ -87,7 +87,7 @@ export class JobList extends EventTarget {
     let place = this.#body.firstElementChild;
     for (const index of shown) {
       const row = this.#rowFor(index);
-      // In the order of the list, for those who read it instead of looking at it.
+      // Rows follow the order of the list, for screen readers.
       if (row.element === place) place = place.nextElementSibling;
       else this.#body.insertBefore(row.element, place);
     }
@@ -142,7 +142,7 @@ export class JobList extends EventTarget {
     if (focus) this.#rows.get(job.id)?.element.focus({ preventScroll: true });
   }
 
-  /** Scrolls so that a job is seen. @param {number} id */
+  /** Scrolls so that a job is visible. @param {number} id */
   reveal(id) {
     const top = this.indexOf(id) * this.rowHeight;
     const { scrollTop, clientHeight } = this.#viewport;
@@ -158,7 +158,7 @@ export class JobList extends EventTarget {
     this.#selectionChanged();
   }
 
-  /** Selects all between two jobs. @param {number} from @param {number} to  Indices. */
+  /** Selects all jobs between two. @param {number} from @param {number} to  Indices. */
   selectRange(from, to) {
     for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) this.selected.add(this.items[index].id);
     this.#selectionChanged();
@@ -174,13 +174,16 @@ export class JobList extends EventTarget {
     this.#selectionChanged();
   }
 
-  /** The selected jobs if `id` is one of them, else that job alone; in the order shown. @param {number} id */
+  /**
+   * Returns the selected jobs if `id` is one of them, otherwise only that job, in the displayed order.
+   * @param {number} id
+   */
   meant(id) {
     if (!this.selected.has(id)) return [id];
     return [...this.selected].sort((a, b) => this.indexOf(a) - this.indexOf(b));
   }
 
-  /** How many rows fit. */
+  /** The number of rows that fit. */
   get page() {
     return Math.max(1, Math.floor(this.#viewport.clientHeight / this.rowHeight) - 1);
   }

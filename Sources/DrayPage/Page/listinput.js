@@ -3,14 +3,14 @@
 import { mainAction } from "./actions.js";
 
 /**
- * Listens to the list.
+ * Handles the list's events.
  * @param {HTMLElement} body
  * @param {import("./list.js").JobList} list
  * @param {import("./actions.js").Actions} actions
  * @param {{open: (id: number) => void, add: () => void, search: () => void, escape: () => void}} page
  */
 export function listenToList(body, list, actions, page) {
-  /** Where a range that is selected begins. */
+  /** The start of a selected range. */
   let anchor = -1;
 
   body.addEventListener("click", (event) => {
@@ -48,7 +48,7 @@ export function listenToList(body, list, actions, page) {
     if (handled(event, id, onRow)) event.preventDefault();
   });
 
-  /** @param {KeyboardEvent} event @param {number} id @param {boolean} onRow  Rather than on one of its buttons. */
+  /** @param {KeyboardEvent} event @param {number} id @param {boolean} onRow  Otherwise it is on one of the row's buttons. */
   function handled(event, id, onRow) {
     if (event.altKey) return movesJob(event, id);
     if (event.ctrlKey || event.metaKey) return withControl(event);
@@ -115,7 +115,7 @@ export function listenToList(body, list, actions, page) {
   }
 }
 
-/** The id of the job in whose row an element is; -1 for none. @param {HTMLElement} element */
+/** Returns the id of the job whose row contains an element; -1 for none. @param {HTMLElement} element */
 export function idOf(element) {
   const row = /** @type {?HTMLElement} */ (element.closest("[data-id]"));
   return row ? Number(row.dataset.id) : -1;

@@ -1,10 +1,10 @@
-// Keeps the page in step with the service: loads the jobs, follows the events, and comes back by itself after the service went away.
+// Synchronizes the page with the service: loads the jobs, follows the events, and reconnects after interruptions.
 
 import { eventsURL, get, ServiceError } from "./api.js";
 
-/** Seconds of silence after which a connection is taken for dead; the service sends a beat each 15 s. */
+/** Seconds of silence after which a connection counts as dead. The service sends a beat every 15 s. */
 const silence = 40;
-/** Seconds between two attempts to reach the service: the first, and the most. */
+/** Seconds between two attempts to connect: the minimum and the maximum. */
 const [firstDelay, longestDelay] = [1, 10];
 
 /**
@@ -23,10 +23,10 @@ export class Live extends EventTarget {
   /** @type {number|undefined} */
   #timer;
   #heard = 0;
-  /** Whether the order is being loaded, and whether it changed since that began. */
+  /** Whether the order is being loaded, and whether it has changed since then. */
   #ordering = false;
   #orderStale = false;
-  /** Counts the attempts to connect: an older one gives up. */
+  /** The number of the last attempt to connect. Earlier attempts give up. */
   #attempt = 0;
 
   /** @param {import("./queue.js").Queue} queue */
@@ -35,7 +35,7 @@ export class Live extends EventTarget {
     this.#queue = queue;
     setInterval(() => this.#listen(), 5000);
     addEventListener("online", () => this.#wake());
-    // A page that is kept for the way back must not keep one of the few connections that a browser has for a server.
+    // A browser allows few connections per server. A page in the back/forward cache must not hold one.
     addEventListener("pagehide", () => this.#source?.close());
     addEventListener("pageshow", (event) => event.persisted && this.connect());
     document.addEventListener("visibilitychange", () => !document.hidden && this.#wake());
@@ -65,7 +65,7 @@ export class Live extends EventTarget {
     do {
       const page = await get(`/jobs?limit=2000${next === null ? "" : `&after=${next}`}`);
       jobs.push(...page.jobs);
-      // The cursor of the first page: what changes while the others are loaded is told again.
+      // Use the cursor of the first page. Changes during the loading are then reported again.
       if (next === null) this.#cursor = page.cursor;
       next = page.next;
     } while (next !== null);
@@ -129,7 +129,7 @@ export class Live extends EventTarget {
     this.#delay = Math.min(longestDelay, this.#delay * 1.5);
   }
 
-  /** Ends a connection on which nothing was heard for long: a machine that slept does not learn that it is dead. */
+  /** Closes a connection after a long silence. A machine that has slept does not notice a dead connection. */
   #listen() {
     if (this.#source && this.status === "connected" && Date.now() - this.#heard > silence * 1000) this.#lost(null);
   }

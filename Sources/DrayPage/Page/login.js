@@ -1,4 +1,5 @@
-// Logging in: the secret, or the ticket of a link, goes to the service once, and the service's cookie stands for it from then on.
+// Logs in. The secret, or the ticket of a link, is sent to the service once. From then on, the service's cookie
+// replaces it.
 
 import { post } from "./api.js";
 import { byId } from "./dom.js";
@@ -11,7 +12,7 @@ export class Login {
 
   /** @param {() => void} done */
   constructor(done) {
-    // Nothing is behind it without the secret.
+    // Without the secret there is nothing to return to.
     this.#dialog.addEventListener("cancel", (/** @type {Event} */ event) => event.preventDefault());
     byId("login-form").addEventListener("submit", async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -28,7 +29,10 @@ export class Login {
     });
   }
 
-  /** Logs in by the ticket of the link that `dray serve` prints. It is not kept in the address. @returns {Promise<boolean>} whether it did */
+  /**
+   * Logs in with the ticket of the link that `dray serve` prints, and removes it from the address.
+   * @returns {Promise<boolean>} whether the login succeeded
+   */
   async follow() {
     if (!location.hash.startsWith("#login=")) return false;
     const ticket = location.hash.slice("#login=".length);
@@ -38,7 +42,7 @@ export class Login {
       if (this.#dialog.open) this.#dialog.close();
       return true;
     } catch {
-      // A link is good for one time: later the dialog asks.
+      // A link can be used only once. Later the dialog asks for the secret.
       return false;
     }
   }

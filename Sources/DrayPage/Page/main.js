@@ -1,4 +1,4 @@
-// The page: puts its parts together, and shows the view that the address names.
+// The page: combines its parts, and shows the view that the address names.
 
 import { AboutView } from "./about.js";
 import { Actions } from "./actions.js";
@@ -17,7 +17,7 @@ import { Queue } from "./queue.js";
 import { shared } from "./sources.js";
 import { showTotal } from "./total.js";
 
-/** Milliseconds between two totals: those of 10,000 jobs are not added up more often than they are read. */
+/** Milliseconds between two totals. Adding up 10,000 jobs more often helps no reader. */
 const totalInterval = 250;
 
 const queue = new Queue();
@@ -47,11 +47,11 @@ function closeJob() {
   requestAnimationFrame(() => jobs.list.goTo(jobs.list.indexOf(id)));
 }
 
-/** Shows what the address names: `#/`, `#/jobs/3`, `#/limits`, …; `#add=URL` opens the dialog. */
+/** Shows the view that the address names: `#/`, `#/jobs/3`, `#/limits`, …. `#add=URL` opens the dialog. */
 function route() {
   const links = shared(new URL(location.href));
   if (links || location.hash.startsWith("#add=")) {
-    // The link is in the dialog now, and no longer in the history.
+    // The link is now in the dialog. Remove it from the history.
     history.replaceState(null, "", "/#/");
     adding.open(links);
   }
@@ -72,7 +72,10 @@ function route() {
   if (view) showView(view);
 }
 
-/** The view that is shown and complete: what is typed into it must survive that the service goes away. @type {?LimitsView|FeedsView|AboutView} */
+/**
+ * The view that is completely shown. Input in it must survive an interruption of the service.
+ * @type {?LimitsView|FeedsView|AboutView}
+ */
 let completeView = null;
 
 /** @param {LimitsView|FeedsView|AboutView} view */
@@ -118,17 +121,17 @@ for (const event of ["change", "progress"]) {
 
 byId("add-open").addEventListener("click", () => adding.open());
 document.querySelector(".skip")?.addEventListener("click", (event) => {
-  // The fragment names views, so the link's own effect is not wanted.
+  // The fragment names views, so prevent the link's own effect.
   event.preventDefault();
   byId(byId("jobs-region").hidden ? "view" : "jobs-region").focus();
 });
 
-/** Whether keys and what is pasted belong to a field. @param {?EventTarget} target */
+/** Whether keys and pasted text belong to a field. @param {?EventTarget} target */
 function isField(target) {
   return (target instanceof HTMLInputElement && target.type !== "checkbox") || target instanceof HTMLTextAreaElement;
 }
 
-/** Shows where things can be dropped, and takes them; but not what is dragged within a text field. */
+/** Shows the drop area and accepts drops, except for text dragged within a text field. */
 for (const name of ["dragenter", "dragover"]) {
   addEventListener(name, (/** @type {*} */ event) => {
     if (!event.dataTransfer?.types.some((/** @type {string} */ type) => type === "Files" || type === "text/uri-list")) return;
@@ -147,7 +150,7 @@ addEventListener("drop", (event) => {
 });
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isField(event.target) && messages.undo()) {
-    // The browser would undo what was typed last, wherever that was.
+    // Prevent the browser from undoing the last input in some field.
     event.preventDefault();
   }
 });

@@ -1,12 +1,13 @@
-// Short messages: seen in a corner, spoken by screen readers, gone after a while; one of them may be taken back.
+// Short messages: shown in a corner, spoken by screen readers, and removed after a while. One of them may offer an
+// undo.
 
 import { button, byId, h } from "./dom.js";
 
-/** Seconds that a message stays; one that offers something stays longer. */
+/** Seconds for which a message is shown: without and with an offer. */
 const [short, long] = [5, 15];
-/** Seconds between two spoken messages: what comes in between is said together. */
+/** Seconds between two spoken messages. Messages in between are spoken together. */
 const pause = 2;
-/** More messages than this are not shown at once. */
+/** The maximum number of simultaneous messages. */
 const most = 4;
 
 /** The messages of the page. */
@@ -44,7 +45,7 @@ export class Messages {
     const wait = () => {
       timer = setTimeout(end, (options.undo || options.problem ? long : short) * 1000);
     };
-    // It stays while somebody is about to use it.
+    // Keep the message while the user is about to use it.
     for (const event of ["pointerenter", "focusin"]) message.addEventListener(event, () => clearTimeout(timer));
     for (const event of ["pointerleave", "focusout"]) message.addEventListener(event, wait);
     wait();
@@ -53,13 +54,13 @@ export class Messages {
     this.speak(options.undo ? `${text}. Undo with Control Z.` : text);
   }
 
-  /** Says something to screen readers only. @param {string} text */
+  /** Speaks to screen readers only. @param {string} text */
   speak(text) {
     this.#waiting.push(text);
     if (!this.#speaking) this.#speakNext();
   }
 
-  /** Takes back the newest thing that can be. @returns {boolean} whether there was one */
+  /** Undoes the newest action that can be undone. @returns {boolean} whether there was one */
   undo() {
     const undo = this.#undo;
     undo?.();

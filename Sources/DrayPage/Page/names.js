@@ -1,13 +1,17 @@
-// What jobs are called on the page.
+// The names of jobs on the page.
 
 import { plain } from "./dom.js";
 
 /** @typedef {import("./types.js").Job} Job */
 
-/** A changed job is another object. @type {WeakMap<Job, string>} */
+/** The name of each job's file. A changed job is a new object. @type {WeakMap<Job, string>} */
 const fileNames = new WeakMap();
 
-/** The name of a job's file: its target's, else the last component of its URL. @param {Job} job @returns {string} */
+/**
+ * Returns the name of a job's file: its target's, otherwise the last component of its URL.
+ * @param {Job} job
+ * @returns {string}
+ */
 export function fileName(job) {
   let name = fileNames.get(job);
   if (name === undefined) {
@@ -25,7 +29,7 @@ function derivedName(job) {
   return plain(last ? decoded(last) : url?.host || job.url);
 }
 
-/** The host that a job fetches from. @param {Job} job */
+/** Returns the host that a job fetches from. @param {Job} job */
 export function host(job) {
   return plain(parsed(job.url)?.host ?? "");
 }

@@ -1,12 +1,12 @@
-// Desktop notifications of jobs that ended while nobody looked.
+// Desktop notifications of jobs that ended while the page was hidden.
 
 import { fileName } from "./names.js";
 import { reason } from "./row.js";
 
-/** Milliseconds in which jobs that end become one notification. */
+/** Milliseconds in which ended jobs are combined into one notification. */
 const gathering = 1500;
 
-/** Shows them if they are allowed. */
+/** Shows notifications if they are allowed. */
 export class Notifications {
   /** @type {import("./types.js").Job[]} */
   #ended = [];
@@ -42,7 +42,7 @@ export class Notifications {
         notification.close();
       };
     } catch {
-      // Chromium on Android has the interface and refuses to use it without a worker.
+      // Chromium on Android has the interface, but refuses to use it without a worker.
     }
   }
 }

@@ -1,31 +1,31 @@
-// What the page knows of the jobs. It only holds values and says that they changed: the service decides, the views draw.
+// The page's data about jobs. It only stores values and reports changes: the service decides, the views draw.
 
 import { RateHistory } from "./history.js";
 
 /** @typedef {import("./types.js").Job} Job */
 /** @typedef {import("./types.js").Progress} Progress */
 
-/** The states, in the order in which they are offered. @type {import("./types.js").State[]} */
+/** The states, in the order of the filters. @type {import("./types.js").State[]} */
 export const states = ["active", "queued", "paused", "interrupted", "failed", "complete"];
 
-/** Jobs of these states have a place in the queue that can be changed. @param {Job} job */
+/** Whether a job is in a state in which its place in the queue can be changed. @param {Job} job */
 export const isWaiting = (job) => job.state === "queued" || job.state === "paused" || job.state === "interrupted";
 
-/** How many jobs keep the history of their rate. */
+/** The number of jobs whose rate history is kept. */
 const histories = 100;
 
 /**
- * The jobs. Events: `change` (jobs or their order), `progress` (only numbers of active jobs), `ended` (`detail` is a job that
- * became complete, failed or interrupted while the page watched).
+ * The jobs. Events: `change` (of jobs or their order), `progress` (only numbers of active jobs), `ended` (`detail` is a
+ * job that became complete, failed or interrupted while the page was open).
  */
 export class Queue extends EventTarget {
   /** @type {Map<number, Job>} */
   jobs = new Map();
   /** @type {Map<number, Progress>} */
   progress = new Map();
-  /** The place of each job that waits. @type {Map<number, number>} */
+  /** The place of each waiting job. @type {Map<number, number>} */
   places = new Map();
-  /** Bytes a second, of all jobs. */
+  /** Bytes per second, for all jobs. */
   rate = 0;
   /** @type {Map<number, RateHistory>} */
   #histories = new Map();
@@ -64,25 +64,28 @@ export class Queue extends EventTarget {
     this.dispatchEvent(new Event("progress"));
   }
 
-  /** @param {number[]} ids  Jobs that wait, in the order of the queue. */
+  /** @param {number[]} ids  Waiting jobs, in the order of the queue. */
   setOrder(ids) {
     this.places = new Map(ids.map((id, place) => [id, place]));
     this.#changed();
   }
 
-  /** The ids of jobs that wait, in the order of the queue. */
+  /** Returns the ids of waiting jobs, in the order of the queue. */
   order() {
     return [...this.jobs.values()].filter(isWaiting).sort(this.byPlace).map((job) => job.id);
   }
 
-  /** Compares by place; a job whose place is not known yet comes where its priority and age put it. @type {(a: Job, b: Job) => number} */
+  /**
+   * Compares by place. A job whose place is not yet known is placed by priority and age.
+   * @type {(a: Job, b: Job) => number}
+   */
   byPlace = (a, b) => {
     const [placeOfA, placeOfB] = [this.places.get(a.id), this.places.get(b.id)];
     if (placeOfA !== undefined && placeOfB !== undefined) return placeOfA - placeOfB;
     return b.priority - a.priority || a.id - b.id;
   };
 
-  /** The history of a job's rate. @param {number} id */
+  /** Returns the history of a job's rate. @param {number} id */
   history(id) {
     let history = this.#histories.get(id);
     if (!history) {
@@ -93,14 +96,14 @@ export class Queue extends EventTarget {
     return history;
   }
 
-  /** How many jobs are in each state. @returns {Object<string, number>} */
+  /** Returns the number of jobs in each state. @returns {Object<string, number>} */
   counts() {
     const counts = Object.fromEntries(states.map((state) => [state, 0]));
     for (const job of this.jobs.values()) counts[job.state] += 1;
     return counts;
   }
 
-  /** What is received and expected of all active and queued jobs whose size is known. */
+  /** Returns the received and expected bytes of all active and queued jobs of known size. */
   totals() {
     const totals = { received: 0, size: 0, unknown: 0 };
     for (const job of this.jobs.values()) {
@@ -115,7 +118,7 @@ export class Queue extends EventTarget {
     return totals;
   }
 
-  /** The newest numbers of a job. @param {Job} job */
+  /** Returns the newest numbers of a job. @param {Job} job */
   numbers(job) {
     const live = this.progress.get(job.id);
     return {

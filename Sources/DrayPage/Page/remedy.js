@@ -1,12 +1,12 @@
-// What to do about a job that is not going on.
+// Advice about a job that is not progressing.
 
 /**
  * @typedef {object} Remedy
- * @property {string} text      What it means, and what helps.
+ * @property {string} text      The meaning and the remedy.
  * @property {boolean} newLink  Whether another URL may help.
  */
 
-/** What the kinds of failure ask for. @type {Object<string, string>} */
+/** The remedies by kind of failure. @type {Object<string, string>} */
 const texts = {
   network: "The server could not be reached, or the connection broke. Resume it once the network is back.",
   tls: "The server's certificate was not accepted. Check the address; a fresh link may lead to a server that is in order.",

@@ -1,4 +1,4 @@
-// One row of the list. It belongs to one job for a while, and then to another one.
+// A row of the list. It shows one job for a while, and later another one.
 
 import { canDo, mainAction } from "./actions.js";
 import { h, icon, plain, setAttribute, setFill, setText } from "./dom.js";
@@ -10,7 +10,7 @@ import { isWaiting } from "./queue.js";
 
 const actionNames = { pause: "Pause", resume: "Resume", retry: "Retry", remove: "Remove" };
 
-/** The elements of a row. What is done with it is the list's business: it listens to all of them. */
+/** The elements of a row. The list handles the events of all rows. */
 export class Row {
   id = -1;
   #state = "";
@@ -91,7 +91,7 @@ export class Row {
   #showBar(job, numbers, name) {
     const percent = job.state === "complete" ? 100 : format.percent(numbers.received, numbers.size);
     const unknown = percent === null && job.state === "active";
-    // A bar is for what has begun, and not yet ended.
+    // Show a bar only for a job that has begun and not ended.
     this.element.classList.toggle("no-bar", job.state === "complete" || job.state === "failed" || (numbers.received === 0 && job.state !== "active"));
     this.#bar.classList.toggle("unknown", unknown);
     setFill(this.#fill, percent ?? 0);
@@ -120,7 +120,12 @@ function label(control, text) {
   setAttribute(control, "title", text);
 }
 
-/** The second line: why a job is not going on, or how it is. @param {Job} job @param {*} numbers @returns {string} */
+/**
+ * Returns the second line: why a job is not progressing, or its progress.
+ * @param {Job} job
+ * @param {*} numbers
+ * @returns {string}
+ */
 export function detail(job, numbers) {
   if (job.error && (job.state === "failed" || job.state === "interrupted")) return reason(job);
   if (job.state === "active") {
@@ -136,7 +141,7 @@ export function detail(job, numbers) {
   return job.note ? plain(job.note) : "";
 }
 
-/** What a job on hold waits for. @param {Job} job @returns {string} */
+/** Returns the reason for a hold on a job. @param {Job} job @returns {string} */
 export function held(job) {
   if (!job.hold) return "";
   const host = plain(job.hold.origin.replace(/^[a-z0-9]+:\/\//, ""));
@@ -145,7 +150,7 @@ export function held(job) {
   return `waits until ${format.moment(job.hold.until)}: ${host} ${asked}${whom}`;
 }
 
-/** The message of an error without the URL, which is there already, and without the advice. @param {Job} job */
+/** Returns the message of an error without the URL, which is shown already, and without the advice. @param {Job} job */
 export function reason(job) {
   const message = plain(job.error?.message ?? "");
   const start = message.startsWith(`${job.url}: `) ? job.url.length + 2 : 0;

@@ -1,12 +1,12 @@
-// What people paste and drop: URLs, lists, Metalink files.
+// Pasted and dropped input: URLs, lists, Metalink files.
 
 /** @typedef {{kind: "urls", urls: string[]}|{kind: "list", list: string}|{kind: "metalink", metalink: string}} Source */
 
-/** Files larger than this are not lists of downloads. */
+/** The maximum length in bytes of a list of downloads. */
 export const largestFile = 8 * 1024 * 1024;
 
 /**
- * What a text is: a Metalink document, a list with settings or mirrors (which the service reads), or URLs.
+ * Recognizes a text: a Metalink document, a list with settings or mirrors (which the service parses), or URLs.
  * @param {string} text
  * @returns {Source}
  */
@@ -19,9 +19,10 @@ export function read(text) {
 }
 
 /**
- * What was shared with the page: by the fragment `#add=URL` of the bookmarklet and of `web+dray:`, or by the share target's query.
+ * Returns the input shared with the page: by the fragment `#add=URL` of the bookmarklet and of `web+dray:`, or by the
+ * share target's query.
  * @param {URL} location
- * @returns {string} the URLs, a line each; empty for none
+ * @returns {string} the URLs, one per line; empty for none
  */
 export function shared(location) {
   const fromFragment = location.hash.startsWith("#add=") ? decoded(location.hash.slice(5)) : "";
@@ -30,7 +31,7 @@ export function shared(location) {
   return [...new Set(urls.map(carried))].join("\n");
 }
 
-/** The URL that a `web+dray:` one carries, as it is or encoded; another one itself. @param {string} url */
+/** Returns the URL in a `web+dray:` URL, whether encoded or not. Other URLs are unchanged. @param {string} url */
 function carried(url) {
   const rest = url.replace(/^web\+dray:(\/\/)?/i, "");
   return rest.includes("://") ? rest : decoded(rest);
@@ -45,7 +46,11 @@ function decoded(text) {
   }
 }
 
-/** The text of what is dropped or pasted: its files', else its links'. @param {DataTransfer} transfer @returns {Promise<string[]>} */
+/**
+ * Returns the text of dropped or pasted data: of its files, otherwise of its links.
+ * @param {DataTransfer} transfer
+ * @returns {Promise<string[]>}
+ */
 export async function dropped(transfer) {
   const files = [...transfer.files];
   if (files.length > 0) return Promise.all(files.filter((file) => file.size <= largestFile).map((file) => file.text()));

@@ -1,17 +1,17 @@
-// A file as a strip that fills: what is there, and who fetches what.
+// A file as a strip that fills: the bytes on disk, and the source of each active connection.
 
 import { h, plain } from "./dom.js";
 import * as format from "./format.js";
 
 /** @typedef {import("./types.js").Parts} Parts */
 
-/** The width of the strip in its own units; ranges are merged to these, however many there are. */
+/** The width of the strip in its own units. Any number of ranges is merged to these units. */
 const width = 1000;
 
 /**
  * Draws a strip.
  * @param {Parts} parts
- * @returns {Element[]} the strip, and a legend of who fetches what
+ * @returns {Element[]} the strip, and a legend of the sources
  */
 export function strip(parts) {
   const { size, done, fetching } = parts;
@@ -31,7 +31,7 @@ export function strip(parts) {
   return fetching.length === 0 ? [svg] : [svg, legend(size, fetching)];
 }
 
-/** Rectangles as one path; those that touch become one. @param {number[][]} ranges */
+/** Returns rectangles as one path. Adjacent rectangles are merged. @param {number[][]} ranges */
 function path(ranges) {
   const merged = [];
   for (const [lower, upper] of ranges) {

@@ -1,4 +1,4 @@
-// The timetable of the limit: pure.
+// The timetable of the limit. Pure.
 
 import { two } from "./format.js";
 
@@ -6,10 +6,10 @@ import { two } from "./format.js";
 
 export const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-/** Minutes of a day. */
+/** The minutes of a day. */
 export const wholeDay = 1440;
 
-/** `mon-fri,sun` as indices of days; all of them for an empty text. @param {string} text @returns {number[]} */
+/** Converts `mon-fri,sun` to indexes of days. An empty text means all days. @param {string} text @returns {number[]} */
 export function readDays(text) {
   const chosen = new Set();
   for (const part of (text || "mon-sun").toLowerCase().split(",")) {
@@ -23,7 +23,7 @@ export function readDays(text) {
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Indices of days as text: `mon-fri,sun`. @param {number[]} chosen */
+/** Converts indexes of days to text: `mon-fri,sun`. @param {number[]} chosen */
 export function writeDays(chosen) {
   const parts = [];
   for (let start = 0; start < 7; start += 1) {
@@ -36,22 +36,22 @@ export function writeDays(chosen) {
   return parts.join(",");
 }
 
-/** `08:30` as minutes since midnight. @param {string} text */
+/** Converts `08:30` to minutes since midnight. @param {string} text */
 export function minutes(text) {
   const [hours, rest] = text.split(":").map(Number);
   return hours * 60 + rest;
 }
 
-/** Minutes since midnight as `08:30`; the end of the day is `00:00`. @param {number} minutes */
+/** Converts minutes since midnight to `08:30`. The end of the day is `00:00`. @param {number} minutes */
 export function time(minutes) {
   return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
 }
 
 /**
- * What holds on a day: the first entry that covers a minute decides, as in the service.
+ * Returns the limits of a day. As in the service, the first entry that covers a minute decides.
  * @param {Entry[]} entries
  * @param {number} day
- * @returns {{from: number, to: number, entry: number}[]} spans of the day, in minutes, with the index of their entry
+ * @returns {{from: number, to: number, entry: number}[]} spans of the day, in minutes, with the index of the entry
  */
 export function spans(entries, day) {
   /** @type {number[]} */
@@ -72,14 +72,20 @@ export function spans(entries, day) {
   return result;
 }
 
-/** The minutes of an entry, and how many days after the one it is for: past midnight it goes on. @param {Entry} entry */
+/**
+ * Returns the minutes of an entry, with the number of days after its own day. An entry may continue past midnight.
+ * @param {Entry} entry
+ */
 function covered(entry) {
   const [from, to] = [minutes(entry.from), minutes(entry.to)];
   if (from < to) return [[from, to, 0]];
   return to === 0 ? [[from, wholeDay, 0]] : [[from, wholeDay, 0], [0, to, 1]];
 }
 
-/** A rate as people write it, `500k`, in bytes a second; null for no limit, NaN for what is none. @param {?string} text */
+/**
+ * Converts a typed rate, such as `500k`, to bytes per second; null for no limit, NaN if it is invalid.
+ * @param {?string} text
+ */
 export function rateOf(text) {
   if (text === null || text.trim() === "" || text.trim() === "off") return null;
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());

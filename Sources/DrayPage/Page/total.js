@@ -1,4 +1,4 @@
-// All jobs together: the rate and the bar at the top, and the title of the window.
+// The totals of all jobs: the rate and the bar at the top, and the title of the window.
 
 import { byId, setFill, setText } from "./dom.js";
 import * as format from "./format.js";

@@ -1,4 +1,5 @@
-// The shapes of what the service says. They are documented in docs/wire and dray-formats(7); here are the parts that the page reads.
+// The types of the service's data, documented in docs/wire and dray-formats(7). Only the parts that the page reads are
+// here.
 
 /**
  * @typedef {"queued"|"active"|"complete"|"failed"|"interrupted"|"paused"} State
@@ -17,10 +18,10 @@
  * @property {number} received
  * @property {?number} size
  * @property {number} priority
- * @property {number} addedAt        Seconds since 1970, as all times.
+ * @property {number} addedAt        Seconds since 1970, like all times.
  * @property {?number} finishedAt
  * @property {?number} notBefore
- * @property {?{origin: string, until: number, job: ?number, status: ?number}} hold  The time that its server asked to wait; it may be over.
+ * @property {?{origin: string, until: number, job: ?number, status: ?number}} hold  The server's demand to wait. It may have expired.
  * @property {?number} startAt
  * @property {number[]} after
  * @property {number} attempts
@@ -30,15 +31,15 @@
  * @property {?{id: number, name: string}} group
  * @property {?Failure} error
  *
- * @typedef {object} Progress  How far an active job is.
+ * @typedef {object} Progress  The progress of an active job.
  * @property {number} id
  * @property {number} received
  * @property {?number} size
- * @property {number} rate           Bytes a second.
+ * @property {number} rate           Bytes per second.
  * @property {number} connections
  * @property {string} phase
  *
- * @typedef {object} Parts  Which bytes of a file are there, and who fetches which.
+ * @typedef {object} Parts  The bytes of a file on disk, and the active connections.
  * @property {?number} size
  * @property {[number, number][]} done
  * @property {{range: [number, number], source: ?string}[]} fetching
@@ -53,7 +54,7 @@
  *
  * @typedef {object} TimetableEntry
  * @property {string} from           `08:00`
- * @property {string} to             `18:00`; before `from` it is the next day's.
+ * @property {string} to             `18:00`; a time before `from` is on the next day.
  * @property {string} days           `mon-fri`, `sat,sun`
  * @property {?string} rate          `500k`; null for no limit.
  *

@@ -1,13 +1,14 @@
-// The timetable as a picture of the week's days, which is edited with the pointer. The rows of fields beside it do the same by keys.
+// The timetable as a picture of the week, edited with the pointer. The rows of fields beside it offer the same to the
+// keyboard.
 
 import { h } from "./dom.js";
 import { dayNames, days, minutes, readDays, spans, time, wholeDay, writeDays } from "./timetable.js";
 
 /** @typedef {import("./types.js").TimetableEntry} Entry */
 
-/** Minutes that a drag moves by. */
+/** The step of a drag, in minutes. */
 const step = 15;
-/** Pixels at the ends of a span by which it is made longer or shorter. */
+/** The pixels at each end of a span that change its length. */
 const grip = 8;
 
 /**
@@ -36,7 +37,12 @@ export function week(entries, how) {
     follow(track, change);
   }
 
-  /** A change of the entry under the pointer: of one of its ends, or of all of it. @param {HTMLElement} target @param {number} x @param {number} at */
+  /**
+   * Returns a change of the entry under the pointer: of one end, or of the whole entry.
+   * @param {HTMLElement} target
+   * @param {number} x
+   * @param {number} at
+   */
   function changing(target, x, at) {
     const index = Number(target.dataset.entry);
     const entry = entries[index];
@@ -54,7 +60,7 @@ export function week(entries, how) {
     };
   }
 
-  /** A new entry on that day. @param {number} day @param {number} at */
+  /** Returns a new entry on a day. @param {number} day @param {number} at */
   function adding(day, at) {
     return (/** @type {number} */ minute) => {
       const [from, to] = [Math.min(at, minute), Math.max(at, minute)];

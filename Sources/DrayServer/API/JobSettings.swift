@@ -1,17 +1,17 @@
-// The settings that clients of the API may give a job. The table of settings defines the fields.
+// The settings of a job in calls of the API. Its fields come from the table of settings.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// Texts of settings, by name. A setting with no texts gets its default.
+/// The texts of settings by name. An absent setting has its default.
 struct JobSettings: Sendable, Equatable {
   private(set) var texts: [String: [String]]
 
   init(_ texts: [String: [String]] = [:]) { self.texts = texts }
 
-  /// The settings allowed when a job is added.
+  /// The settings that a new job may have.
   static let all = Setting.all.filter { $0.clientField != nil }
-  /// The settings that can be changed later.
+  /// The settings that a client may change later.
   static let changeable = all.filter { if case .field(_, _, true) = $0.client { true } else { false } }
 
   /// Returns the fields of settings.
@@ -32,7 +32,7 @@ struct JobSettings: Sendable, Equatable {
     }
   }
 
-  /// Reads the fields of an object that fits the schemas.
+  /// Reads the fields of an object that matches their schemas.
   init(_ node: JSONNode, _ settings: [Setting]) {
     texts = [:]
     for setting in settings {
@@ -48,9 +48,9 @@ struct JobSettings: Sendable, Equatable {
     return [node.string].compactMap { $0 }.filter { !$0.isEmpty }
   }
 
-  /// Sets the values in a job.
-  /// - Parameter place: The start of an error message.
-  /// - Throws: The problem with a value, and its field.
+  /// Applies the settings to a job.
+  /// - Parameter place: The beginning of an error's text.
+  /// - Throws: The problem, with the field.
   func put(into job: inout JobSpecification, _ place: String = "") throws(APIFailure) {
     for setting in JobSettings.all {
       guard let texts = texts[setting.name], let field = setting.clientField else { continue }

@@ -1,5 +1,5 @@
-// Whether a configuration is valid: every value is tried, whatever command runs. An invalid one stops all of them, and
-// not just those that would have used it.
+// Checks a whole configuration: every value is tried, whatever command runs. An invalid value stops every command, not
+// just those that would use it.
 
 internal import ArgumentParser
 internal import DrayDocuments
@@ -7,8 +7,8 @@ internal import DrayKit
 internal import Posix
 
 enum ConfigurationCheck {
-  /// Checks all of the configuration.
-  /// - Returns: what the file and the environment set.
+  /// Checks the whole configuration.
+  /// - Returns: The settings of the file and the environment.
   /// - Throws: kind `usage`, naming file, line and key, or the variable.
   static func run(_ source: ConfigurationSource) throws(Failure) -> [OptionSetting] {
     let file = try source.file()
@@ -18,8 +18,8 @@ enum ConfigurationCheck {
     return try run(all)
   }
 
-  /// Tries every value: each once, together with all others of the first command that has it.
-  /// - Returns: the values.
+  /// Tries every value once, together with all other values of the first command that has its option.
+  /// - Returns: The values.
   /// - Throws: kind `usage`, naming the place.
   static func run(_ all: OptionSettings) throws(Failure) -> [OptionSetting] {
     var found: [OptionSetting] = all.file
@@ -34,7 +34,7 @@ enum ConfigurationCheck {
     return found
   }
 
-  /// Makes of a command's options what the command would make of them; nothing is run.
+  /// Builds a command's settings as the command would, without running it.
   private static func tryOut(_ settings: CommandSettings) throws(Failure) {
     var operands: [String] = []
     while true {
@@ -48,14 +48,14 @@ enum ConfigurationCheck {
         if let place = settings.place(of: message) {
           throw OptionValue.bad(place, UsageText(DrayRoot.all).line(message, arguments: settings.typed))
         }
-        // An operand is missing: that is not a matter of the configuration. No command needs more than two.
+        // An operand is missing, which is no error of the configuration. No command needs more than two.
         guard operands.count < 2 else { return }
         operands.append("http://url.invalid/")
       }
     }
   }
 
-  /// Where the values are tried: the files are those of the system, but no pipe is read, and no question is asked.
+  /// The surroundings for trying values: the system's files, but no pipe is read and no question is asked.
   private static var surroundings: Surroundings {
     Surroundings(
       currentDirectory: System.currentDirectory ?? "/", environment: ProcessVariables.all, kind: System.kind,
@@ -67,19 +67,19 @@ enum ConfigurationCheck {
 }
 
 extension JobArguments {
-  /// Checks what the configuration may have set.
+  /// Checks the options that the configuration may have set.
   func checkSettings(_ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
     _ = try JobTemplate(self, request.withoutBrowser, surroundings)
   }
 }
 
 extension RequestArguments {
-  /// Checks what the configuration may have set.
+  /// Checks the options that the configuration may have set.
   func checkSettings(_ surroundings: Surroundings) throws(Failure) {
     _ = try RequestTemplate(withoutBrowser, surroundings)
   }
 
-  /// A browser's cookies are read only by commands that send them.
+  /// These options without a browser's cookies, which only commands that send them read.
   fileprivate var withoutBrowser: RequestArguments {
     var copy = self
     copy.cookies.cookiesFromBrowser = nil

@@ -1,4 +1,4 @@
-// `dray serve`: a runner that stays, with doors.
+// `dray serve`: a persistent runner that serves HTTP.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -84,7 +84,7 @@ struct Serve: DrayCommand {
     return try await ServeSession(setup, options, preparation, home: home).run()
   }
 
-  /// Prints the secret of the running service, or of the next one if none runs.
+  /// Prints the secret of the running service. If none runs, prints the secret that the next one will use.
   private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     let place: SecretPlace
     if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home) {
@@ -96,7 +96,7 @@ struct Serve: DrayCommand {
     return .success
   }
 
-  /// The words of this call for the unit: all but that it is to be installed.
+  /// Returns the words of this command line for the unit, without `--install`.
   private func words(_ home: StateDirectory) throws(Failure) -> [String] {
     _ = try ServiceSetup.make(doors, try Surroundings.real(), home: home)
     return System.arguments.dropFirst().filter { $0 != "--install" }
