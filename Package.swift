@@ -115,7 +115,7 @@ let package = Package(
     .target(
       name: "DrayStore",
       dependencies: ["CLinux", "DrayCore", "Posix", "SQLite", "Threads"],
-      // A call begins on the thread of its caller, which may be one that may block.
+      // Calls start on their caller's thread, which may be allowed to block.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .target(
@@ -173,7 +173,7 @@ let package = Package(
     .target(
       name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict, linkerSettings: linker),
 
-    // What any job store must do, and one in memory that does it.
+    // The conformance checks for job stores, and a store in memory.
     .target(
       name: "StoreTesting", dependencies: ["DrayCore", "DrayStore"], path: "Tests/StoreTesting", swiftSettings: strict),
 

@@ -1,4 +1,4 @@
-// What any job store must do for runners: leases, and what each shows.
+// Promises of any job store about leases, and about the boards of runners.
 
 import DrayCore
 import DrayStore

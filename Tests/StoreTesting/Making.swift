@@ -1,13 +1,13 @@
-// Short ways to make jobs and records for tests of a store, and to run things.
+// Helpers that make jobs and records for tests of stores, and that run tasks.
 
 package import DrayCore
 package import DrayStore
 import Foundation
 
-/// The URL of a text.
+/// Parses a URL.
 package func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
 
-/// A specification of a download.
+/// Creates a specification of a download.
 package func specification(
   _ text: String, output: String? = nil, priority: Int = 0, policy: ConflictPolicy = .fail,
   directory: String = "/d"
@@ -20,7 +20,7 @@ package func specification(
 }
 
 extension Finished {
-  /// A file of three bytes.
+  /// Returns the record of a published file of three bytes.
   package static func sample(_ id: JobID) -> Finished {
     Finished(
       id: id, published: FileIdentity(device: 1, inode: 2, size: 3, modified: 4), received: 3, size: 3,
@@ -28,7 +28,7 @@ extension Finished {
   }
 }
 
-/// The failure that `body` throws.
+/// Returns the failure that `body` throws; `nil` if it throws none.
 package func thrown(_ body: () async throws -> Void) async -> Failure? {
   do {
     try await body()
@@ -39,7 +39,7 @@ package func thrown(_ body: () async throws -> Void) async -> Failure? {
 }
 
 extension Sequence {
-  /// The elements transformed, one after the other.
+  /// Returns the transformed elements. They are transformed one at a time.
   package func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
     var all: [T] = []
     for element in self { all.append(try await transform(element)) }
@@ -47,7 +47,7 @@ extension Sequence {
   }
 }
 
-/// Runs `body` in `count` tasks at once, and returns when all have ended.
+/// Runs `body` in `count` concurrent tasks, and returns when all have ended.
 package func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {
   await withTaskGroup { group in
     for number in 0..<count { group.addTask { await body(number) } }

@@ -1,27 +1,27 @@
-// What a store in memory has: its rows, and the rules that every change of them follows.
+// The state of a store in memory: its rows, and the rules for every change.
 
 import DrayCore
 import DrayStore
 import Foundation
 
-/// A job, and what a store knows of it beside its record.
+/// A job, and its columns that are not part of the record.
 struct MemoryRow: Sendable {
   var job: Job
   var command: JobCommand?
   var rank: Double?
-  /// When its wait began: a clock that stands before that was put back, and the wait is void.
+  /// The start of its wait. If the clock is earlier, it was set back, and the wait is void (D7).
   var waitingSince: Double?
   var submittedAt: Double?
   var digestRetries: Int64 = 0
   var bodyName: String?
   var sums = BlockSums()
   var expected: ExpectedVersion?
-  /// The digests that the server offered for the file that is repaired.
+  /// The digests that the server offered for the file under repair.
   var expectedOffers: [SourcedDigest] = []
   var cookies: [String] = []
-  /// The hold that it asks once in spite of.
+  /// The hold that it may ignore once.
   var pass: OriginHold?
-  /// The jobs that it waits for.
+  /// The prerequisites that are not complete.
   var prerequisites: Set<JobID> = []
   var attempts: [(number: Int64, attempt: Attempt)] = []
 
@@ -30,7 +30,7 @@ struct MemoryRow: Sendable {
   var isRepair: Bool { expected?.repaired != nil }
   var hasTarget: Bool { !job.state.isFinished && job.fileName != nil }
 
-  /// Whether a wait until `time` is over.
+  /// Whether a wait until `time` is over or void.
   func isOver(_ time: Double?, _ now: Double) -> Bool { time.map { $0 <= now || (waitingSince ?? now) > now } ?? true }
 
   func isBefore(_ other: MemoryRow) -> Bool {
@@ -38,26 +38,26 @@ struct MemoryRow: Sendable {
     return mine == others ? (place, job.id) < (other.place, other.job.id) : mine > others
   }
 
-  /// Whether it waits for a retry, and no longer than its server asked.
+  /// Whether it waits for a retry, for at most the time that its server asked for.
   var waitsAsAsked: Bool {
     guard let time = job.notBefore, let waitingSince, let asked = job.failure?.retryAfter else { return false }
     return [.queued, .interrupted].contains(job.state) && time - waitingSince <= Double(asked) + 0.001
   }
 
-  /// Forgets what is on disk.
+  /// Forgets the claimed bytes.
   mutating func forgetBytes() {
     job.checkpoint = Checkpoint(size: job.checkpoint.size)
     bytesChanged()
   }
 
-  /// What is known of bytes goes with the last of them.
+  /// Removes the checksums when no bytes are left.
   mutating func bytesChanged() {
     guard job.checkpoint.segments.isEmpty else { return }
     sums = BlockSums()
     if !isRepair { expected = nil }
   }
 
-  /// Makes it one that starts from nothing, but for its state and name.
+  /// Resets everything except the state and the name.
   mutating func startOver() {
     let isRepair = isRepair
     job.checkpoint = Checkpoint()
@@ -71,14 +71,14 @@ struct MemoryRow: Sendable {
     (job.specification.startAt, job.finishedAt, job.failure, job.note, submittedAt) = (nil, nil, nil, nil, nil)
   }
 
-  /// Queues it again, as one that its holder was asked to start over.
+  /// Queues it to start over, as its holder was told.
   mutating func queueAgain() {
     (job.state, job.runner, command) = (.queued, nil, nil)
     if job.specification.output == nil, !isRepair { job.fileName = nil }
     startOver()
   }
 
-  /// Claims what is on disk.
+  /// Records a checkpoint.
   mutating func claim(_ checkpoint: Checkpoint) {
     job.checkpoint = checkpoint
     job.checkpoint.sums = BlockSums()
@@ -92,7 +92,7 @@ struct MemoryRow: Sendable {
     if attempts.count > 100 { attempts.removeFirst() }
   }
 
-  /// The job as it is read.
+  /// The job as readers see it.
   var shown: Job {
     var job = job
     if job.published != nil, job.checkpoint.provenance == nil, let response = job.response {
@@ -103,7 +103,7 @@ struct MemoryRow: Sendable {
   }
 }
 
-/// All of a queue.
+/// The whole state of a queue.
 struct MemoryState: Sendable {
   var rows: [JobID: MemoryRow] = [:]
   var lastJob: JobID = 0
@@ -121,7 +121,7 @@ struct MemoryState: Sendable {
   var boards: [UUID: RunnerBoard] = [:]
   var version = 0
 
-  /// The rows for which `isWanted` holds, by number.
+  /// Returns the rows that match, ordered by number.
   func sorted(where isWanted: (MemoryRow) -> Bool = { _ in true }) -> [MemoryRow] {
     rows.values.filter(isWanted).sorted { $0.job.id < $1.job.id }
   }
@@ -132,8 +132,8 @@ struct MemoryState: Sendable {
     rows[id] = row
   }
 
-  /// Changes a job that `runner` holds; a pending command may forbid it.
-  /// - Returns: whether it was changed.
+  /// Changes a job that `runner` holds, unless `pending` forbids it because of a command.
+  /// - Returns: Whether the job was changed.
   @discardableResult
   mutating func update(
     _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
@@ -151,7 +151,7 @@ struct MemoryState: Sendable {
     return true
   }
 
-  /// What follows when a job has become complete.
+  /// Carries out the consequences of a job's completion.
   mutating func completed(_ id: JobID) {
     for other in rows.keys where rows[other]?.prerequisites.contains(id) == true {
       rows[other]?.prerequisites.remove(id)
@@ -165,7 +165,7 @@ struct MemoryState: Sendable {
     endHolds { $0.since == since }
   }
 
-  /// Ends holds; the refused jobs go on that waited only because of them.
+  /// Ends holds, and the waits of refused jobs that waited only for these holds.
   mutating func endHolds(where isOver: (OriginHold) -> Bool) {
     let over = Set(holds.filter { isOver($0.value) }.keys)
     for origin in over { holds[origin] = nil }
@@ -177,14 +177,14 @@ struct MemoryState: Sendable {
     if !rows.values.contains(where: { $0.job.group?.id == group }) { groups.removeAll { $0.label.id == group } }
   }
 
-  /// Whether a job asks once in spite of the hold on its origin.
+  /// Whether a job may ignore the hold on its origin once.
   func passes(_ row: MemoryRow) -> Bool { row.pass.map { $0.since == holds[row.origin]?.since } ?? false }
 
   mutating func pass(_ id: JobID) {
     if let hold = rows[id].flatMap({ holds[$0.origin] }) { rows[id]?.pass = hold }
   }
 
-  /// The hold that keeps a job waiting.
+  /// Returns the hold that delays a job.
   func hold(on row: MemoryRow, _ now: Double) -> OriginHold? {
     holds[row.origin].flatMap { $0.isInForce(at: now) && !passes(row) ? $0 : nil }
   }
@@ -218,7 +218,7 @@ struct MemoryState: Sendable {
     }
   }
 
-  /// Gives a job that has no byte the name that it would be added with now.
+  /// Chooses the name of a job without bytes again, as if it were added now.
   mutating func nameAgain(_ id: JobID) throws(Failure) {
     guard let job = rows[id]?.job else { return }
     let specification = job.specification
@@ -232,9 +232,9 @@ struct MemoryState: Sendable {
     rows[id]?.job.fileName = name
   }
 
-  // MARK: Who waits for whom
+  // MARK: Prerequisites
 
-  /// The jobs that wait for `id`, those that wait for them, and so on.
+  /// Returns the direct and indirect dependents of a job.
   func dependents(of id: JobID) -> Set<JobID> {
     var (found, next): (Set<JobID>, [JobID]) = ([], [id])
     while let one = next.popLast() {
@@ -309,10 +309,10 @@ struct MemoryState: Sendable {
     dependents(of: id).filter { rows[$0]?.job.state == .failed }.sorted()
   }
 
-  // MARK: Repairs, and requests that are not repeated
+  // MARK: Repairs, and requests that must not be repeated
 
-  /// Makes a job complete again whose repair came to nothing.
-  /// - Returns: whether the job was being repaired.
+  /// Makes a job complete again after an unsuccessful repair.
+  /// - Returns: Whether the job was under repair.
   mutating func takeBackRepair(_ id: JobID, note: String?, now: Double?) -> Bool {
     guard var row = rows[id], let expected = row.expected, let validators = expected.repaired,
       let size = row.job.published?.size
@@ -337,7 +337,7 @@ struct MemoryState: Sendable {
 
   // MARK: Claiming
 
-  /// Makes free jobs the runner's.
+  /// Gives free jobs to a runner.
   mutating func take(_ ids: [JobID], _ runner: UUID) -> [Job] {
     ids.compactMap { id in
       guard var row = rows[id] else { return nil }
@@ -349,7 +349,7 @@ struct MemoryState: Sendable {
     }
   }
 
-  /// The counts of a runner with the jobs that others transfer.
+  /// Returns a runner's counts, plus the jobs of other runners.
   func withOthers(_ jobs: JobsPerOrigin, _ runner: UUID) -> JobsPerOrigin {
     guard jobs != .unlimited else { return jobs }
     var all = jobs
@@ -359,7 +359,7 @@ struct MemoryState: Sendable {
     return all
   }
 
-  /// The earliest time at which a queued job can be claimed.
+  /// Returns the earliest time at which a queued job can be claimed; `nil` if there is none.
   func nextDue(_ jobs: JobsPerOrigin, _ now: Double, _ isMember: (MemoryRow) -> Bool) -> Double? {
     rows.values.filter { row in
       row.job.state == .queued && row.prerequisites.isEmpty && jobs.room(at: row.origin) > 0 && isMember(row)

@@ -1,4 +1,4 @@
-// The store in memory: what users want of jobs.
+// The store in memory: users' commands for jobs.
 
 package import DrayCore
 package import DrayStore
@@ -187,20 +187,20 @@ extension MemoryStore {
 }
 
 extension MemoryState {
-  /// Ends the wait of a job for a retry.
+  /// Ends a job's wait for a retry.
   mutating func askAgain(_ id: JobID) {
     guard rows[id]?.job.notBefore != nil else { return }
     rows[id]?.job.notBefore = nil
     if rows[id]?.job.specification.startAt == nil { rows[id]?.waitingSince = nil }
   }
 
-  /// Queues what failed because of jobs that are tried again, and fails what waits for yet another that failed.
+  /// Queues the jobs that failed because of retried jobs, and fails jobs that wait for another failed job.
   mutating func queueDependents(of again: [JobID]) {
     var queued = again
     for id in again {
       for other in rows[id]?.prerequisites ?? [] where rows[other] == nil { rows[id]?.prerequisites.remove(other) }
       for dependent in failedDependents(of: id) {
-        // Its target may be another job's by now.
+        // Another job may have taken its target.
         guard (try? nameAgain(dependent)) != nil else { continue }
         rows[dependent]?.job.state = .queued
         rows[dependent]?.startOver()
@@ -213,7 +213,7 @@ extension MemoryState {
 
   private static let waiting: Set<JobState> = [.queued, .interrupted, .paused]
 
-  /// The place beside another job, if that still waits.
+  /// Returns a place next to another job if that job still waits; otherwise the first place.
   func place(_ place: QueuePlace) -> QueuePlace {
     switch place {
     case .first, .last: place
@@ -250,7 +250,7 @@ extension MemoryState {
     }
     let neighbour = line.isEmpty ? nil : line[isBehind || index == line.count ? index - 1 : index]
     let priority = neighbour?.job.specification.priority
-    // All of this priority are ranked again: there is always room.
+    // Rank all jobs of this priority again, so that there is always room.
     let moved = ids.compactMap { rows[$0] }
     let all = priority == nil ? moved : Array(line[..<index]) + moved + Array(line[index...])
     let peers = all.filter { row in ids.contains(row.job.id) || row.job.specification.priority == priority }

@@ -1,4 +1,4 @@
-// The store in memory, for runners: claiming jobs, and recording what becomes of them.
+// The store in memory, for runners: claiming jobs, and recording their progress and outcome.
 
 package import DrayCore
 package import DrayStore
@@ -95,7 +95,7 @@ extension MemoryStore {
     }
   }
 
-  // MARK: While it transfers
+  // MARK: During a transfer
 
   package func commands(runner: UUID) -> [(id: JobID, command: JobCommand)] {
     look { state in
@@ -191,7 +191,7 @@ extension MemoryStore {
     try change { state in state.update(id, runner) { $0.submittedAt = now } }
   }
 
-  // MARK: How it ends
+  // MARK: Outcomes
 
   package func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
@@ -328,7 +328,7 @@ extension MemoryState {
     return held
   }
 
-  /// Permits one rename, and fixes the name of its target.
+  /// Permits a rename, and fixes the name of its target.
   mutating func permit(_ intent: PublishIntent, _ runner: UUID) -> PublishPermit {
     guard let row = rows[intent.id], row.job.runner == runner else { return .lost }
     var name = intent.fileName

@@ -1,4 +1,4 @@
-// The store in memory, for everybody: adding jobs and looking at them.
+// The store in memory, for every process: adding jobs and reading them.
 
 package import DrayCore
 package import DrayStore
@@ -77,7 +77,7 @@ extension MemoryStore {
     }
   }
 
-  // MARK: Looking
+  // MARK: Reading jobs
 
   package func job(_ id: JobID) -> Job? { look { $0.rows[id]?.shown } }
 
@@ -176,7 +176,7 @@ extension MemoryStore {
 
   package func activeRunners() -> Set<UUID> { look { Set($0.rows.values.compactMap(\.job.runner)) } }
 
-  // MARK: What all runs share
+  // MARK: Shared by all runs
 
   package func setting(_ name: StoreSetting) -> String? { look { $0.settings[name.rawValue] } }
 
@@ -314,7 +314,7 @@ extension MemoryState {
     return added
   }
 
-  /// Gives a job another request and other options; the name of its part file stays unless it is complete.
+  /// Replaces a job's request and options. The name of its part file stays unless the job is complete.
   mutating func renew(_ id: JobID, _ specification: JobSpecification) -> Bool {
     guard var row = rows[id], row.job.specification.request.url.string == specification.request.url.string else {
       return false
@@ -329,7 +329,7 @@ extension MemoryState {
     return true
   }
 
-  /// Makes a job what another was when it had ended.
+  /// Gives a job the outcome of an ended job.
   mutating func end(_ id: JobID, as job: Job) {
     guard var row = rows[id] else { return }
     let offered = row.job.checkpoint.offered

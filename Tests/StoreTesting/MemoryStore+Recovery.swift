@@ -1,4 +1,4 @@
-// The store in memory: repairs, changes and imports of jobs with their part files, and what dead runners leave.
+// The store in memory: repairs, changes and imports of jobs with their part files, and recovery from dead runners.
 
 package import DrayCore
 package import DrayStore
@@ -139,7 +139,7 @@ extension MemoryStore {
     try change { state in state.update(id, runner) { $0.job.specification.options.moving = nil } }
   }
 
-  // MARK: Runners that died
+  // MARK: Dead runners
 
   package func doomedJobs(ofDeadRunners runners: Set<UUID>) -> [Job] {
     look { state in
@@ -171,7 +171,7 @@ extension MemoryStore {
 }
 
 extension MemoryRow {
-  /// Sets what a job is asked for, and which of its bytes are claimed.
+  /// Sets a job's request, options and claimed bytes.
   mutating func set(_ specification: JobSpecification, _ segments: SegmentSet) {
     job.specification.request = specification.request
     job.specification.options = specification.options
@@ -198,7 +198,7 @@ extension MemoryState {
     return RecoveredJob(job: row.shown, command: command)
   }
 
-  /// The job of a change as it is now.
+  /// Returns the current job of a change.
   func current(_ change: JobRevision, _ runner: UUID?) throws(Failure) -> Job {
     let id = change.before.id
     guard let job = rows[id]?.shown else {
@@ -209,7 +209,7 @@ extension MemoryState {
     return job
   }
 
-  /// The name of the target after a change; it is nobody else's.
+  /// Returns the name of the target after a change. No other job has it.
   func name(_ change: JobRevision) throws(Failure) -> String? {
     let (specification, id) = (change.specification, change.before.id)
     guard change.movesDirectory || change.renames else { return change.fileName }

@@ -1,4 +1,4 @@
-// A job store in memory: the contract without a disk, for tests of the store's users.
+// A job store in memory, for tests of code that uses a store.
 
 import Dispatch
 package import DrayCore
@@ -6,21 +6,21 @@ package import DrayStore
 package import Foundation
 import Synchronization
 
-/// A queue in memory, which any number of stores have open: each is what a process would have.
+/// A queue in memory. Any number of stores can open it; each stands for a process.
 package final class MemoryQueue: Sendable {
   private let state = Mutex(MemoryState())
   private let handlers = Mutex<(last: Int, all: [Int: @Sendable () -> Void])>((0, [:]))
   private let news = DispatchQueue(label: "memory.changes")
 
-  /// Makes an empty one.
+  /// Creates an empty queue.
   package init() {}
 
-  /// Opens it once more.
+  /// Opens the queue for another process.
   package func open() -> MemoryStore { MemoryStore(self) }
 
   func look<T: Sendable>(_ body: (MemoryState) -> T) -> T { state.withLock { body($0) } }
 
-  /// Changes it in one step. Where `body` throws, nothing is changed.
+  /// Changes the state atomically. If `body` throws, the state is unchanged.
   func change<T: Sendable>(_ body: (inout MemoryState) throws(Failure) -> T) throws(Failure) -> T {
     let result = state.withLock { state -> Result<T, Failure> in
       let before = state
@@ -50,7 +50,7 @@ package final class MemoryQueue: Sendable {
   }
 }
 
-/// A ``MemoryQueue`` as one process has it open.
+/// One process's view of a ``MemoryQueue``.
 package final class MemoryStore: JobStoring {
   let queue: MemoryQueue
   private let scopes = Mutex<[Set<JobID>]>([])
@@ -84,7 +84,7 @@ package final class MemoryStore: JobStoring {
     }
   }
 
-  /// Whether a job belongs to a scope.
+  /// Returns a test of whether a job belongs to a scope.
   func member(of scope: ClaimScope) -> (MemoryRow) -> Bool {
     switch scope {
     case .all: { _ in true }
@@ -116,7 +116,7 @@ package final class MemoryStore: JobStoring {
   package func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation { queue.observe(handler) }
 }
 
-/// A lease that ends when it is released, as one in a file does with its process.
+/// A lease that ends with its release or its last reference, as a file's lease ends with its process.
 private final class MemoryLease: RunnerLease {
   let runner = UUID()
   private let queue: MemoryQueue
@@ -140,7 +140,7 @@ private final class MemoryLease: RunnerLease {
 }
 
 extension StoreMaker {
-  /// A queue in memory.
+  /// Makes stores in memory.
   package static let memory = StoreMaker("memory") {
     let queue = MemoryQueue()
     return StorePair(queue.open(), queue.open(), owner: queue)

@@ -1,4 +1,4 @@
-// The calls of a store as tests write them: what they rarely choose is left out.
+// Short forms of a store's calls, with defaults for the parameters that tests rarely need.
 
 package import DrayCore
 package import DrayStore
@@ -17,12 +17,12 @@ extension JobHolding where Self: JobReading {
     return try await add(all, marks: [], now: 1, seen: nil).map(\.id)
   }
 
-  /// Claims what is due.
+  /// Claims due jobs.
   package func claim(_ runner: UUID, limit: Int = 9, scope: ClaimScope = .all, now: Double = 2) async throws -> [Job] {
     try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: .unlimited, now: now)
   }
 
-  /// Adds one job, and claims it.
+  /// Adds a job and claims it.
   package func held(_ path: String, by runner: UUID) async throws -> JobID {
     let id = try await add(path)[0]
     let scope = ClaimScope.only(try await registerScope([id]))
@@ -30,7 +30,7 @@ extension JobHolding where Self: JobReading {
     return id
   }
 
-  /// Ends the attempt at a job that is held.
+  /// Ends the attempt of a held job.
   package func endAttempt(
     _ id: JobID, _ runner: UUID, as state: JobState, failure: Failure? = Failure(.network, "http://h", "gone"),
     pending: PendingCommandRule = .drop
@@ -43,7 +43,7 @@ extension JobHolding where Self: JobReading {
 
   package func state(of id: JobID) async throws -> JobState? { try await states(of: [id])[id] }
 
-  /// Brings a new job into `state` in legal steps.
+  /// Creates a job and brings it into `state` by legal steps.
   package func makeJob(_ path: String, in state: JobState, output: String? = nil, runner: UUID = UUID()) async throws
     -> JobID
   {
@@ -68,7 +68,7 @@ extension JobHolding where Self: JobReading {
     return id
   }
 
-  // MARK: What tests rarely choose
+  // MARK: Calls with default parameters
 
   package func add(
     _ specifications: [JobSpecification], now: Double, seen: Set<JobID>? = nil

@@ -32,7 +32,7 @@ struct LineOptions: Equatable, Sendable {
   /// The last value of a setting.
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
 
-  /// Whether certificates are not checked.
+  /// Whether checks of certificates are off.
   var isInsecure: Bool { self["insecure"].flatMap { try? Setting.isYes($0) } ?? false }
 
   /// Sets an option.

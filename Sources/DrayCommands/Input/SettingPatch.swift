@@ -3,7 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 
-/// The options of `add`, as values.
+/// The options of `add` that are settings.
 struct SettingArguments: ParsableArguments, Sendable {
   @OptionGroup var job: JobArguments
   @OptionGroup var request: RequestArguments

@@ -3,18 +3,18 @@
 internal import ArgumentParser
 internal import DrayKit
 
-/// A property of parsed arguments that may be a setting.
+/// A property of parsed arguments that can be a setting.
 private protocol SettingProperty {
   /// The texts given for it.
   var texts: [String] { get }
 }
 
-/// A group of such properties.
+/// A property that contains a group of settings.
 private protocol SettingPropertyGroup {
   var properties: any ParsableArguments { get }
 }
 
-/// The value of an option, as texts.
+/// A type of option values that can be converted to texts.
 protocol SettingTexts {
   var texts: [String] { get }
 }
@@ -70,7 +70,7 @@ enum TypedSettings {
   }
 
   /// Applies the settings that depend only on their texts to a job.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: A failure of kind `usage` that names the option.
   static func put(_ arguments: any ParsableArguments, into job: inout JobSpecification) throws(Failure) {
     let given = given(by: arguments)
     let flags = given.compactMap { one in Setting.named(one.name).flatMap { $0.isFlag ? one.name : nil } }

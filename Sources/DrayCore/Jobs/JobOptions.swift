@@ -63,7 +63,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
 
   /// The default maximum number of connections to a file.
   public static let defaultConnections = 16
-  /// More connections than these, and a server may take it amiss.
+  /// The number of connections that most servers tolerate. Some refuse more.
   public static let politeConnections = 16
 
   /// The valid numbers of connections to a file.

@@ -131,20 +131,20 @@ public struct Setting: Sendable {
   /// Whether a job has the default.
   public func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
 
-  /// Whether to put no text into a job would change nothing.
+  /// Whether setting no text would leave a job unchanged.
   func isReset(in job: JobSpecification) -> Bool {
     var reset = job
     try? set([], in: &reset)
     return reset == job
   }
 
-  /// The settings that complete the jobs of clients, and that a job has.
-  /// - Parameter usual: a job that is made of nothing but the configuration.
+  /// Returns the settings that complete the jobs of clients and are not defaults in the configuration.
+  /// - Parameter usual: A job made from the configuration alone.
   public static func forClients(in usual: JobSpecification) -> [Setting] {
     all.filter { $0.isForClients && !$0.isUnset(in: usual) }
   }
 
-  /// Gives a job what it does not say itself, neither this nor a setting that excludes it.
+  /// Copies this setting to a job, unless the job has this setting or one that excludes it.
   public func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
     let isSaid = Setting.all.contains { other in
       (other.name == name || choice != nil && other.choice == choice) && !other.isUnset(in: job)
@@ -152,7 +152,7 @@ public struct Setting: Sendable {
     if !isSaid { copy(usual, &job) }
   }
 
-  /// The names of settings that were given and exclude each other, with the reason; `nil` if there are none.
+  /// Returns the names of given settings that exclude each other, with the reason; `nil` if there are none.
   public static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
     let chosen = all.filter { $0.choice != nil && given.contains($0.name) }
     for setting in chosen {

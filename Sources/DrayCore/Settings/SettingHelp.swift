@@ -1,4 +1,4 @@
-// The help of a setting's option.
+// The help text for a setting's option.
 
 /// The text on an option in help, manual pages and completions.
 public struct SettingHelp: Sendable, Equatable {

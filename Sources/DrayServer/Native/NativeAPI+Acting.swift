@@ -125,7 +125,7 @@ extension NativeAPI {
       try check(result, id)
       job = try await found(id)
     }
-    // A limit holds for a transfer that runs, too.
+    // A new limit also applies to a running transfer.
     if change.settings.texts["limit-rate"] != nil {
       try change.settings.put(into: &job.specification)
       let rate = job.specification.options.rateLimit

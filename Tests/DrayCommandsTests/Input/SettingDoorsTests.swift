@@ -1,4 +1,4 @@
-// Every setting at every door: a door that has no answer for a row of the table fails here.
+// Each way to give a setting, tried with each row of the table. A row that one of them ignores fails here.
 
 import ArgumentParser
 import DrayDocuments
@@ -10,7 +10,7 @@ import Testing
 @testable import DrayServer
 
 @Suite struct SettingDoorsTests {
-  /// Values for those whose text is not simply a word; the first line of their forms.
+  /// Values for the settings that do not take an arbitrary word.
   private static let values: [String: String] = [
     "priority": "5", "after": "3", "start-at": "2100-01-01", "on-conflict": "rename", "resume": "always",
     "checksum": "crc32=00112233", "size": "7", "expect-type": "image/*", "allow-type": "image/*", "verify": "auto",
@@ -25,7 +25,7 @@ import Testing
 
   private static func value(_ setting: Setting) -> String { setting.isFlag ? "yes" : values[setting.name] ?? "word" }
 
-  /// Settings that are options only together with others, or of some schemes only, or that this libcurl may lack.
+  /// Settings that need another option or a particular scheme, or that this libcurl may lack.
   private static let needsMore: Set<String> = [
     "verify-key", "key", "pass", "ntlm", "negotiate", "proxy-ntlm", "proxy-negotiate", "endpoint-url", "aws-profile",
     "aws-region", "no-sign-request",
@@ -36,10 +36,10 @@ import Testing
 
   private func setting(_ name: String) throws -> Setting { try #require(Setting.named(name)) }
 
-  @Test("an option of the command line", arguments: typed)
+  @Test("each setting is an option of the command line", arguments: typed)
   func option(_ name: String) throws {
     let setting = try setting(name)
-    // These are of lists only, or have another name.
+    // These exist only in lists, or have another name.
     guard !["size", "out"].contains(name) else { return }
     let words = setting.isFlag ? ["--\(name)"] : ["--\(name)=\(Self.value(setting))"]
     let add = try Add.parse(words + ["http://h/f"])
@@ -52,13 +52,13 @@ import Testing
     #expect(!setting.isUnset(in: made))
   }
 
-  @Test("the same options wherever requests are made, and files are fetched")
+  @Test("commands that make requests or fetch files share the options for that")
   func commands() throws {
     let catalog = OptionCatalog(try reference())
     func options(_ command: String) throws -> Set<String> { Set(try #require(catalog.command([command])).options.keys) }
     let all = try options("add")
     #expect(try options("get").isSuperset(of: all.subtracting(["quiet"])))
-    // The rows about requests are together.
+    // The rows for requests are contiguous, starting with header.
     let request = Set(Self.typed.drop { $0 != "header" })
     for command in ["info", "feed", "sync"] {
       #expect(try request.subtracting(options(command)).isEmpty, "\(command)")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("a line of a list, and a line of JSON", arguments: typed)
+  @Test("each setting works in lists and in lines of JSON", arguments: typed)
   func lists(_ name: String) throws {
     let setting = try setting(name)
     guard !Self.needsMore.contains(name) else { return }
@@ -92,7 +92,7 @@ import Testing
     #expect(line == made)
   }
 
-  @Test("dray set, and dray export", arguments: alone)
+  @Test("dray set changes each setting, and dray export writes it", arguments: alone)
   func setAndExport(_ name: String) throws {
     let setting = try setting(name)
     let plain = JobSpecification(
@@ -100,7 +100,7 @@ import Testing
     let job = Job(id: 7, uuid: UUID(), specification: plain, addedAt: 1)
     let words = try SettingWords.parse(["\(name)=\(Self.value(setting))"]).settings
     let changed = try JobEditing.change(job, words.given(for: plain), prerequisites: [], .fixed())
-    // The jobs that it waits for are apart.
+    // Prerequisites are not part of the specification.
     let isSet = name == "after" ? changed.after == [3] : !setting.isUnset(in: changed.specification)
     #expect(isSet)
     let exported = Job(id: 7, uuid: UUID(), specification: changed.specification, addedAt: 1)
@@ -108,7 +108,7 @@ import Testing
     #expect(name == "after" || line.contains("\"\(setting.field)\":"))
   }
 
-  @Test("a section of the configuration, or the reason why not", arguments: typed)
+  @Test("the configuration accepts each setting, or gives the reason why not", arguments: typed)
   func configuration(_ name: String) throws {
     let setting = try setting(name)
     let catalog = OptionCatalog(try reference())
@@ -120,7 +120,7 @@ import Testing
     #expect((try? rules.get()) != nil || !HostSettings.keys.contains(name) || setting.isFile)
   }
 
-  @Test("a field of the API, a refusal, or no field", arguments: typed)
+  @Test("the API has a field for each setting, refuses it, or does not know it", arguments: typed)
   func clients(_ name: String) throws {
     let setting = try setting(name)
     let fields = JobOrder.fields.map(\.name)
@@ -129,7 +129,7 @@ import Testing
     case .refused: #expect(ForbiddenField.refusal(of: name, at: "x") != nil)
     case .none: #expect(ForbiddenField.refusal(of: name, at: "x") == nil)
     }
-    // What a configuration may not say for all, clients do not get from it.
+    // Clients do not get settings that the configuration may not set for all jobs.
     if setting.isOfOneServer { #expect(!setting.isForClients) }
   }
 }

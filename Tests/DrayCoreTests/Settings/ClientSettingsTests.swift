@@ -1,4 +1,4 @@
-// What a configuration says of all jobs, put into jobs that come from elsewhere.
+// Applying the configuration's settings to the jobs of clients.
 
 import DrayCore
 import Testing
@@ -14,7 +14,7 @@ import Testing
     for setting in Setting.forClients(in: usual) { setting.complete(&job, with: usual) }
   }
 
-  @Test("a job keeps what it says, and takes what it does not say")
+  @Test("a job keeps its own settings, and gets the missing ones")
   func completes() throws {
     let usual = try job("http://usual.invalid/") { job in
       (job.options.retries, job.options.retryWait, job.options.maxConnections) = (9, 7, 4)
@@ -31,7 +31,7 @@ import Testing
     #expect(completed == expected)
   }
 
-  @Test("nothing that proves who the user is, and nothing of the place, is given to a job of somebody else")
+  @Test("no credentials, cookies or file names are given to a client's job")
   func secrets() throws {
     let usual = try job("http://usual.invalid/") { job in
       job.request.credentials = Credentials(user: "ann", password: "secret")
@@ -46,7 +46,7 @@ import Testing
     #expect(completed == plain)
   }
 
-  @Test("what a job says is not joined by what excludes it")
+  @Test("a job gets no setting that its own settings exclude")
   func choices() throws {
     let usual = try job("http://usual.invalid/") {
       ($0.request.addressFamily, $0.request.httpVersion) = (.ipv4, .http11)

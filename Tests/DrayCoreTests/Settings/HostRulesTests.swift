@@ -91,7 +91,7 @@ struct HostRulesTests {
     #expect(try secrets("a.example").request(request, at: elsewhere) == request)
   }
 
-  /// A text for each setting that a section may have.
+  /// A text for each setting that is valid in a section.
   private static let texts = [
     "cookie": "a=b", "user-agent": "agent", "referer": "http://r/", "proxy": "http://p:1", "cacert": "/ca.pem",
     "insecure": "yes", "limit-rate": "1000", "max-connections": "64", "retries": "1000000", "retry-wait": "7",
@@ -106,7 +106,7 @@ struct HostRulesTests {
     return settings
   }
 
-  @Test("each setting does something, at a hop or when a job is added", arguments: HostSettings.settings.map(\.name))
+  @Test("each setting has an effect, at a hop or when a job is added", arguments: HostSettings.settings.map(\.name))
   func everyKey(_ name: String) throws {
     let url = try RequestURL.parse("https://a.example/").url
     var one = HostSettings()

@@ -1,11 +1,11 @@
-// The table of settings, row by row: what each takes, and what a job has of it then.
+// The table of settings, row by row: valid and invalid texts, and the resulting job.
 
 import Testing
 
 @testable import DrayCore
 
 @Suite struct SettingTableTests {
-  /// For each plain setting a text that is not the default, and what is shown of it; for some, texts that are refused.
+  /// A text other than the default for each plain setting, and the text then shown.
   private static let samples: [String: (text: String, shown: String)] = [
     "priority": ("5", "5"), "after": ("3, 4,3", "3"), "start-at": ("@1700000000", "@1700000000.0"),
     "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
@@ -22,9 +22,9 @@ import Testing
 
   private static let plain = Setting.all.filter(\.isPlain)
 
-  @Test("a text becomes a value, the value is shown, and no text is the default", arguments: plain.map(\.name))
+  @Test("a text becomes a value, the value is shown, and no text resets it", arguments: plain.map(\.name))
   func oneByOne(_ name: String) throws {
-    // These need more than one text, or something that they belong to.
+    // These need several texts, or another setting.
     guard !["pieces", "aws-session-token"].contains(name) else { return }
     let setting = try #require(Setting.named(name))
     let sample = setting.isFlag ? ("yes", "yes") : try #require(Self.samples[name], "give \(name) a sample")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "what is refused, and the job that stays as it is",
+    "an invalid text is refused, and the job is unchanged",
     arguments: [
       ("retries", "x"), ("retries", "-1"), ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
@@ -56,7 +56,7 @@ import Testing
     #expect(job == JobSpecification.plain)
   }
 
-  @Test("defaults as people read them")
+  @Test("defaults are shown in readable form")
   func defaults() {
     let shown = [
       "retries", "retry-wait", "max-retry-wait", "stall-timeout", "max-redirs", "max-connections", "on-conflict",
@@ -65,7 +65,7 @@ import Testing
     #expect(shown == ["5", "1 s", "1 h", "30 s", "20", "auto", "fail"])
   }
 
-  @Test("a flag that is off takes away its own value only")
+  @Test("switching a flag off removes only its own value")
   func siblings() throws {
     var job = JobSpecification.plain
     job.request.addressFamily = .ipv6
@@ -77,7 +77,7 @@ import Testing
     #expect(Setting.contradiction(in: ["ipv4", "http2"]) == nil)
   }
 
-  @Test("names, fields of JSON, and groups")
+  @Test("names and JSON fields are unique, and groups name existing settings")
   func names() {
     #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
     #expect(Set(ListLine.names).count == ListLine.names.count)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("what belongs to one server is never given to the job of a client")
+  @Test("settings for one server are never given to the job of a client")
   func clients() {
     for setting in Setting.all where setting.isOfOneServer || setting.name == "header" {
       #expect(!setting.isForClients, "\(setting.name)")

@@ -170,7 +170,7 @@ import Testing
     #expect(try await !store.applyCommand(id, runner: runner))
   }
 
-  @Test("a new URL of a job that is held comes with its credentials") func newURL() async throws {
+  @Test("a held job's new URL comes with its credentials") func newURL() async throws {
     let url = try specification("http://h/new").request.url
     let result = try await store.setURL(id, url, keepingCredentials: false) { request in
       var request = request

@@ -1,4 +1,4 @@
-// The kinds of job stores of this room. A new one is an entry of `all`.
+// The kinds of job stores to check. A new kind is a new entry of `all`.
 
 import DrayStore
 import StoreTesting

@@ -149,7 +149,7 @@ import Testing
     let other = try DatabaseQueue(path: state.directory.databasePath)
     let store = try state.open(busyTimeout: 0.05)
     try other.access { db in try db.beginTransaction(.immediate) }
-    // Reading continues; writing waits, then says why.
+    // Reads continue. Writes wait, and then fail with the reason.
     #expect(try await store.job(1) != nil)
     let failure = await thrown { _ = try await store.add(paths: "b") }
     #expect(failure?.kind == .store)
