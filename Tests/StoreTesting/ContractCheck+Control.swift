@@ -24,7 +24,7 @@ extension ContractCheck {
       let state = try await stores.other.state(of: id)
       #expect(state == .active)
     },
-    ContractCheck("a job that nobody holds does at once what is wanted") { stores in
+    ContractCheck("a command for a free job takes effect at once") { stores in
       let id = try await stores.one.add("a")[0]
       _ = try await stores.other.pause([id])
       var state = try await stores.one.state(of: id)
@@ -39,7 +39,7 @@ extension ContractCheck {
       state = try await stores.one.state(of: id)
       #expect(state == nil)
     },
-    ContractCheck("another URL keeps bytes, and no secrets of the origin before") { stores in
+    ContractCheck("a new URL keeps the bytes, and drops the secrets of the old origin") { stores in
       let runner = UUID()
       var given = try specification("http://h/a")
       given.request.headers = [HeaderField("Authorization", "secret")]
@@ -54,7 +54,7 @@ extension ContractCheck {
       #expect(job?.specification.request.url.string == "http://other/a")
       #expect(job?.specification.request.headers.isEmpty == true)
     },
-    ContractCheck("a retry starts over, and what failed with it goes on with it") { stores in
+    ContractCheck("a retry starts a job over, and queues the jobs that failed because of it") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       let after = try await stores.one.add("b", after: [id])[0]
@@ -65,7 +65,7 @@ extension ContractCheck {
       let job = try await stores.one.job(id)
       #expect(job?.failure == nil)
     },
-    ContractCheck("a change is of all jobs or of none, and of none that somebody else has changed") { stores in
+    ContractCheck("a change applies to all jobs or none, and to no job that has changed since") { stores in
       let ids = try await stores.one.add("a", "b")
       func revisions(_ change: (inout JobSpecification) -> Void) async throws -> [JobRevision] {
         try await stores.other.jobs(ids: ids).map { job in
@@ -90,10 +90,10 @@ extension ContractCheck {
       let changed = try await stores.one.jobs(ids: ids)
       #expect(changed.map(\.specification) == wanted.map(\.specification))
       #expect(changed.map(\.state) == [.queued, .queued])
-      // The same once more is of jobs as they were.
+      // A repeated change is based on outdated jobs.
       let again = await refusal(wanted)
       #expect(again == .other)
-      // One name for both: the second has the target of the first.
+      // Both have the same name: the second takes the first one's target.
       let one = try await revisions { $0.output = "f" }
       let clash = await refusal(one)
       #expect(clash == .file)
@@ -105,7 +105,7 @@ extension ContractCheck {
       let left = try await stores.one.jobs(ids: ids)
       #expect(left.map(\.specification) == wanted.map(\.specification))
     },
-    ContractCheck("a job whose part file moves is held, and is as it was after it, or changed") { stores in
+    ContractCheck("a job is held while its part file moves, and is then changed or as before") { stores in
       let runner = UUID()
       let ids = try await stores.one.add("a", "b", "c")
       _ = try await stores.one.pause([ids[1]])
@@ -132,14 +132,14 @@ extension ContractCheck {
       #expect(now.map(\.specification.directory) == ["/e", "/e", "/d"])
       #expect(now.map(\.specification.options.moving) == [nil, nil, nil])
     },
-    ContractCheck("a move that a dead runner left is over once its part file is in one place") { stores in
+    ContractCheck("a dead runner's move ends once the part file is in one place") { stores in
       let dead = UUID()
       let id = try await stores.one.add("a")[0]
       let job = try #require(try await stores.one.job(id))
       var wanted = job.specification
       wanted.directory = "/e"
       try await stores.one.beginMove([JobRevision(job, wanted)], runner: dead)
-      // Not by a caller that takes it for another store's.
+      // Not by a caller that names another runner.
       try await stores.other.recordMoveEnd(id, ofDeadRunner: UUID())
       var moved = try await stores.other.movedJobs(ofDeadRunners: [dead]).map(\.id)
       #expect(moved == [id])
@@ -150,7 +150,7 @@ extension ContractCheck {
       #expect((settled?.state, settled?.runner) == (.active, dead))
       #expect(settled?.specification == job.specification)
     },
-    ContractCheck("a complete job is looked at again with the request of now, and keeps what was published") { stores in
+    ContractCheck("a complete job is checked again with the current request, and keeps its published file") { stores in
       let runner = UUID()
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
       var finished = Finished.sample(ids[0])
@@ -168,7 +168,7 @@ extension ContractCheck {
       #expect(jobs[0].published == finished.published)
       #expect(jobs[0].digest == nil && jobs[0].checkpoint.segments.isEmpty)
     },
-    ContractCheck("jobs of another store come in their order, with their waits and what they had") { stores in
+    ContractCheck("jobs imported from another store keep their order, prerequisites and bytes") { stores in
       let runner = UUID()
       var imported = try ["a", "b", "c"].map { ImportedJob(try specification("http://h/\($0)")) }
       imported[0].waitsFor = [2]
@@ -194,7 +194,7 @@ extension ContractCheck {
       #expect(again.map(\.id) == added.map(\.id))
       #expect(again.map(\.existing) == [true, true, true])
     },
-    ContractCheck("finished jobs are forgotten, the others stay") { stores in
+    ContractCheck("only finished jobs are forgotten") { stores in
       let runner = UUID()
       let done = try await stores.one.held("a", by: runner)
       _ = try await stores.one.finish([.sample(done)], runner: runner, now: 30)
@@ -245,7 +245,7 @@ extension ContractCheck {
       )
       #expect(connections == ["http://h": 4])
       #expect(jobs == ["http://h": 32])
-      // It counts for a day, and not before it was learnt: a clock may be put back.
+      // It is valid for a day, and not before it was learnt: the clock may be set back.
       for time in [0.5, 200_000] {
         let none = try await stores.other.helpful(.jobs, now: time)
         #expect(none.isEmpty)
@@ -264,7 +264,7 @@ extension ContractCheck {
       limits = try await stores.one.rateLimits(runner: runner)
       #expect(limits.isEmpty)
     },
-    ContractCheck("session cookies are kept for the holder of a job") { stores in
+    ContractCheck("session cookies are stored for the holder of a job") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       try await stores.one.record(sessionCookies: ["x", "y"], of: id, runner: runner)

@@ -19,7 +19,7 @@ extension ContractCheck {
   }
 
   static let entering = [
-    ContractCheck("a name that was chosen twice is one job, whatever became of that") { stores in
+    ContractCheck("the same UUID given twice is one job, whatever its state") { stores in
       let uuid = UUID()
       let first = try await add(stores.one, ["a", "b"], Entrance(uuids: [1: uuid]))
       #expect(first[1].uuid == uuid && !first[1].existing)
@@ -31,23 +31,23 @@ extension ContractCheck {
       #expect(known == [AddedJob(id: held, uuid: other, existing: true)])
       #expect(try await stores.other.newestID() == held)
     },
-    ContractCheck("jobs that are added paused are never anything else before") { stores in
+    ContractCheck("jobs added as paused are paused from the start") { stores in
       let added = try await add(stores.one, ["a", "b"], Entrance(paused: [0]))
       #expect(try await stores.other.state(of: added[0].id) == .paused)
       #expect(try await stores.other.claim(UUID()).map(\.id) == [added[1].id])
       _ = try await stores.other.resume([added[0].id])
       #expect(try await stores.one.state(of: added[0].id) == .queued)
     },
-    ContractCheck("jobs are added at a place, in their order") { stores in
+    ContractCheck("jobs are added at a place in the queue, in their order") { stores in
       let old = try await add(stores.one, ["a", "b"], Entrance()).map(\.id)
       let first = try await add(stores.other, ["c", "d"], Entrance(place: .first)).map(\.id)
       let middle = try await add(stores.one, ["e", "f"], Entrance(paused: [1], place: .before(old[1]))).map(\.id)
       #expect(try await waiting(stores.other) == first + [old[0]] + middle + [old[1]])
-      // The one that is there already stays where it is.
+      // The existing job keeps its place.
       _ = try await add(stores.one, ["b"], Entrance(place: .first))
       #expect(try await waiting(stores.other).last == old[1])
     },
-    ContractCheck("a place beside a job that does not wait any more is the first") { stores in
+    ContractCheck("a place next to a job that no longer waits is the first place") { stores in
       let old = try await add(stores.one, ["a", "b"], Entrance()).map(\.id)
       let claimed = try await stores.one.claim(UUID(), limit: 1).map(\.id)
       #expect(claimed == [old[0]])

@@ -7,7 +7,7 @@ import Testing
 
 extension ContractCheck {
   static let holding = [
-    ContractCheck("P9 who does not hold a job changes nothing of it") { stores in
+    ContractCheck("P9 a runner that does not hold a job cannot change it") { stores in
       let (holder, stranger) = (UUID(), UUID())
       let store = stores.other
       let id = try await stores.one.held("a", by: holder)
@@ -49,7 +49,7 @@ extension ContractCheck {
       let after = try await stores.one.job(id)
       #expect(after == before)
     },
-    ContractCheck("a checkpoint is what the next one builds upon, until it is forgotten") { stores in
+    ContractCheck("a checkpoint extends the previous one, until it is forgotten") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       var sums = BlockSums()
@@ -71,7 +71,7 @@ extension ContractCheck {
       known = try await stores.other.sums(of: id)
       #expect(known.isEmpty)
     },
-    ContractCheck("P2 bad bytes are expected to come again as they were, until their version is given up") { stores in
+    ContractCheck("P2 the old sums of bad bytes are expected again, until their version is given up") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       var sums = BlockSums()
@@ -90,9 +90,7 @@ extension ContractCheck {
       expected = try await stores.other.expected(of: id)
       #expect(expected == nil)
     },
-    ContractCheck("what was taken over is claimed together with its record, and stays when the job is asked for again")
-    {
-      stores in
+    ContractCheck("an adopted file is claimed together with its record, and survives a repeated request") { stores in
       let runner = UUID()
       var given = try specification("http://h/a")
       let file = Adoption(path: "/d/a.part", identity: FileIdentity(device: 1, inode: 2, size: 3, modified: 4))
@@ -119,7 +117,7 @@ extension ContractCheck {
       job = try await stores.one.job(id)
       #expect((job?.specification.options.adopts, job?.specification.priority) == (known, 3))
     },
-    ContractCheck("a name is fixed once, and is the target of one unfinished job only") { stores in
+    ContractCheck("a name is fixed once, and is the target of only one unfinished job") { stores in
       let runner = UUID()
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
       func fix(_ id: JobID, _ name: String, _ policy: ConflictPolicy) async throws(Failure) -> String? {
@@ -132,7 +130,7 @@ extension ContractCheck {
       let renamed = try await fix(ids[1], "n", .rename)
       #expect(renamed != nil && renamed != "n" && renamed != "n.1")
     },
-    ContractCheck("what stops keeps its bytes, what fails does not") { stores in
+    ContractCheck("an interrupted job keeps its bytes, a failed one does not") { stores in
       let runner = UUID()
       for state in [JobState.interrupted, .paused, .failed] {
         let id = try await stores.one.held(state.rawValue, by: runner)
@@ -147,7 +145,7 @@ extension ContractCheck {
         #expect(attempts == [state.rawValue])
       }
     },
-    ContractCheck("a job is tried again when it is due, with the retries that it has left") { stores in
+    ContractCheck("a job is retried when it is due, with its remaining retries") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       let isQueued = try await stores.one.requeue(
@@ -159,7 +157,7 @@ extension ContractCheck {
       let due = try await stores.other.claim(runner, now: 50)
       #expect(due.map(\.retry) == [RetryRecord(used: 2, furthest: 10)])
     },
-    ContractCheck("P10 a request that was sent is not queued again by itself") { stores in
+    ContractCheck("P10 a request that was sent is not repeated automatically") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       let isHeld = try await stores.one.beginSubmission(id, runner: runner, now: 3)
@@ -176,7 +174,7 @@ extension ContractCheck {
   ]
 
   static let publishing = [
-    ContractCheck("a publish that was cut off is one runner's to finish") { stores in
+    ContractCheck("only one runner finishes an interrupted publish") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       let finished = Finished.sample(id)
@@ -199,7 +197,7 @@ extension ContractCheck {
       let found = try await stores.one.completeJob(named: "n", in: "/d")
       #expect(found?.id == id)
     },
-    ContractCheck("what was published before becomes complete with the next intents") { stores in
+    ContractCheck("earlier publishes become complete with the next intents") { stores in
       let runner = UUID()
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
       let intent = PublishIntent(id: ids[1], identity: Finished.sample(ids[1]).published, fileName: "b")
@@ -209,7 +207,7 @@ extension ContractCheck {
       let states = try await stores.other.states(of: Set(ids))
       #expect(states == [ids[0]: .complete, ids[1]: .active])
     },
-    ContractCheck("a publish that cannot be finished is left to recovery, and a command is not lost") { stores in
+    ContractCheck("a publish that cannot be finished is left to recovery, and keeps its command") { stores in
       let runner = UUID()
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
       let intents = ids.map { PublishIntent(id: $0, identity: Finished.sample($0).published, fileName: "f\($0)") }
@@ -232,7 +230,7 @@ extension ContractCheck {
       let claimed = try await stores.other.claimPublishing(runner: UUID(), scope: .all).map(\.id)
       #expect(claimed == [ids[0]])
     },
-    ContractCheck("a repair goes on with the bytes that are valid, unless its job is to be removed") { stores in
+    ContractCheck("a repair continues with the valid bytes, unless its job is to be removed") { stores in
       let runner = UUID()
       var ids: [JobID] = []
       for path in ["a", "b", "c"] { ids.append(try await stores.one.held(path, by: runner)) }
@@ -257,7 +255,7 @@ extension ContractCheck {
       let expected = try await stores.other.expected(of: ids[0])
       #expect(expected?.repaired == before[0].checkpoint.validators)
     },
-    ContractCheck("a repair that comes to nothing leaves the job complete as it was") { stores in
+    ContractCheck("an unsuccessful repair leaves the job complete as before") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       _ = try await stores.one.finish([.sample(id)], runner: runner, now: 3)
@@ -273,7 +271,7 @@ extension ContractCheck {
   ]
 
   static let recovery = [
-    ContractCheck("jobs of a dead runner are free, and what was asked of it is done") { stores in
+    ContractCheck("a dead runner's jobs are free, and its commands are carried out") { stores in
       let dead = UUID()
       let plain = try await stores.one.held("a", by: dead)
       let paused = try await stores.one.held("b", by: dead)
@@ -294,7 +292,7 @@ extension ContractCheck {
       let queued = try await stores.one.requeueAbandoned(scope: .all)
       #expect(queued == [plain])
     },
-    ContractCheck("a runner that ends leaves its jobs to others, but not a command") { stores in
+    ContractCheck("a runner that ends frees its jobs, except those with a command") { stores in
       let runner = UUID()
       let free = try await stores.one.held("a", by: runner)
       let asked = try await stores.one.held("b", by: runner)
@@ -304,7 +302,7 @@ extension ContractCheck {
       let states = try await stores.other.states(of: [free, asked])
       #expect(states == [free: .interrupted, asked: .active])
     },
-    ContractCheck("what was claimed ahead goes back as it was, but not where something is wanted of it") { stores in
+    ContractCheck("a job claimed ahead is given back unchanged, unless it has a command") { stores in
       let runner = UUID()
       let ids = try await stores.one.add("a", "b")
       _ = try await stores.one.claim(runner)

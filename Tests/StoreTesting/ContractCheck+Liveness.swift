@@ -7,7 +7,7 @@ import Testing
 
 extension ContractCheck {
   static let liveness = [
-    ContractCheck("P9 a runner lives as long as its lease, and is dead to all at once afterwards") { stores in
+    ContractCheck("P9 a runner lives as long as its lease, and all processes see its end at once") { stores in
       let (first, second) = (try await stores.one.acquireLease(), try await stores.other.acquireLease())
       let unknown = UUID()
       let all: Set = [first.runner, second.runner, unknown]
@@ -26,7 +26,7 @@ extension ContractCheck {
       #expect(living == [second.runner])
       await second.release()
     },
-    ContractCheck("P9 a lease that nobody has any more is over") { stores in
+    ContractCheck("P9 a lease ends with its last reference") { stores in
       var lease: (any RunnerLease)? = try await stores.one.acquireLease()
       let runner = try #require(lease?.runner)
       let living = try await stores.other.livingRunners()
@@ -35,7 +35,7 @@ extension ContractCheck {
       let dead = try await stores.other.deadRunners(among: [runner])
       #expect(dead == [runner])
     },
-    ContractCheck("a lease ends with the work that it was acquired for, however that ends") { stores in
+    ContractCheck("a lease ends with its work, whether or not the work fails") { stores in
       let runner = try await stores.one.withLease { lease async throws(Failure) in
         let living = try await stores.other.livingRunners()
         #expect(living == [lease.runner])
@@ -47,7 +47,7 @@ extension ContractCheck {
       let (living, dead) = (try await stores.other.livingRunners(), try await stores.other.deadRunners(among: [runner]))
       #expect(living.isEmpty && dead == [runner])
     },
-    ContractCheck("others see what a runner showed last of its jobs, until it is gone") { stores in
+    ContractCheck("other processes see a runner's latest board, until the runner ends") { stores in
       let lease = try await stores.one.acquireLease()
       let id = try await stores.one.held("a", by: lease.runner)
       let nothing = try await stores.other.board(of: lease.runner)

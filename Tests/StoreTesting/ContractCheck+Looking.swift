@@ -8,7 +8,7 @@ import Testing
 
 extension ContractCheck {
   static let looking = [
-    ContractCheck("every job is read once, in order, however many there are") { stores in
+    ContractCheck("every job is read once and in order, for any number of jobs") { stores in
       let ids = try await stores.one.add(
         (0..<1100).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil
       ).map(\.id)
@@ -42,7 +42,7 @@ extension ContractCheck {
       let paused = try await stores.other.newest(states: [.paused], idsBeginningWith: "1", limit: 1).map(\.id)
       #expect(paused == [ids[110]])
     },
-    ContractCheck("the bodies of jobs are known by name as long as their jobs are there") { stores in
+    ContractCheck("the names of bodies are known as long as their jobs exist") { stores in
       var given = try specification("http://h/a")
       given.request.method = "POST"
       given.request.body = RequestBody(path: "/state/bodies/one", length: 3, contentType: nil)
@@ -53,7 +53,7 @@ extension ContractCheck {
       names = try await stores.other.bodyNames()
       #expect(names.isEmpty)
     },
-    ContractCheck("the attempts that ended are counted by job, each once") { stores in
+    ContractCheck("ended attempts are counted by job, each once") { stores in
       let runner = UUID()
       let a = try await stores.one.held("a", by: runner)
       _ = try await stores.one.endAttempt(a, runner, as: .interrupted)
@@ -77,7 +77,7 @@ extension ContractCheck {
       let later = try await stores.other.endedAttempts(after: ended.last)
       #expect(later.jobs == [c: 1])
     },
-    ContractCheck("a change by any process is reported, until nobody observes") { stores in
+    ContractCheck("a change by any process is reported, until the observation ends") { stores in
       let (first, second) = (Reports(), Reports())
       var observation: ChangeObservation? = stores.one.observeChanges { first.add() }
       #expect(await first.reach(1))
@@ -102,7 +102,7 @@ extension ContractCheck {
     },
   ]
 
-  /// Counts what an observation reports.
+  /// Counts the reports of an observation.
   private final class Reports: Sendable {
     private let number = Mutex(0)
     var count: Int { number.withLock(\.self) }

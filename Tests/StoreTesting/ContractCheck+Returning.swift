@@ -7,7 +7,7 @@ import Testing
 
 extension ContractCheck {
   static let returning = [
-    ContractCheck("a removal that is taken back is a new job, and what had failed has") { stores in
+    ContractCheck("an undone removal creates a new job, and a failed job is failed again") { stores in
       let ids = try await stores.one.add(
         [try specification("http://h/a"), try specification("http://h/b", priority: 2)], marks: [], now: 1, seen: nil
       ).map(\.id)
@@ -24,11 +24,11 @@ extension ContractCheck {
       #expect(jobs.map(\.state) == [.paused, .failed])
       #expect(jobs[1].failure == removed[1].failure && jobs[1].attempts == 3 && jobs[1].finishedAt == 7)
       #expect(jobs[1].specification.priority == 2 && jobs[1].addedAt == removed[1].addedAt)
-      // Once more, it is the job that is there.
+      // A repeated undo finds the existing job.
       let again = try await stores.other.bringBack([removed[0]], now: 9)
       #expect(again.map(\.existing) == [true] && again[0].id == back[0].id)
     },
-    ContractCheck("what was complete is complete again, with its file") { stores in
+    ContractCheck("a removed complete job is complete again, with its file") { stores in
       let id = try await stores.one.add("a")[0]
       var job = try #require(try await stores.one.job(id))
       job.state = .complete
@@ -42,7 +42,7 @@ extension ContractCheck {
       #expect(found.state == .complete && found.fileName == "a" && found.checkpoint.segments == SegmentSet(0..<5))
       #expect(try await stores.other.claim(UUID()).isEmpty)
     },
-    ContractCheck("feeds that something was queued of are known, with how much") { stores in
+    ContractCheck("feeds with queued entries are listed, with the number of entries") { stores in
       let marks: Set = [FeedMark(feed: "f", guid: "a"), FeedMark(feed: "f", guid: "b"), FeedMark(feed: "e", guid: "a")]
       _ = try await stores.one.add([try specification("http://h/a")], marks: marks, now: 1, seen: nil)
       let feeds = try await stores.other.feeds()

@@ -5,7 +5,7 @@ import DrayStore
 import Foundation
 import Testing
 
-/// One promise, and what shows that a store keeps it.
+/// A promise, and the check that a store keeps it.
 package struct ContractCheck: Sendable, CustomTestStringConvertible {
   package let testDescription: String
   package let run: @Sendable (StorePair) async throws -> Void
@@ -20,7 +20,7 @@ package struct ContractCheck: Sendable, CustomTestStringConvertible {
 
 extension ContractCheck {
   static let adding = [
-    ContractCheck("jobs are added all or none, with their marks") { stores in
+    ContractCheck("jobs are added all or none, together with their marks") { stores in
       let first = try await stores.one.add("a", output: "x")
       let clash = [try specification("http://h/b"), try specification("http://h/c", output: "x")]
       let mark = FeedMark(feed: "f", guid: "g")
@@ -35,7 +35,7 @@ extension ContractCheck {
       known = try await stores.other.known(["g", "h"], in: ["f"])
       #expect(known == ["g"])
     },
-    ContractCheck("what was added comes back as it was") { stores in
+    ContractCheck("a job is read as it was added") { stores in
       var given = try specification("http://h/a?b=c", output: "x", priority: 3, policy: .rename)
       given.startAt = 50
       let added = try await stores.one.add([given], marks: [], now: 1, seen: nil)[0]
@@ -49,7 +49,7 @@ extension ContractCheck {
       #expect(byUUID?.id == added.id)
       #expect(byURL?.id == added.id)
     },
-    ContractCheck("of many URLs those are known that any job has") { stores in
+    ContractCheck("the URLs of existing jobs are known") { stores in
       _ = try await stores.one.add("a")
       let job = try specification("http://h/a?b=%22%5C'", output: "x")
       _ = try await stores.one.add([job], marks: [], now: 1, seen: nil)
@@ -59,7 +59,7 @@ extension ContractCheck {
       let none = try await stores.other.known([])
       #expect(none.isEmpty)
     },
-    ContractCheck("the same unfinished download is one job, and numbers are not used twice") { stores in
+    ContractCheck("the same unfinished download is one job, and numbers are never reused") { stores in
       let id = try await stores.one.add("a")[0]
       let again = try await stores.other.add("a")
       #expect(again == [id])
@@ -69,7 +69,7 @@ extension ContractCheck {
       let newest = try await stores.one.newestID()
       #expect(newest == next)
     },
-    ContractCheck("a group is made with its first job, and forgotten with its last") { stores in
+    ContractCheck("a group is created with its first job, and forgotten with its last") { stores in
       func job(_ path: String, _ directory: String = "/d") throws -> JobSpecification {
         var job = try specification("http://h/pub/\(path)")
         job.group = JobGroup(url: try url("http://h/pub/"), directory: directory)
@@ -117,7 +117,7 @@ extension ContractCheck {
       let job = try await stores.other.job(high[0])
       #expect((job?.state, job?.runner, job?.attempts) == (.active, mine, 1))
     },
-    ContractCheck("of runners that claim at once none gets the job of another") { stores in
+    ContractCheck("concurrent claims never share a job") { stores in
       _ = try await stores.one.add((0..<60).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil)
       let taken = try await withThrowingTaskGroup(of: [JobID].self) { group in
         for number in 0..<6 {
@@ -137,7 +137,7 @@ extension ContractCheck {
       #expect(taken.count == 60)
       #expect(Set(taken).count == 60)
     },
-    ContractCheck("none before its time, on hold, or of an origin that has enough") { stores in
+    ContractCheck("no job is claimed early, on hold, or beyond its origin's limit") { stores in
       var late = try specification("http://h/late")
       late.startAt = 100
       let ids = try await stores.one.add(
@@ -156,7 +156,7 @@ extension ContractCheck {
       let third = try await stores.other.claim(runner: others, limit: 9, scope: .all, jobsPerOrigin: limit, now: 200)
       #expect(Set(third.map(\.id)) == [ids[0], ids[4]])
     },
-    ContractCheck("a job asks once in spite of a hold; a good answer ends it, a new refusal renews it") { stores in
+    ContractCheck("a job may ignore a hold once; a good answer ends the hold, a new refusal renews it") { stores in
       let ids = try await stores.one.add(
         [try specification("http://o/a"), try specification("http://o/b")], marks: [], now: 1, seen: nil
       ).map(\.id)
@@ -180,7 +180,7 @@ extension ContractCheck {
       let left = try await stores.one.holds(now: 4)
       #expect(left.isEmpty)
     },
-    ContractCheck("when a good answer ends a hold, refused jobs go on, except those with a longer back-off") { stores in
+    ContractCheck("a good answer ends a hold; refused jobs continue, except those with a longer back-off") { stores in
       let (store, runner) = (stores.one, UUID())
       let ids = try await store.add("a", "b", "c")
       _ = try await store.claim(runner, now: 100)
@@ -201,7 +201,7 @@ extension ContractCheck {
       let due = try await stores.other.claim(runner, now: 202).map(\.id)
       #expect(due == [ids[0]])
     },
-    ContractCheck("a scope is its jobs only, and the counts are those of the scope") { stores in
+    ContractCheck("a scope limits claims and counts to its jobs") { stores in
       let ids = try await stores.one.add("a", "b", "c")
       let scope = ClaimScope.only(try await stores.one.registerScope([ids[1], ids[2], 77]))
       let runner = UUID()
@@ -215,7 +215,7 @@ extension ContractCheck {
       pending = try await stores.one.pending(scope: scope, runner: runner)
       #expect(pending == PendingJobs(queued: 0, activeElsewhere: 1, mine: 1))
     },
-    ContractCheck("a scope that is extended is claimed and counted with its new jobs") { stores in
+    ContractCheck("claims and counts of an extended scope include its new jobs") { stores in
       let ids = try await stores.one.add("a", "b", "c", "d")
       let runner = UUID()
       var scope = try await stores.one.registerScope([ids[0]])
@@ -232,7 +232,7 @@ extension ContractCheck {
       let last = try await stores.one.pending(scope: .only(scope), runner: runner)
       #expect(last == PendingJobs(queued: 0, activeElsewhere: 0, mine: 3))
     },
-    ContractCheck("a job starts when those it waits for are complete, and fails when one fails") { stores in
+    ContractCheck("a job starts when its prerequisites are complete, and fails when one fails") { stores in
       let runner = UUID()
       let first = try await stores.one.add("a", "b")
       let met = try await stores.one.add("c", after: [first[0]])[0]
@@ -251,7 +251,7 @@ extension ContractCheck {
       let waits = try await stores.one.prerequisites(of: unmet)
       #expect(waits == [first[1]])
     },
-    ContractCheck("a run may go on while a job of its scope is to come by itself") { stores in
+    ContractCheck("a run may continue while a job of its scope will become due") { stores in
       let runner = UUID()
       let first = try await stores.one.held("a", by: runner)
       let waiting = try await stores.one.add("b", after: [first])[0]
@@ -271,7 +271,7 @@ extension ContractCheck {
       found = [try await mayGoOn(waiting), try await stores.other.mayGoOn(scope: .all, now: 2)]
       #expect(found == [false, true])
     },
-    ContractCheck("a mark differs after each change by any process, and stays the same without one") { stores in
+    ContractCheck("a mark differs after each change by any process, and only then") { stores in
       let first = try await stores.one.changeMark()
       let same = try await stores.one.changeMark()
       #expect(same == first)
@@ -282,7 +282,7 @@ extension ContractCheck {
       let third = try await stores.one.changeMark()
       #expect(third != second)
     },
-    ContractCheck("summaries come in pages, and are the jobs") { stores in
+    ContractCheck("summaries come in pages, and agree with the jobs") { stores in
       let ids = try await stores.one.add("a", "b", "c")
       _ = try await stores.one.pause([ids[1]])
       let page = try await stores.other.summaries(after: ids[0], states: nil, limit: 1).map(\.id)

@@ -1,4 +1,4 @@
-// Runs every kind of job store through the contract, and shows that stores which break it are found out.
+// Checks the contract with every kind of job store, and shows that the checks detect faulty stores.
 
 import DrayCore
 import Foundation
@@ -15,7 +15,7 @@ import Testing
     try await check.run(try await maker.make())
   }
 
-  /// SQLite's store with a fault, as SQL that both connections are given.
+  /// Returns SQLite's store with a fault: SQL that both connections run.
   private static func faulty(_ fault: String) -> StoreMaker {
     StoreMaker("a faulty one") {
       let state = TemporaryState()
@@ -29,14 +29,14 @@ import Testing
     .filterIssues { FaultFindings.passes($0) },
     arguments: [
       (
-        "does not record what is on disk", "a checkpoint is what the next one builds upon, until it is forgotten",
+        "does not record what is on disk", "a checkpoint extends the previous one, until it is forgotten",
         """
         CREATE TEMP TRIGGER fault AFTER UPDATE OF segments ON main.jobs WHEN NEW.segments <> ''
         BEGIN UPDATE jobs SET segments = '' WHERE id = NEW.id; END
         """
       ),
       (
-        "forgets who waits for whom", "a job starts when those it waits for are complete, and fails when one fails",
+        "forgets who waits for whom", "a job starts when its prerequisites are complete, and fails when one fails",
         """
         CREATE TEMP TRIGGER fault AFTER INSERT ON main.prerequisites
         BEGIN DELETE FROM prerequisites WHERE job = NEW.job; END
@@ -50,7 +50,7 @@ import Testing
         """
       ),
       (
-        "hands out what is held", "of runners that claim at once none gets the job of another",
+        "hands out what is held", "concurrent claims never share a job",
         """
         CREATE TEMP TRIGGER fault AFTER UPDATE OF state ON main.jobs WHEN NEW.state = 'active' AND NEW.attempts < 2
         BEGIN UPDATE jobs SET state = 'queued', runner = NULL WHERE id = NEW.id; END
@@ -58,21 +58,21 @@ import Testing
       ),
       (
         "forgets what bad bytes were",
-        "P2 bad bytes are expected to come again as they were, until their version is given up",
+        "P2 the old sums of bad bytes are expected again, until their version is given up",
         """
         CREATE TEMP TRIGGER fault AFTER INSERT ON main.expected_sums
         BEGIN DELETE FROM expected_sums WHERE job = NEW.job; END
         """
       ),
       (
-        "keeps no history", "the attempts that ended are counted by job, each once",
+        "keeps no history", "ended attempts are counted by job, each once",
         """
         CREATE TEMP TRIGGER fault AFTER INSERT ON main.attempts
         BEGIN DELETE FROM attempts WHERE rowid = NEW.rowid; END
         """
       ),
       (
-        "does not know which bodies are needed", "the bodies of jobs are known by name as long as their jobs are there",
+        "does not know which bodies are needed", "the names of bodies are known as long as their jobs exist",
         """
         CREATE TEMP TRIGGER fault AFTER INSERT ON main.jobs WHEN NEW.body IS NOT NULL
         BEGIN UPDATE jobs SET body = NULL WHERE id = NEW.id; END
@@ -80,14 +80,14 @@ import Testing
       ),
       (
         "forgets what was published",
-        "a complete job is looked at again with the request of now, and keeps what was published",
+        "a complete job is checked again with the current request, and keeps its published file",
         """
         CREATE TEMP TRIGGER fault AFTER UPDATE OF state ON main.jobs WHEN OLD.state = 'complete' AND NEW.state = 'queued'
         BEGIN UPDATE jobs SET published = NULL WHERE id = NEW.id; END
         """
       ),
       (
-        "forgets a publish", "a publish that cannot be finished is left to recovery, and a command is not lost",
+        "forgets a publish", "a publish that cannot be finished is left to recovery, and keeps its command",
         """
         CREATE TEMP TRIGGER fault AFTER UPDATE OF state ON main.jobs WHEN NEW.state = 'interrupted'
         BEGIN UPDATE jobs SET publishing = NULL WHERE id = NEW.id; END
@@ -95,14 +95,14 @@ import Testing
       ),
       (
         "forgets the valid bytes of a repair",
-        "a repair goes on with the bytes that are valid, unless its job is to be removed",
+        "a repair continues with the valid bytes, unless its job is to be removed",
         """
         CREATE TEMP TRIGGER fault AFTER UPDATE OF state ON main.jobs WHEN OLD.state = 'active' AND NEW.state = 'queued'
         BEGIN UPDATE jobs SET segments = '' WHERE id = NEW.id; END
         """
       ),
       (
-        "does not end a move", "a move that a dead runner left is over once its part file is in one place",
+        "does not end a move", "a dead runner's move ends once the part file is in one place",
         """
         CREATE TEMP TRIGGER fault AFTER UPDATE OF options ON main.jobs
         WHEN json_extract(OLD.options, '$.moving') IS NOT NULL
@@ -131,8 +131,8 @@ final class FaultFindings: Sendable {
 
   func add() { found.withLock { $0 += 1 } }
 
-  /// Counts an issue of a check that is under way.
-  /// - Returns: whether it is to be reported: it was not found by such a check.
+  /// Counts an issue of the current check.
+  /// - Returns: Whether to report the issue, because no check on a faulty store found it.
   static func passes(_ issue: Issue) -> Bool {
     guard let current else { return true }
     current.add()
