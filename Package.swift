@@ -131,7 +131,7 @@ let package = Package(
       name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayStore"], swiftSettings: strict),
     // The page of `dray serve`, as bytes.
     .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
-    // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
+    // The service: sockets, HTTP, WebSockets, access control, and the calls of other programs.
     .target(
       name: "DrayServer",
       dependencies: [
@@ -169,7 +169,7 @@ let package = Package(
     .target(
       name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")], linkerSettings: linker),
 
-    // What tests need of the machine, and the seeds of what they draw. It carries the linker setting for all tests.
+    // Access to the machine for tests, and the seeds of random tests. It carries the linker setting for all tests.
     .target(
       name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict, linkerSettings: linker),
 

@@ -13,6 +13,6 @@ do {
   let file = try await download.value()
   print(file.path, file.job.response?.head.status ?? 0)
 } catch {
-  // What was received is kept; the same program goes on from there.
+  // Received bytes are kept. Another run of this program continues from there.
   print("not fetched:", error)
 }

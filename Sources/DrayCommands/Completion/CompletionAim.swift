@@ -1,6 +1,6 @@
 // Compares the words before the cursor with the definition of the command line.
 
-/// What the word at the cursor can be.
+/// The possible meanings of the word at the cursor.
 enum CompletionAim: Equatable {
   /// A command or a subcommand.
   case commands(path: [String])

@@ -4,7 +4,7 @@ internal import DrayKit
 
 /// The facts found on this machine.
 struct DoctorFacts: Sendable {
-  /// What a path leads to.
+  /// The kind of file at a path.
   enum Place: Equatable, Sendable {
     case missing
     case unreadable(String)

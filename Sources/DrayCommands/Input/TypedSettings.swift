@@ -70,7 +70,7 @@ enum TypedSettings {
   }
 
   /// Applies the settings that depend only on their texts to a job.
-  /// - Throws: A failure of kind `usage` that names the option.
+  /// - Throws: kind `usage`, naming the option.
   static func put(_ arguments: any ParsableArguments, into job: inout JobSpecification) throws(Failure) {
     let given = given(by: arguments)
     let flags = given.compactMap { one in Setting.named(one.name).flatMap { $0.isFlag ? one.name : nil } }

@@ -1,6 +1,6 @@
-// The part of a file in a 206.
+// The part of a file in a 206 answer.
 
-/// The one range of a 206.
+/// The single range of a 206 answer.
 struct AnswerPart: Equatable {
   /// The knowledge of a partial body's length.
   enum Length: Equatable {

@@ -5,7 +5,7 @@
 ///
 /// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold per
 /// level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much. A large
-/// file fills the line by itself: while several large files are in progress, no more than the few initial jobs run.
+/// file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
 ///
 /// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
 /// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse. The result is

@@ -141,7 +141,7 @@ final class FileTransfer: LoopTransfer {
     shared.load.move(&member.origin, to: url.origin)
     let request = beginHop()
     guard try exchange.prepare(request, asking: hop.ask, on: handle) == nil else { return }
-    // On a reused connection that turns out to be closed, libcurl would repeat the request by itself (P10).
+    // On a reused connection that turns out to be closed, libcurl would repeat the request automatically (P10).
     if hop.wantsFreshConnection || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
