@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """The order among the folders of each room, and figures about its code. No build: it reads the sources by name.
 
-Usage: scripts/folders.py check           fails where a reference between folders runs up, or a file lies beside its folders
+Usage: scripts/folders.py check           fails where a reference between folders runs up, a file lies beside its folders, or the page
+                                          names a file that is not there
        scripts/folders.py arrows ROOM     each reference between two folders of a room, with the files and names behind it
        scripts/folders.py figures [DIR]   files a folder, largest circle a room, largest types, longest functions (of DIR)
        scripts/folders.py selftest        shows that `check` finds what it must find
 
 The order stands in ARCHITECTURE.md, in the table below the marker `<!-- folders -->`: a row has a room, and its folders
-from the lowest to the highest; `.` is the room's own directory. A file may refer to files of its own folder and of lower ones.
+from the lowest to the highest; a further row of the room continues it, and `.` is the room's own directory. A file may refer to
+files of its own folder and of lower ones. The tables below `## Where do I look?` name files that exist: by a path from Sources or
+from the root, or by a name alone, which is in the room of the path before it.
 
 File A refers to file B of its room where A names a type, a global function or a global constant that B declares at its top
 level; where A extends such a type; and where A uses a member, `.name`, that only B's extension of another folder's type
@@ -199,7 +202,7 @@ def orders(root):
     for row in rest.lstrip("\n").split("\n\n")[0].splitlines():
         names = re.findall(r"`([^`]+)`", row)
         if names:
-            found[names[0]] = names[1:]
+            found.setdefault(names[0], []).extend(names[1:])
     if not found:
         sys.exit(f"folders.py: the table below <!-- folders --> in {ARCHITECTURE} is empty")
     return found
@@ -221,8 +224,27 @@ def problems(root):
     return found
 
 
+def lost(root):
+    """Files that the page's table names and that are not there, a line each."""
+    with open(os.path.join(root, ARCHITECTURE), encoding="utf-8") as file:
+        rows = file.read().partition("## Where do I look?")[2].splitlines()
+    found = []
+    for row in filter(lambda row: row.startswith("|"), rows):
+        below = root
+        for name in re.findall(r"`([\w.+-]+(?:/[\w.+-]+)+|[\w+-]+\.swift)`", row):
+            if "/" in name:
+                top = "Sources" if os.path.isdir(os.path.join(root, "Sources", name.split("/")[0])) else ""
+                below = os.path.join(root, top, name.split("/")[0])
+                is_there = os.path.exists(os.path.join(root, top, name))
+            else:
+                is_there = any(name in names for _, _, names in os.walk(below))
+            if not is_there:
+                found.append(f"{ARCHITECTURE} names {name}, which is not there")
+    return found
+
+
 def check(root):
-    found = problems(root)
+    found = problems(root) + lost(root)
     for problem in found:
         print(problem, file=sys.stderr)
     return 1 if found else 0
@@ -296,6 +318,10 @@ def selftest():
                 sys.exit(f"folders.py: selftest: {name} was not found in:\n{told}")
         if len(told.splitlines()) != 8:
             sys.exit(f"folders.py: selftest: more was found than is there:\n{told}")
+        with open(os.path.join(root, ARCHITECTURE), "a", encoding="utf-8") as file:
+            file.write("## Where do I look?\n| x | `Room/Low/Value.swift`, `Upper.swift`, `Lost.swift`, `Room/High/Value.swift` |\n")
+        if lost(root) != [f"{ARCHITECTURE} names {name}, which is not there" for name in ("Lost.swift", "Room/High/Value.swift")]:
+            sys.exit(f"folders.py: selftest: {lost(root)}")
     return 0
 
 

@@ -34,7 +34,7 @@ public enum ServiceFile {
     return doors.listening.compactMap(address)
   }
 
-  /// Registers the addresses of this process: none of its jobs connects there (``TransferRequest/reachesOwnService``).
+  /// Registers the addresses of this process: none of its jobs connects there (`TransferRequest.reachesOwnService`).
   public static func listens(at doors: [String]) { OwnDoors.open(doors.compactMap(address)) }
 
   /// Reads an address with its port: `127.0.0.1:6800`, `[::1]:6800`; nil for a path.

@@ -38,7 +38,7 @@ extension DownloadManager {
   ///
   /// Where the part file of one is there, the job goes on with it if the other store is gone, else with a copy: what others may
   /// want is left (P17). A copy is compared with the checksums of its blocks.
-  /// - Throws: as ``admit(_:marks:)``; nothing was queued then.
+  /// - Throws: as ``admit(_:marks:entering:)``; nothing was queued then.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await desk.run { () async throws(Failure) in try await self.importOnDesk(jobs) }
   }

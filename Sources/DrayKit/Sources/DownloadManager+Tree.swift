@@ -18,8 +18,11 @@ public protocol TreeReceiver: Sendable {
 
 extension DownloadManager {
   /// Walks the directories below `tree`, and queues the files that are not here or may have changed.
-  /// - Parameter job: makes the job of a file.
-  /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed or the job store cannot be used; what `receiver`
+  /// - Parameters:
+  ///   - tree: the directory and its limits.
+  ///   - receiver: hears of the jobs and of failures.
+  ///   - job: makes the job of a file.
+  /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; what `receiver`
   ///   throws; `CancellationError`.
   public func queueTree(
     _ tree: TreeRequest, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
@@ -55,9 +58,10 @@ extension DownloadManager {
 
   /// Walks the directories below `tree`, and hands the files on as they are found. Queues nothing.
   /// - Parameters:
-  ///   - found: gets the files of one listing after the other, and is waited for. What it throws ends the walk.
-  ///   - failed: receives what could not be read; the rest goes on.
-  /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed; what `found` throws; `CancellationError`.
+  ///   - tree: the directory and its limits.
+  ///   - found: receives the files of one listing at a time; the walk waits for it. An error ends the walk.
+  ///   - failed: receives failures of single directories; the walk continues.
+  /// - Throws: `Failure` if the first directory cannot be listed; what `found` throws; `CancellationError`.
   public func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
     failed: @escaping @Sendable (Failure) async -> Void

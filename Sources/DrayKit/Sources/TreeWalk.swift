@@ -51,7 +51,9 @@ public struct TreeFile: Sendable, Equatable {
   public var facts: ListedFacts
 
   /// Puts the file into the place of its job below the job's directory, and the job into the group of the tree.
-  /// - Parameter start: the directory at which the walk began.
+  /// - Parameters:
+  ///   - job: the job to change.
+  ///   - start: the directory at which the walk began.
   public func apply(to job: inout JobSpecification, below start: RequestURL) {
     job.group = JobGroup(url: start, directory: job.directory)
     job.options.isListed = true
