@@ -155,10 +155,13 @@ struct WatchJobs {
     return TimeStamp.moment(hold.until, now: now)
   }
 
-  /// Returns the host in a URL, with its port.
+  /// Returns the host in a URL, without its port.
   private static func host(_ url: String) -> String? {
     guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
-    let host = url[start...].prefix { !"/?#".contains($0) }
+    let authority = url[start...].prefix { !"/?#".contains($0) }
+    // An IPv6 address is in brackets, and has colons of its own.
+    let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+    let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
     return host.isEmpty ? nil : TextSafety.escaped(String(host))
   }
 

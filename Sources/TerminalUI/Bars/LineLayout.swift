@@ -70,7 +70,7 @@ public struct LineLayout: Sendable, Hashable {
     let comfort = min(longestName, width / 3) + Self.widestBar - Bar.minimumWidth
     func takeExtra(_ wanted: Int) -> Int { room - wanted - gap >= comfort ? take(wanted) : 0 }
     elapsed = eta > 0 && showsElapsed ? takeExtra(Self.elapsedWidth) : 0
-    host = elapsed > 0 && longestHost > 0 ? takeExtra(min(longestHost, Self.widestHost)) : 0
+    host = (showsElapsed ? elapsed : eta) > 0 && longestHost > 0 ? takeExtra(min(longestHost, Self.widestHost)) : 0
 
     // The remaining width is shared: a name of up to a third of the line, then the bar, then the rest of the name.
     let fair = min(longestName, max(least, width / 3), room)
