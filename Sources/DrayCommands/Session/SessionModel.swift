@@ -27,6 +27,9 @@ struct SessionModel {
     var isGone = false
     /// Whether bytes were discarded and the rest was not reported yet: snapshots may still be older.
     var isRestarting = false
+    /// Whether the last snapshot was taken after the job's end, whose event is still on its way: the snapshot counts
+    /// the job as complete or failed already.
+    var isEnding = false
     var estimator = RateEstimator()
   }
 
@@ -52,7 +55,7 @@ struct SessionModel {
       track.item.note = nil
       track.retry = nil
       (track.isElsewhere, track.isGone) = (false, false)
-      track.isRestarting = false
+      (track.isRestarting, track.isEnding) = (false, false)
       track.estimator.reset()
       tracks[event.id] = track
     case .response(_, let from, let size):
@@ -107,8 +110,10 @@ struct SessionModel {
   /// Receives how the runner's jobs stand at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
+    let active = Set(snapshot.active.map(\.id))
     for id in Array(tracks.keys) {
       change(id) { track in
+        track.isEnding = !track.isElsewhere && track.item.state != .retrying && !active.contains(id)
         track.item.elapsed = max(0, now - track.began)
         if let retry = track.retry, track.item.state == .retrying {
           track.item.note = RetryWords.note(seconds: retry.time - now, retry.why)
@@ -168,7 +173,7 @@ struct SessionModel {
 
   /// All jobs of the run together: sizes count as they become known.
   func totals() -> Totals {
-    let items = items
+    let items = tracks.values.filter { !$0.isGone && !$0.isEnding }.map(\.item)
     var totals = Totals(items)
     let waiting = items.count { $0.state == .retrying }
     guard let snapshot else { return totals }
