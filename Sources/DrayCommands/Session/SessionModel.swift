@@ -27,6 +27,9 @@ struct SessionModel {
     var isGone = false
     /// Whether bytes were discarded and no answer has come since. Snapshots may still be older.
     var isRestarting = false
+    /// Whether the last snapshot was taken after the job's end, whose event is still on its way: the snapshot counts
+    /// the job as complete or failed already.
+    var isEnding = false
   }
 
   private var tracks: [JobID: Track] = [:]
@@ -49,7 +52,7 @@ struct SessionModel {
       track.bar.item.note = nil
       track.retry = nil
       (track.isElsewhere, track.isGone) = (false, false)
-      track.isRestarting = false
+      (track.isRestarting, track.isEnding) = (false, false)
       track.bar.resetRate()
       tracks[event.id] = track
     case .response(_, let from, let size):
@@ -104,8 +107,10 @@ struct SessionModel {
   /// Updates the runner's jobs at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
+    let active = Set(snapshot.active.map(\.id))
     for id in Array(tracks.keys) {
       change(id) { track in
+        track.isEnding = !track.isElsewhere && track.bar.item.state != .retrying && !active.contains(id)
         track.bar.item.elapsed = max(0, now - track.began)
         if let retry = track.retry, track.bar.item.state == .retrying {
           track.bar.item.note = RetryWords.note(seconds: retry.time - now, retry.why)
@@ -156,7 +161,7 @@ struct SessionModel {
 
   /// Returns the totals of all jobs of the run. Sizes are added as they become known.
   func totals() -> Totals {
-    let items = items
+    let items = tracks.values.filter { !$0.isGone && !$0.isEnding }.map(\.bar.item)
     var totals = Totals(items)
     let waiting = items.count { $0.state == .retrying }
     guard let snapshot else { return totals }

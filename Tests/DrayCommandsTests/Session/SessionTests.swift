@@ -94,6 +94,21 @@ struct SessionTests {
     #expect(model.items.first?.note == nil)
   }
 
+  @Test("a job that a snapshot counts as complete is not counted twice until its event comes")
+  func ending() throws {
+    var model = SessionModel()
+    _ = model.take(event(.started(attempt: 1)), now: 0)
+    _ = model.take(event(try response(1000, from: 0)), now: 0)
+    let job = ActiveJob(id: 7, name: "f", phase: .receiving, received: 800, size: 1000)
+    model.take(RunnerSnapshot(active: [job]), now: 1)
+    #expect(model.totals().count == 1 && model.totals().percent == 80)
+    model.take(RunnerSnapshot(complete: 1, completeBytes: 1000), now: 2)
+    #expect(model.totals().count == 1 && model.totals().knownSize == 1000 && model.totals().percent == 100)
+    #expect(model.items.count == 1)
+    _ = model.take(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 2)
+    #expect(model.totals().count == 1 && model.totals().percent == 100)
+  }
+
   @Test("a transfer of another process has a bar until it ends, and is counted once")
   func elsewhere() {
     var model = SessionModel()

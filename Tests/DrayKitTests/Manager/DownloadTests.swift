@@ -1,6 +1,7 @@
 // The library's short ways: one download, a fetch to a descriptor, a probe a URL.
 
 import DrayCore
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting
