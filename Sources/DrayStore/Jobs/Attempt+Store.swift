@@ -4,10 +4,10 @@ import DrayCore
 import SQLite
 
 extension Attempt {
-  /// How many of a job are kept: a server that fails for days must not fill the disk (P13).
+  /// The number of attempts kept for each job: a server that fails for days must not fill the disk (P13).
   static let kept = 100
 
-  /// - Parameter isLast: whether the job has come to its end: then nothing is dropped for it.
+  /// - Parameter isLast: whether the job has ended. Then older attempts are not pruned.
   func insert(_ db: Database, job: JobID, isLast: Bool = false) throws {
     try db.cachedStatement(
       sql: """

@@ -1,4 +1,4 @@
-// Adding jobs: all of a call in one durable transaction, which reports all or nothing (P3).
+// Adds jobs: one call is one durable transaction, all or nothing (P3).
 
 import DrayCore
 import SQLite
@@ -10,7 +10,7 @@ extension SQLiteStore {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
     seen: Set<JobID>?, entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so nobody else uses the sequence in the meantime.
+    // The caller waits, so nobody else uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await write(.durable) { db in
       try SQLiteStore.remember(marks, db, now: now)
@@ -23,10 +23,10 @@ extension SQLiteStore {
     }
   }
 
-  /// The same within a transaction of the caller's.
+  /// Adds jobs within the caller's transaction.
   /// - Parameters:
-  ///   - entrance: the names and states of the new jobs; their position is ignored.
-  ///   - isApart: whether all are new jobs, whatever exists.
+  ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
+  ///   - isApart: whether all are new jobs, even if equal ones exist.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance = Entrance(), isApart: Bool = false
@@ -48,7 +48,7 @@ extension SQLiteStore {
         """)
     let mayBeDone = try seen != nil && isPresent(db, .complete)
     var groups: [JobGroup: GroupID] = [:]
-    // Of a list nearly all are new. These are looked up together: one by one they would cost as much as being added.
+    // Nearly all jobs of a list are new. Look their URLs up together: one by one would cost as much as adding them.
     var known = try SQLiteStore.known(db, specifications.lazy.map(\.request.url))
     return try specifications.enumerated().map { index, specification in
       let chosen = entrance.uuids[index]
@@ -61,7 +61,7 @@ extension SQLiteStore {
         groups[group] = id
         return id
       }
-      // A request that is not safe is another one each time (P10).
+      // An unsafe request is a new job each time (P10).
       if isKnown, specification.request.isSafe,
         let row = try Row.fetchOne(
           same, arguments: [url.string, specification.directory, specification.output])
@@ -90,7 +90,7 @@ extension SQLiteStore {
       let row = NewRow(
         specification, uuid: uuid.uuidString, state: state, fileName: name, group: group, now: now,
         request: try requests.encode(specification.request), options: try options.encode(wanted))
-      // Looked up once for all.
+      // Prepare the statement once for all rows.
       let statement = try insert ?? db.cachedStatement(sql: row.insert)
       insert = statement
       try statement.execute(arguments: row.arguments)
@@ -100,7 +100,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The job whose files have this name.
+  /// Returns the job whose files have this UUID.
   private static func known(_ db: Database, _ uuid: UUID) throws -> AddedJob? {
     let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
     return try JobID.fetchOne(select, arguments: [uuid.uuidString]).map {
@@ -108,7 +108,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Gives a job that was there before the time and the prerequisites that it is asked for with now.
+  /// Applies the new start time and prerequisites to a job that existed before.
   private static func schedule(
     _ db: Database, _ id: JobID, _ specification: JobSpecification, now: Double
   ) throws {
