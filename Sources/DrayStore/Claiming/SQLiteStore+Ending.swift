@@ -1,4 +1,4 @@
-// How a job leaves its holder without a file: to be tried again, or stopped.
+// Ends an attempt without a file: the job is queued again, or stopped.
 
 import DrayCore
 import SQLite

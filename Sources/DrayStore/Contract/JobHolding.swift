@@ -62,7 +62,7 @@ package protocol JobHolding: Sendable {
   /// Returns the queued jobs of `scope` that wait for holds, except those with a pass.
   func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
 
-  // MARK: While it transfers
+  // MARK: During a transfer
 
   /// Returns the pending commands for the jobs of `runner`.
   func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)]
@@ -128,7 +128,7 @@ package protocol JobHolding: Sendable {
   /// Records that a job's request is about to be sent, and must not be repeated automatically (P10). Durable.
   func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool
 
-  // MARK: How it ends
+  // MARK: Ending
 
   /// Queues a job again after a temporary failure, not before `notBefore` (`nil` means at once).
   /// - Parameter pending: how to treat a command that arrived during the attempt.
@@ -260,7 +260,7 @@ package protocol JobHolding: Sendable {
   /// Records that the part file of such a job is in one place again. Durable.
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
-  // MARK: Runners that died
+  // MARK: Dead runners
 
   /// Returns the jobs of dead runners with a pending removal.
   func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
@@ -278,7 +278,7 @@ package protocol JobHolding: Sendable {
   /// Does the same for one job of a live runner that can do nothing more about it.
   func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
-  // MARK: The end
+  // MARK: Closing
 
   /// Closes the store, even while it is in use: later calls throw. Blocks. Releasing a store closes it too.
   func close() throws(Failure)

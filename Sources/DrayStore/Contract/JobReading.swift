@@ -62,7 +62,7 @@ public protocol JobReading: Sendable {
   /// digest. Jobs that are no longer complete stay unchanged. Durable.
   func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
 
-  // MARK: Looking
+  // MARK: Reading
 
   /// Returns the job with this number.
   func job(_ id: JobID) async throws(Failure) -> Job?
@@ -153,7 +153,7 @@ public protocol JobReading: Sendable {
   /// - Parameter handler: called on any thread; it must not block.
   func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
 
-  // MARK: Saying what is wanted
+  // MARK: Commands
 
   /// Pauses jobs; their bytes are kept. The runner of an active job is asked to pause it. Durable.
   func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
@@ -218,7 +218,7 @@ public protocol JobReading: Sendable {
   /// - Returns: the holds in force that the jobs override.
   func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
-  // MARK: What all runs share
+  // MARK: Data shared by all runs
 
   /// Returns the value of a setting; `nil` if it is not set.
   func setting(_ name: StoreSetting) async throws(Failure) -> String?

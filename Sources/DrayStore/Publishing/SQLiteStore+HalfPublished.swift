@@ -1,4 +1,4 @@
-// Publishes that were cut off: who finishes them, and what becomes of one that cannot be finished.
+// Unfinished publishes: claims them for recovery, and interrupts those that cannot be finished.
 
 import DrayCore
 import SQLite
