@@ -59,9 +59,9 @@ struct PublishGroup {
           } while destination.exists(name)
           let permit = try await record(item.intent(name, identity, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
-          tries = 0  // Another name.
+          tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
-          continue  // What was in the way has gone meanwhile.
+          continue  // The obstacle has gone.
         case .skip:
           result = .skipped(path: PathText.join(destination.path, name))
           return
