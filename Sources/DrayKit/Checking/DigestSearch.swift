@@ -32,7 +32,7 @@ struct DigestSearch: Sendable {
           one, accept: "text/plain, */*;q=0.5", longest: DigestSearch.longestList
         ).bytes
       } catch {
-        // Most servers have no such list, and say so in some way.
+        // Other errors mean that there is no such list, as on most servers.
         guard error.kind == .network || error.kind == .tls || error.recovery == .retry else { return nil }
         throw error
       }

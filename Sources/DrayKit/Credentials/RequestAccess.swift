@@ -41,7 +41,7 @@ extension TransferRequest {
   /// Returns the request with the current keys, which are not stored with a job. Reads files.
   func credentialed() throws(Failure) -> TransferRequest {
     var request = self
-    // Do not select by scheme: a completed request may have been moved to the URL that its own stands for.
+    // Do not select by scheme: a completed request may already have the HTTP URL that its `s3` URL stands for.
     for (_, access) in RequestAccess.table { request = try access.credentialed(request) }
     return request
   }

@@ -20,7 +20,7 @@ extension DownloadManager {
     try await awaitingCommands(try await store.pause(ids)) { asked, job in
       switch job?.state {
       case .active?: nil
-      // It had already ended.
+      // The job had already ended.
       case .complete?: .refused("it is complete")
       case .failed?: .refused("it has failed", advice: "\(.retry, asked.id) starts it over")
       default: .done(job ?? asked)

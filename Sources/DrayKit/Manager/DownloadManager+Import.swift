@@ -38,7 +38,7 @@ extension DownloadManager {
   ///
   /// If a job's part file exists, the job continues with it if the other store is gone, otherwise with a copy: files
   /// that others may want are left (P17). A copy is compared with the checksums of its blocks.
-  /// - Throws: as ``admit(_:marks:)``; nothing was queued.
+  /// - Throws: as ``admit(_:marks:entering:)``; nothing was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await desk.run { () async throws(Failure) in try await self.importOnDesk(jobs) }
   }

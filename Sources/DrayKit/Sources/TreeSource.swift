@@ -129,7 +129,7 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Fetches the document of a directory. Refuses a redirect that leads out of the start directory.
+  /// Fetches the document of a directory. Refuses redirects out of the start directory, or to anything but a directory.
   private func answer(
     _ directory: RequestURL, accept: String? = nil, status: Int = 200, _ change: (inout TransferRequest) -> Void
   ) async throws(Failure) -> DocumentAnswer {

@@ -116,7 +116,7 @@ struct ClaimSearch {
           """))
   }
 
-  /// See ``SQLiteStore/nextDue(scope:jobsPerOrigin:runner:now:)``.
+  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:runner:now:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
     let due = """
       SELECT min(max(

@@ -6,7 +6,7 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension PendingCommandRule {
-  /// The condition on a row changed under this rule.
+  /// The SQL condition that this rule adds.
   fileprivate var condition: String {
     switch self {
     case .drop: ""

@@ -1,4 +1,4 @@
-// Records from the holder of a job during the transfer.
+// The records that the holder of a job writes during the transfer.
 
 import DrayCore
 import SQLite

@@ -70,7 +70,7 @@ extension SQLiteStore {
           when: "(OLD.state = 'queued') <> (NEW.state = 'queued') AND \(isMember("NEW"))",
           "iif(NEW.state = 'queued', 1, -1)"))
         """)
-    // Jobs that exist when they are added to the scope.
+    // Count jobs that are queued when they are added to the scope.
     guard case .only(let scope) = scope else { return }
     try db.execute(
       sql: """

@@ -8,14 +8,14 @@ public struct Attempt: Sendable, Equatable {
   public var endedAt: Double
   /// The outcome in one word: `complete`, `retry`, or the state that followed.
   public var outcome: String
-  /// The failure or a note, for people.
+  /// The failure, for people.
   public var message: String?
   /// The first position requested.
   public var firstByte: Int64?
   /// One past the last position written.
   public var lastByte: Int64?
 
-  /// Makes an attempt.
+  /// Creates a record.
   public init(
     startedAt: Double, endedAt: Double, outcome: String, message: String? = nil, firstByte: Int64? = nil,
     lastByte: Int64? = nil

@@ -11,8 +11,8 @@ public struct Entrance: Sendable, Equatable {
   public var uuids: [Int: UUID]
   /// The jobs that are added paused.
   public var paused: Set<Int>
-  /// The position of the new jobs, in their order. `nil` places them behind all jobs of their priority. A position
-  /// beside a job that no longer waits is the first.
+  /// The position of the new jobs, in their order. `nil` places them behind all jobs of their priority. If the position
+  /// is relative to a job that no longer waits, they go first.
   public var place: QueuePlace?
 
   /// Whether adding a completed download again makes a new job.

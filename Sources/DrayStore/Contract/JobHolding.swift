@@ -29,7 +29,7 @@ package protocol JobHolding: Sendable {
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
   ) async throws(Failure) -> [Job]
 
-  /// Returns jobs that were claimed ahead and have not started to the queue, unchanged.
+  /// Requeues jobs, unchanged, that were claimed ahead and have not started.
   /// - Returns: the jobs with a pending command; `runner` keeps them.
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
 

@@ -56,7 +56,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var isOneOff: Bool
   /// The group of the job.
   public var group: GroupLabel?
-  /// The stem of the part file's name, if it is visible.
+  /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
   /// The hold on the job's origin, as the store's JSON; it may be over.
   public var holdText: String?

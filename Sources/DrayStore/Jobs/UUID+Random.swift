@@ -1,4 +1,4 @@
-// UUIDs by the ten thousand.
+// Fast random UUIDs, for tens of thousands of jobs.
 
 import struct FoundationEssentials.UUID
 

@@ -118,7 +118,7 @@ final class LeaseFile: Sendable {
   static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(file(of: runner, in: directory), O_RDONLY) else { return nil }
     defer { System.close(descriptor) }
-    // A write takes microseconds, so 20 reads during writes in a row do not happen.
+    // A write takes microseconds. 20 reads in a row never all meet one.
     for _ in 0..<20 {
       guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
       if let board = RunnerBoard(bytes) { return board }

@@ -22,9 +22,9 @@ enum Schema {
 
   /// Times are seconds since 1970. `url` is authoritative for the request's URL; `request` has the rest.
   /// `foreign_depth` counts the trailing components of `directory` that came from a document or a list; links are not
-  /// followed there (P6). `rank` is the position among jobs of one priority if the job was moved; otherwise its number
-  /// is. `start_at` is the start time that the user chose. `submitted_at` is when a request was sent that must not be
-  /// repeated automatically (P10). `body` names the request's spooled body in `bodies/`.
+  /// followed there (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs are ordered
+  /// by number. `start_at` is the start time that the user chose. `submitted_at` is when a request was sent that must
+  /// not be repeated automatically (P10). `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
   /// digests that the server offered for that version) and `provenance` it is the checkpoint. `waiting_since` is when a
