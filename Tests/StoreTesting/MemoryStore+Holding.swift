@@ -195,7 +195,7 @@ extension MemoryStore {
 
   package func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, pending: PendingCommandRule
+    attempt: AttemptRecord?, pending: PendingCommandRule
   ) throws(Failure) -> Bool {
     try change { state in
       state.update(id, runner, pending: pending, attempt: attempt) { row in
@@ -208,7 +208,7 @@ extension MemoryStore {
 
   package func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
+    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) throws(Failure) -> Bool {
     try change { memory in
       let isDone = memory.update(id, runner, pending: pending, attempt: attempt) { row in
@@ -242,7 +242,7 @@ extension MemoryStore {
   }
 
   package func finishWithoutFile(
-    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) throws(Failure) -> Bool {
     try change { state in
       let isHeld = state.update(id, runner, attempt: attempt) { row in
@@ -285,7 +285,7 @@ extension MemoryStore {
   }
 
   package func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
+    _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
   ) throws(Failure) -> Bool {
     try change { state in
       state.update(id, runner, pending: .yield, attempt: attempt) { row in

@@ -37,7 +37,8 @@ extension JobHolding where Self: JobReading {
   ) async throws -> Bool {
     try await endAttempt(
       id, runner: runner, state: state, failure: failure, retry: RetryRecord(), note: nil, notBefore: nil,
-      mayBeRepeated: true, now: 3, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue), pending: pending
+      mayBeRepeated: true, now: 3, attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: state.rawValue),
+      pending: pending
     )
   }
 
@@ -63,7 +64,7 @@ extension JobHolding where Self: JobReading {
       _ = try await endAttempt(
         id, runner: runner, state: state, failure: Failure(.network, "http://h/\(path)", "gone"),
         retry: RetryRecord(used: 2, furthest: 10), now: 3,
-        attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue))
+        attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: state.rawValue))
     }
     return id
   }
@@ -112,7 +113,8 @@ extension JobHolding where Self: JobReading {
   }
 
   package func requeue(
-    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?, attempt: Attempt?
+    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
+    attempt: AttemptRecord?
   ) async throws(Failure) -> Bool {
     try await requeue(
       id, runner: runner, notBefore: notBefore, now: now, retry: retry, failure: failure, attempt: attempt,
@@ -121,7 +123,7 @@ extension JobHolding where Self: JobReading {
 
   package func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
-    notBefore: Double? = nil, now: Double, attempt: Attempt?, pending: PendingCommandRule = .drop
+    notBefore: Double? = nil, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule = .drop
   ) async throws(Failure) -> Bool {
     try await endAttempt(
       id, runner: runner, state: state, failure: failure, retry: retry, note: note, notBefore: notBefore,

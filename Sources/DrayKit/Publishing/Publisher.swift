@@ -34,7 +34,7 @@ struct PublishFacts: Sendable {
   /// The answer that brought it; `nil` leaves what is recorded.
   var response: ResponseRecord?
   var note: String?
-  var attempt: Attempt?
+  var attempt: AttemptRecord?
 }
 
 /// What became of it.

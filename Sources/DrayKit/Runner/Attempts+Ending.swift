@@ -165,9 +165,9 @@ extension Attempts {
   }
 
   /// The record of an attempt that ends now.
-  func record(_ outcome: String, _ job: Job, _ failure: Failure? = nil, last: Int64? = nil) -> Attempt {
+  func record(_ outcome: String, _ job: Job, _ failure: Failure? = nil, last: Int64? = nil) -> AttemptRecord {
     let now = WallClock.now()
-    return Attempt(
+    return AttemptRecord(
       startedAt: running[job.id]?.startedAt ?? now, endedAt: now, outcome: outcome, message: failure?.description,
       firstByte: job.checkpoint.segments.count, lastByte: last)
   }

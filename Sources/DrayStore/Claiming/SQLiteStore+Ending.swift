@@ -8,7 +8,7 @@ import struct FoundationEssentials.UUID
 extension SQLiteStore {
   func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, pending: PendingCommandRule
+    attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
     try await write(.lazy) { db in
       try SQLiteStore.update(db, id, runner, pending: pending, attempt: attempt) { row in
@@ -23,7 +23,7 @@ extension SQLiteStore {
 
   func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?,
+    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: AttemptRecord?,
     pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
     precondition(JobState.active.canMove(to: state) && state != .complete, "an attempt does not end as \(state)")

@@ -135,7 +135,7 @@ package protocol JobHolding: Sendable {
   /// - Returns: whether `runner` held it, and it was done.
   func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, pending: PendingCommandRule
+    attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Ends the attempt at a job, which becomes `failed` (what it had is forgotten, as its part file is gone), `interrupted` or `paused`. Durable.
@@ -150,7 +150,7 @@ package protocol JobHolding: Sendable {
   /// - Returns: whether `runner` held it, and it was done.
   func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
+    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
@@ -163,7 +163,7 @@ package protocol JobHolding: Sendable {
 
   /// Makes a job complete whose answer has no body: it has no file, and its target no name. Durable.
   func finishWithoutFile(
-    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool
 
   /// Sets free what a runner still holds when it ends: such jobs are interrupted. One with a pending command is left
@@ -194,7 +194,7 @@ package protocol JobHolding: Sendable {
   /// with a pending command stays held, so that the command is not lost. Durable.
   /// - Returns: whether `runner` held it, and it was done.
   func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
+    _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
   ) async throws(Failure) -> Bool
 
   /// Assigns to the runner the jobs of `scope` without a holder whose publish has begun: the target may be there already.

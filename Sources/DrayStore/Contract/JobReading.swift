@@ -123,7 +123,7 @@ public protocol JobReading: Sendable {
   func failedDependents(of id: JobID) async throws(Failure) -> [Job]
 
   /// The attempts of a job that have ended, oldest first; of many the newest hundred.
-  func attempts(of id: JobID) async throws(Failure) -> [Attempt]
+  func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord]
 
   /// How many attempts have ended since a mark, by job, without those of jobs that were removed.
   /// - Parameter mark: the `last` of the call before; `.max` counts none, to begin with.

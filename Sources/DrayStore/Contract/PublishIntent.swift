@@ -74,12 +74,12 @@ package struct Finished: Sendable {
   /// What the file hashes to, where that was computed.
   package var digest: SourcedDigest?
   /// The try that ended so; `nil` for a publish that was finished for a dead runner.
-  package var attempt: Attempt?
+  package var attempt: AttemptRecord?
 
   /// Makes the record of a finished job.
   package init(
     id: JobID, published: FileIdentity, received: Int64, size: Int64?, note: String? = nil,
-    digest: SourcedDigest? = nil, attempt: Attempt? = nil
+    digest: SourcedDigest? = nil, attempt: AttemptRecord? = nil
   ) {
     self.id = id
     self.published = published

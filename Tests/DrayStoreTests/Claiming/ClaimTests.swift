@@ -134,7 +134,7 @@ import Testing
           try await store.requeue(
             1, runner: runner, notBefore: 200, now: 100, retry: RetryRecord(used: 1, furthest: 7),
             failure: Failure(.status, "http://h/a", "503"),
-            attempt: Attempt(startedAt: 2, endedAt: 100, outcome: "retry", message: "503")))
+            attempt: AttemptRecord(startedAt: 2, endedAt: 100, outcome: "retry", message: "503")))
         #expect(try await store.job(1)?.notBefore == 200)
         #expect(try await store.job(1)?.retry == RetryRecord(used: 1, furthest: 7))
       } else {

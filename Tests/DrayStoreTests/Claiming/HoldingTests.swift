@@ -63,7 +63,7 @@ import Testing
     #expect(job.checkpoint.segments == SegmentSet(0..<3))
     #expect(
       try await store.attempts(of: id) == [
-        Attempt(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3)
+        AttemptRecord(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3)
       ])
   }
 
@@ -75,7 +75,7 @@ import Testing
       try await store.endAttempt(
         id, runner: runner, state: end, failure: failure, retry: RetryRecord(used: 1, furthest: 2), note: "n",
         now: 8,
-        attempt: Attempt(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
+        attempt: AttemptRecord(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
     let job = try #require(try await store.job(id))
     #expect(job.state == end)
     #expect(job.failure == failure)
@@ -86,16 +86,16 @@ import Testing
   }
 
   @Test func historyIsBounded() async throws {
-    for number in 0..<(Attempt.kept + 20) {
+    for number in 0..<(AttemptRecord.kept + 20) {
       #expect(
         try await store.requeue(
           id, runner: runner, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
-          attempt: Attempt(startedAt: Double(number), endedAt: 0, outcome: "retry")))
+          attempt: AttemptRecord(startedAt: Double(number), endedAt: 0, outcome: "retry")))
       _ = try await store.claim(runner: runner, limit: 1, scope: .all, now: 2)
     }
     let attempts = try await store.attempts(of: id)
-    #expect(attempts.count == Attempt.kept)
-    #expect(attempts.last?.startedAt == Double(Attempt.kept + 19))
+    #expect(attempts.count == AttemptRecord.kept)
+    #expect(attempts.last?.startedAt == Double(AttemptRecord.kept + 19))
   }
 
   @Test func nothingIsRecordedWithoutTheLease() async throws {
@@ -118,7 +118,7 @@ import Testing
     #expect(
       try await !store.requeue(
         id, runner: other, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
-        attempt: Attempt(startedAt: 1, endedAt: 2, outcome: "retry")))
+        attempt: AttemptRecord(startedAt: 1, endedAt: 2, outcome: "retry")))
     #expect(
       try await !store.endAttempt(
         id, runner: other, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil))
@@ -159,7 +159,7 @@ import Testing
     if pending == .remove { _ = try await store.remove([id]) }
     if pending == .pause { _ = try await store.pause([id]) }
     let failure = Failure(.file, "/d", "the disk is out of order")
-    let attempt = Attempt(startedAt: 1, endedAt: 2, outcome: "interrupted")
+    let attempt = AttemptRecord(startedAt: 1, endedAt: 2, outcome: "interrupted")
     let isFree = try await store.interruptPublishing(id, runner: runner, failure: failure, attempt: attempt)
     #expect(isFree == (pending == nil))
     if !isFree { #expect(try await store.applyCommand(id, runner: runner)) }

@@ -1,7 +1,7 @@
-// One try at a job, for its history.
+// The record of one attempt at a job, for its history.
 
-/// A try at a job that has ended.
-public struct Attempt: Sendable, Equatable {
+/// The record of an attempt that has ended.
+public struct AttemptRecord: Sendable, Equatable {
   /// When it began, in seconds since 1970.
   public var startedAt: Double
   /// When it ended, in seconds since 1970.
@@ -15,7 +15,7 @@ public struct Attempt: Sendable, Equatable {
   /// One past the last position that it wrote.
   public var lastByte: Int64?
 
-  /// Makes an attempt.
+  /// Creates a record.
   public init(
     startedAt: Double, endedAt: Double, outcome: String, message: String? = nil, firstByte: Int64? = nil,
     lastByte: Int64? = nil
