@@ -1,13 +1,17 @@
-// A job while a runner transfers it.
+// One attempt at a job, from its slot to its end. Its steps are in the files next to this one.
 
 internal import DrayEngine
 internal import DrayStore
+internal import Threads
 
-/// A job while a runner transfers it; the runner's own.
-final class RunningJob {
-  /// As it was claimed, and with what was taken over before its first request.
+/// One attempt at a job.
+@RunActor
+final class Attempt: RunPart {
+  /// The attempts of the run.
+  nonisolated let attempts: Attempts
+  /// The job at the URL whose turn it is, with the bytes that were taken over before its first request.
   var job: Job
-  /// The origin of its URL.
+  /// The origin of its URL, as the slots count it.
   let origin: String
   /// The order of beginning, for display.
   let order: Int
@@ -20,12 +24,12 @@ final class RunningJob {
   var phase = JobPhase.connecting
   /// The name of the target, where one was chosen.
   var chosenName: String?
-  /// What it is called for people.
+  /// The name to show.
   var name: String { chosenName ?? TargetName.provisional(job) }
   /// The name of the target, where this attempt fixed it.
   var fixedName: String?
   var transfer: Transfer?
-  /// The destination of its part, held open by its attempt.
+  /// The destination of its part, held open.
   var destination: (any Destination)?
   /// The limit of this job alone.
   let limiter: RateLimiter
@@ -37,15 +41,65 @@ final class RunningJob {
   var rate = 0.0
   /// The search for lists of digests next to the file, if any.
   var search: DigestSearchTask?
-  /// What another program fetched of it is being taken over, if so.
+  /// The takeover of another program's partial file, while it runs.
   var adoption: AdoptionRun?
   /// Why cookies that came could not be kept.
   var cookieFailure: Failure?
 
-  init(_ one: ReservedJob, order: Int, at now: Double, time: Double) {
+  nonisolated var tools: RunTools { attempts.tools }
+  nonisolated var signal: RunSignal { attempts.signal }
+
+  init(_ one: ReservedJob, in attempts: Attempts, order: Int, at now: Double, time: Double) {
+    self.attempts = attempts
     (job, origin, limiter) = (one.job, one.origin, one.limiter)
     (self.order, begunAt, startedAt) = (order, now, time)
   }
+
+  /// Whether it is prepared, transferred or checked; not any more once it publishes or has left.
+  var isRunning: Bool { attempts.running[job.id] === self }
+
+  /// Reports something that happened to its job.
+  func emit(_ kind: JobEvent.Kind) { attempts.emit(job.id, kind) }
+
+  // MARK: Cancelling
+
+  var isCancelled: Bool { cancelled != nil }
+
+  /// Cancels it for a reason; the first reason stands.
+  func cancel(_ reason: CancelReason) {
+    guard !isCancelled else { return }
+    cancelled = reason
+    transfer?.cancel()
+    search?.cancel()
+    adoption?.cancel()
+  }
+
+  /// Cancels it because the run ends.
+  func cancelForEnd() { cancel(signal.fatal.map { .runFails($0) } ?? .end(.shutdown)) }
+
+  // MARK: Leaving
+
+  /// Leaves the run, and reports how the job ended.
+  func leave(reporting kind: JobEvent.Kind, bytes: Int64 = 0) {
+    switch kind {
+    // A job that has ended for good no longer needs its body.
+    case .complete, .completeWithoutFile, .upToDate: removeBody()
+    default: break
+    }
+    attempts.ledger.close(job, kind, bytes: bytes)
+    leave()
+  }
+
+  /// Leaves a run that cannot go on.
+  func leave(failingRun failure: Failure) {
+    signal.fail(failure)
+    leave()
+  }
+
+  /// Leaves the run.
+  func leave() { attempts.remove(self) }
+
+  // MARK: How far it is
 
   var received: Int64 { transfer?.received ?? job.checkpoint.segments.count }
   var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
@@ -60,12 +114,23 @@ final class RunningJob {
   /// The length of the body that is sent.
   var toSend: Int64? { job.specification.request.body?.length }
 
-  /// What it is at: the transfer knows more than its events.
+  /// The phase: the transfer knows more than its events.
   var currentPhase: JobPhase {
     guard phase == .connecting else { return phase }
     // Bytes may be counted before the word of their answer has come through.
     if answered || received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
+  }
+
+  /// Bytes that count at present: those sent, then those received.
+  var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
+
+  /// Brings the rate up to date: smoothed over a few seconds.
+  func updateRate(_ now: Double) {
+    defer { lastLook = (moved, now) }
+    guard let last = lastLook, now > last.time else { return }
+    let current = Double(max(0, moved - last.bytes)) / (now - last.time)
+    rate += (current - rate) * min(1, (now - last.time) / 2)
   }
 }
 
