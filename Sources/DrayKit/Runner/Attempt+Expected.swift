@@ -12,7 +12,7 @@ extension Attempt {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }
     var plan = plan
-    plan.onlyVersion = try await store.expected(of: job.id)?.repaired
+    plan.expected.version = try await store.expected(of: job.id)?.repaired
     return plan
   }
 
