@@ -183,13 +183,13 @@ private struct StandardOutputFetch {
   ) throws(Failure) -> Double {
     let options = specification.options
     var facts = AttemptFacts(
-      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no, kept: 0,
-      reached: outcome.reached, continued: outcome.resumedFrom, retry: job.retry, policy: RetryPolicy(options),
-      mirrors: mirrors, jitter: Double.random(in: 0..<1))
+      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no,
+      progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
+      retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors, jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer that brought nothing takes nothing away.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
-      facts.kept = job.checkpoint.segments.count
+      facts.progress.kept = job.checkpoint.segments.count
     }
     let ending = AttemptEnding(end, facts)
     mirrors = ending.mirrors

@@ -51,8 +51,8 @@ extension Attempt {
     do throws(Failure) {
       var facts = facts(outcome)
       if AttemptEnding.keepsBytes(end, facts) {
-        facts.kept = try await keepBytes()
-        if facts.kept == 0, let response = outcome?.response { try await keepAnswer(response) }
+        facts.progress.kept = try await keepBytes()
+        if facts.progress.kept == 0, let response = outcome?.response { try await keepAnswer(response) }
       }
       try await carryOut(AttemptEnding(end, facts), outcome)
     } catch {
@@ -66,10 +66,10 @@ extension Attempt {
     let sending: AttemptFacts.Sending =
       if let outcome { outcome.wasSent ? .yes : .no } else { transfer?.wasSent ?? false ? .yes : .unknown }
     return AttemptFacts(
-      job: job.id, request: job.specification.request, sending: sending, kept: job.checkpoint.segments.count,
-      reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0, retry: job.retry,
-      policy: RetryPolicy(options),
-      mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options),
+      job: job.id, request: job.specification.request, sending: sending,
+      progress: AttemptFacts.Progress(
+        kept: job.checkpoint.segments.count, reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0),
+      retry: job.retry, policy: RetryPolicy(options), mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options),
       jitter: Double.random(in: 0..<1))
   }
 
