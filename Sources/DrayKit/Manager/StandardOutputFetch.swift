@@ -238,11 +238,13 @@ private struct Looks {
   init(at transfer: Transfer, of job: Job, _ progress: @escaping @Sendable (ActiveJob) -> Void) {
     task = Task {
       while !Task.isCancelled {
-        progress(
-          ActiveJob(
-            id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
-            received: transfer.received, size: transfer.size, connections: max(1, transfer.connections),
-            host: job.specification.request.url.origin.host, parts: transfer.parts))
+        var active = ActiveJob(
+          id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
+          received: transfer.received, size: transfer.size)
+        active.connections = max(1, transfer.connections)
+        active.host = job.specification.request.url.origin.host
+        active.parts = transfer.parts
+        progress(active)
         try? await Task.sleep(for: .milliseconds(100))
       }
     }

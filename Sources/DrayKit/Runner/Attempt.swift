@@ -105,10 +105,14 @@ final class Attempt: RunPart {
   var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
 
   var snapshot: ActiveJob {
-    ActiveJob(
+    var active = ActiveJob(
       id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
-      toSend: toSend, connections: max(1, transfer?.connections ?? 1), rate: lastLook == nil ? nil : rate,
-      host: job.specification.request.url.origin.host, parts: transfer?.parts)
+      toSend: toSend)
+    active.connections = max(1, transfer?.connections ?? 1)
+    active.rate = lastLook == nil ? nil : rate
+    active.host = job.specification.request.url.origin.host
+    active.parts = transfer?.parts
+    return active
   }
 
   /// The length of the body that is sent.
@@ -141,7 +145,8 @@ extension ActiveJob {
     self.init(
       id: job.id, name: TargetName.provisional(job), phase: JobPhase(rawValue: entry.phase.rawValue) ?? .connecting,
       received: isSending ? 0 : entry.received, size: isSending ? nil : entry.size,
-      sent: isSending ? entry.received : 0, toSend: isSending ? entry.size : nil, connections: entry.connections,
-      rate: entry.rate, host: job.specification.request.url.origin.host, parts: entry.parts)
+      sent: isSending ? entry.received : 0, toSend: isSending ? entry.size : nil)
+    (connections, rate, parts) = (entry.connections, entry.rate, entry.parts)
+    host = job.specification.request.url.origin.host
   }
 }

@@ -131,12 +131,10 @@ public final class Runner: Sendable, RunPart {
 extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
     intake.absorb()
-    let (summary, waiting) = (ledger.summary, intake.waiting)
     return RunnerSnapshot(
-      active: intake.attempts.all.map { $0.snapshot }, queued: waiting.queued + intake.slots.waiting,
-      elsewhere: waiting.elsewhere, complete: summary.complete, failed: summary.failed,
-      interrupted: summary.interrupted - summary.paused - summary.removed, paused: summary.paused,
-      completeBytes: ledger.completeBytes, limit: tools.overallLimit.bytesPerSecond)
+      active: intake.attempts.all.map { $0.snapshot }, queued: intake.waiting.queued + intake.slots.waiting,
+      elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
+      limit: tools.overallLimit.bytesPerSecond)
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
