@@ -134,9 +134,10 @@ extension Attempt {
         return true
       case .end(let state, let failure, let retry, let wait, let mayBeRepeated):
         return try await store.endAttempt(
-          job.id, runner: runner, state: state, failure: failure, retry: retry, note: nil,
-          notBefore: wait.map { now + Double($0) },
-          mayBeRepeated: mayBeRepeated, now: now, attempt: attempt, pending: ending.pending)
+          job.id, runner: runner,
+          JobStop(
+            state, failure, retry: retry, notBefore: wait.map { now + Double($0) }, mayBeRepeated: mayBeRepeated),
+          now: now, attempt: attempt, pending: ending.pending)
       case .requeue(let delay, let failure, let retry):
         return try await store.requeue(
           job.id, runner: runner, notBefore: delay.map { now + $0 }, now: now, retry: retry, failure: failure,

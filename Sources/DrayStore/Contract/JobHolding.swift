@@ -142,15 +142,10 @@ package protocol JobHolding: Sendable {
   ///
   /// With `failed`, the jobs that wait for this one fail too (``JobReading/failedDependents(of:)``); a job whose published
   /// file was being repaired is complete as before.
-  /// - Parameters:
-  ///   - note: without one, what was noted before stays.
-  ///   - notBefore: a wait that outlasts this run.
-  ///   - mayBeRepeated: whether a later run may send its request again (P10).
-  ///   - pending: what becomes of a command that came meanwhile.
+  /// - Parameter pending: what becomes of a command that came in between.
   /// - Returns: whether `runner` held it, and it was done.
   func endAttempt(
-    _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
+    _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.

@@ -170,8 +170,8 @@ import Testing
       let runner = UUID()
       let id = try await store.makeJob(path, in: .active, runner: runner)
       _ = try await store.endAttempt(
-        id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(used: 5, furthest: 9),
-        notBefore: until, now: 10, attempt: nil)
+        id, runner: runner,
+        JobStop(.interrupted, retry: RetryRecord(used: 5, furthest: 9), notBefore: until), now: 10)
       waiting.append(id)
     }
     #expect(try await store.requeueInterrupted(scope: .all, now: 20) == [plain, waiting[0]])

@@ -69,18 +69,18 @@ import Testing
 
   @Test(arguments: [JobState.failed, .interrupted, .paused])
   func stops(as end: JobState) async throws {
+    _ = try await store.forgetCheckpoint(id, runner: runner, note: "n")
     _ = try await store.checkpoint([(id, checkpoint)], runner: runner)
     let failure = Failure(.status, "http://h/a", "404", httpStatus: 404)
     #expect(
       try await store.endAttempt(
-        id, runner: runner, state: end, failure: failure, retry: RetryRecord(used: 1, furthest: 2), note: "n",
-        now: 8,
+        id, runner: runner, JobStop(end, failure, retry: RetryRecord(used: 1, furthest: 2)), now: 8,
         attempt: AttemptRecord(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
     let job = try #require(try await store.job(id))
     #expect(job.state == end)
     #expect(job.failure == failure)
     #expect(job.retry == RetryRecord(used: 1, furthest: 2))
-    #expect(job.note == "n")
+    #expect(job.note == "n", "what was noted before stays")
     #expect(job.checkpoint.segments == (end == .failed ? SegmentSet() : checkpoint.segments))
     #expect(job.finishedAt == (end == .failed ? 8 : nil))
   }
@@ -121,7 +121,7 @@ import Testing
         attempt: AttemptRecord(startedAt: 1, endedAt: 2, outcome: "retry")))
     #expect(
       try await !store.endAttempt(
-        id, runner: other, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil))
+        id, runner: other, JobStop(.failed), now: 1))
     #expect(try await !store.removeHeld(id, runner: other))
     #expect(try await !store.retryHeld(id, runner: other))
     #expect(try await store.release(other) == 0)
@@ -133,7 +133,7 @@ import Testing
   func wishes() async throws {
     func stop(_ pending: PendingCommandRule) async throws -> Bool {
       try await store.endAttempt(
-        id, runner: runner, state: .paused, failure: nil, retry: RetryRecord(), now: 1, attempt: nil, pending: pending)
+        id, runner: runner, JobStop(.paused), now: 1, attempt: nil, pending: pending)
     }
     #expect(try await !stop(.carryOut(.pause)))
     _ = try await store.pause([id])
