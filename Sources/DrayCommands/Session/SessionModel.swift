@@ -166,10 +166,10 @@ struct SessionModel {
     totals.active = max(0, totals.active - waiting)
     totals.limit = snapshot.limit
     totals.queued = snapshot.queued + unseen
-    totals.complete = snapshot.complete
-    totals.failed = snapshot.failed
-    totals.interrupted = snapshot.interrupted
-    totals.paused = snapshot.paused
+    totals.complete = snapshot.summary.complete
+    totals.failed = snapshot.summary.failed
+    totals.interrupted = snapshot.summary.interruptedOnly
+    totals.paused = snapshot.summary.paused
     totals.received = clamped(totals.received, snapshot.completeBytes)
     totals.knownSize = clamped(totals.knownSize, snapshot.completeBytes)
     totals.unknownSizes += max(0, snapshot.queued - waiting) + unseen

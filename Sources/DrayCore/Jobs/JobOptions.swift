@@ -60,6 +60,12 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The digests that the file must have, regardless of its server.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
+  /// Whether none of the options needs a step before or after the transfer of an attempt.
+  var arePlain: Bool {
+    digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
+      && maxTime == nil && adopts == nil
+  }
+
   /// Connections to a file at once, by default.
   public static let defaultConnections = 16
   /// More connections than these, and a server may take it amiss.

@@ -12,7 +12,7 @@ extension FileTransfer {
   func moveJointBack() {
     let repeated = hop.ask.repeated
     // The bytes that a repair keeps have the checksums of the published file.
-    guard plan.onlyVersion == nil else {
+    guard plan.expected.version == nil else {
       return exchange.intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
     }
     // Without a validator, other bytes mean another version.

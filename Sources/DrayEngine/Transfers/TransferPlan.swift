@@ -28,18 +28,10 @@ public struct TransferPlan: Sendable {
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// What the file must hash to, if known; the engine hashes, and leaves the comparison to its caller.
-  public var digest: DigestValue?
+  /// What the file must be. The engine computes the digest, and leaves the comparison to its caller.
+  public var expected = ExpectedFile()
   /// Where other digests of it are searched for.
   public var verify = VerifyMode.offered
-  /// The length that the file must have.
-  public var expectedSize: Int64?
-  /// The most bytes that the file may have.
-  public var maxSize: SizeLimit?
-  /// What identifies the only version that will do, where a published file is repaired.
-  public var onlyVersion: Validators?
-  /// The type that the file must be of.
-  public var expectedType: ExpectedType?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
   /// The most connections to its origin at once, those of other files included.
@@ -125,7 +117,8 @@ public struct TransferPlan: Sendable {
   /// The digests that are computed while the file comes, where its server offers these. What a list next to the file
   /// will say is unknown yet; nearly all say SHA-256.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
-    let known = DigestCheck(binding: digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered).algorithms
+    let known = DigestCheck(binding: expected.digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered)
+      .algorithms
     return known.isEmpty && verify.looksBeside ? [.sha256] : known
   }
 

@@ -89,9 +89,8 @@ public struct ActiveJob: Sendable, Equatable {
   public var sent: Int64
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-
   /// The number of connections that fetch it.
-  public var connections: Int
+  public var connections = 1
   /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
   public var rate: Double?
   /// The server.
@@ -99,58 +98,11 @@ public struct ActiveJob: Sendable, Equatable {
   /// The parts on disk and the parts being fetched, if several connections fetch them.
   public var parts: FileParts?
 
-  /// Creates a value.
+  /// Creates a job with one connection and only the counts.
   public init(
-    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil,
-    connections: Int = 1, rate: Double? = nil, host: String? = nil, parts: FileParts? = nil
+    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil
   ) {
-    (self.host, self.parts) = (host, parts)
-    self.id = id
-    self.rate = rate
-    self.connections = connections
-    self.sent = sent
-    self.toSend = toSend
-    self.name = name
-    self.phase = phase
-    self.received = received
-    self.size = size
-  }
-}
-
-/// A runner at one moment.
-public struct RunnerSnapshot: Sendable, Equatable {
-  /// The jobs that it transfers, in the order of their starts.
-  public var active: [ActiveJob]
-  /// Waiting jobs of its scope, for a slot or for a time.
-  public var queued: Int
-  /// Jobs of its scope that another runner transfers.
-  public var elsewhere: Int
-  /// Jobs completed since the run started.
-  public var complete: Int
-  /// Jobs that failed permanently.
-  public var failed: Int
-  /// Jobs that stopped with their bytes kept.
-  public var interrupted: Int
-  /// Paused jobs. The numbers above exclude them.
-  public var paused: Int
-  /// Bytes of the files completed since the run started.
-  public var completeBytes: Int64
-  /// The limit on all jobs together, in bytes per second; `nil` if there is none.
-  public var limit: Int64?
-
-  /// Creates a value.
-  public init(
-    active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, complete: Int = 0, failed: Int = 0,
-    interrupted: Int = 0, paused: Int = 0, completeBytes: Int64 = 0, limit: Int64? = nil
-  ) {
-    self.active = active
-    self.queued = queued
-    self.elsewhere = elsewhere
-    self.complete = complete
-    self.failed = failed
-    self.interrupted = interrupted
-    self.paused = paused
-    self.completeBytes = completeBytes
-    self.limit = limit
+    (self.id, self.name, self.phase) = (id, name, phase)
+    (self.received, self.size, self.sent, self.toSend) = (received, size, sent, toSend)
   }
 }

@@ -183,13 +183,13 @@ private struct StandardOutputFetch {
   ) throws(Failure) -> Double {
     let options = specification.options
     var facts = AttemptFacts(
-      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no, kept: 0,
-      reached: outcome.reached, continued: outcome.resumedFrom, retry: job.retry, policy: RetryPolicy(options),
-      mirrors: mirrors, jitter: Double.random(in: 0..<1))
+      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no,
+      progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
+      retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors, jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer without bytes does not change the checkpoint.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
-      facts.kept = job.checkpoint.segments.count
+      facts.progress.kept = job.checkpoint.segments.count
     }
     let ending = AttemptEnding(end, facts)
     mirrors = ending.mirrors
@@ -238,11 +238,13 @@ private struct Looks {
   init(at transfer: Transfer, of job: Job, _ progress: @escaping @Sendable (ActiveJob) -> Void) {
     task = Task {
       while !Task.isCancelled {
-        progress(
-          ActiveJob(
-            id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
-            received: transfer.received, size: transfer.size, connections: max(1, transfer.connections),
-            host: job.specification.request.url.origin.host, parts: transfer.parts))
+        var active = ActiveJob(
+          id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
+          received: transfer.received, size: transfer.size)
+        active.connections = max(1, transfer.connections)
+        active.host = job.specification.request.url.origin.host
+        active.parts = transfer.parts
+        progress(active)
         try? await Task.sleep(for: .milliseconds(100))
       }
     }

@@ -34,7 +34,7 @@ struct PublishFacts: Sendable {
   /// The answer that delivered the file; `nil` keeps the recorded one.
   var response: ResponseRecord?
   var note: String?
-  var attempt: Attempt?
+  var attempt: AttemptRecord?
 }
 
 /// The result for one file.

@@ -43,13 +43,12 @@ enum AttemptPlan: Sendable {
     plan.hadUnsatisfied = JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
     plan.cookies = cookies
-    plan.digest = options.digest
     plan.verify = options.verify ?? .offered
     // What an earlier attempt was offered does not count any more where nothing that is offered does.
     if plan.verify == .none { plan.checkpoint.offered = [] }
-    plan.expectedSize = options.expectedSize
-    plan.maxSize = options.maxSize.map(SizeLimit.init)
-    plan.expectedType = options.expectedType
+    plan.expected = ExpectedFile(
+      size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
+      digest: options.digest)
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
     plan.condition = condition(job, destination)
     // After a digest that did not match, all comes in one answer of one server.

@@ -121,11 +121,10 @@ final class Heartbeat: RunPart {
   /// Makes what all transfers have durable.
   private func checkpointAll() async {
     let young = SteadyClock.now() - Heartbeat.youth
-    let transfers = attempts.running.values.compactMap { one in
-      one.begunAt <= young ? one.transfer.map { (one.job.id, $0) } : nil
-    }
+    let old = attempts.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
+    let transfers = old.compactMap { one in one.transfer.map { (one.job.id, $0) } }
     guard !transfers.isEmpty else { return }
-    for (id, _) in transfers { await attempts.nameBeforeClaim(id) }
+    for one in old { await one.nameBeforeClaim() }
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 
@@ -158,7 +157,7 @@ final class Heartbeat: RunPart {
   /// Applies the limits of single jobs: another process may have changed them.
   private func applyOwnLimits() async throws(Failure) {
     guard !attempts.running.isEmpty else { return }
-    let limits = try await store.rateLimits(runner: id)
+    let limits = try await store.rateLimits(runner: runner)
     for (job, one) in attempts.running { one.limiter.setLimit(limits[job]) }
   }
 
@@ -182,18 +181,5 @@ extension RunOptions {
   func jobs(_ setting: String?) -> Int? {
     guard let limit = setting.flatMap(JobsLimit.init) else { return maxConcurrent }
     return limit.number
-  }
-}
-
-extension RunningJob {
-  /// Bytes that count at present: those sent, then those received.
-  var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
-
-  /// Brings the rate up to date: smoothed over a few seconds.
-  func updateRate(_ now: Double) {
-    defer { lastLook = (moved, now) }
-    guard let last = lastLook, now > last.time else { return }
-    let current = Double(max(0, moved - last.bytes)) / (now - last.time)
-    rate += (current - rate) * min(1, (now - last.time) / 2)
   }
 }

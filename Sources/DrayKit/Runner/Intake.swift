@@ -78,7 +78,7 @@ final class Intake: RunPart {
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: claiming.ahead)
       let jobs = try await store.claim(
-        runner: id, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, now: WallClock.now())
+        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, now: WallClock.now())
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was on its way here.
@@ -151,8 +151,8 @@ final class Intake: RunPart {
   func hasLeft(_ id: JobID) {
     // What a run that ends still holds is set free at its end.
     if let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping {
-      attempts.beginAtOnce(job)
-      if let command { attempts.cancel(id, .end(.command(command))) }
+      let one = attempts.beginAtOnce(job)
+      if let command { one.cancel(.end(.command(command))) }
     }
     slotIsFree()
   }
@@ -182,19 +182,18 @@ final class Intake: RunPart {
     for one in slots.takeNews() {
       switch one {
       case .began(let reserved, let transfer, let now, let time):
-        let id = reserved.job.id
         let one = attempts.register(reserved, at: now, time: time)
         (one.transfer, one.destination) = (transfer, reserved.direct?.destination)
-        if isStopping { attempts.cancelForEnd(id) }
-        if let (outcome, isHandedOn) = early.removeValue(forKey: id) {
-          attempts.directTransferEnded(reserved, outcome, isHandedOn)
+        if isStopping { one.cancelForEnd() }
+        if let (outcome, isHandedOn) = early.removeValue(forKey: reserved.job.id) {
+          one.directTransferEnded(outcome, isHandedOn)
         }
       case .ended(let reserved, let outcome, let isHandedOn):
         // It may have ended before the one who began it could say so.
-        if attempts.running[reserved.job.id] == nil {
-          early[reserved.job.id] = (outcome, isHandedOn)
+        if let one = attempts.running[reserved.job.id] {
+          one.directTransferEnded(outcome, isHandedOn)
         } else {
-          attempts.directTransferEnded(reserved, outcome, isHandedOn)
+          early[reserved.job.id] = (outcome, isHandedOn)
         }
       }
     }
@@ -204,7 +203,7 @@ final class Intake: RunPart {
 
   /// Has the pending commands of the jobs that are held here carried out.
   func pollCommands() async throws(Failure) {
-    let commands = try await store.commands(runner: id)
+    let commands = try await store.commands(runner: runner)
     absorb()
     for (job, command) in commands {
       if reclaimed[job] != nil {
@@ -213,7 +212,7 @@ final class Intake: RunPart {
       }
       if let one = slots.remove(job) { attempts.beginAtOnce(one) }
       if !attempts.isHere(job) { claiming.mustPollCommands = true }
-      attempts.cancel(job, .end(.command(command)))
+      attempts.running[job]?.cancel(.end(.command(command)))
     }
   }
 
@@ -231,7 +230,7 @@ final class Intake: RunPart {
     let unused = slots.removeAll()
     guard !unused.isEmpty else { return }
     let ids = unused.map(\.job.id)
-    let kept = try await store.giveBack(ids, runner: id)
+    let kept = try await store.giveBack(ids, runner: runner)
     guard !kept.isEmpty else { return }
     for one in unused where kept.contains(one.job.id) { attempts.beginAtOnce(one) }
     try await pollCommands()
@@ -241,7 +240,7 @@ final class Intake: RunPart {
 
   /// Counts the jobs of the scope that wait.
   func count() async throws(Failure) {
-    let pending = try await store.pending(scope: scope.claims, runner: id)
+    let pending = try await store.pending(scope: scope.claims, runner: runner)
     if waiting != (pending.queued, pending.activeElsewhere) { signal.activity.continuation.yield() }
     waiting = (pending.queued, pending.activeElsewhere)
   }
@@ -251,7 +250,7 @@ final class Intake: RunPart {
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
-    let due = try await store.nextDue(scope: scope.claims, jobsPerOrigin: claimed, runner: id, now: now)
+    let due = try await store.nextDue(scope: scope.claims, jobsPerOrigin: claimed, runner: runner, now: now)
     timer?.cancel()
     guard let due else { return }
     // A clock that is set meanwhile is noticed by the beats, and within a minute in any case.

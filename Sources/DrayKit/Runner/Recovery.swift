@@ -83,45 +83,46 @@ enum Recovery {
   }
 }
 
-@RunActor
-extension Attempts {
-  /// Finishes the publish of a job that this runner holds.
-  func finishPublish(_ job: Job) async {
-    let outcome = await disk.attemptRun { [destinations, store] () async throws(Failure) in
+extension Attempt {
+  /// Finishes a publish that was cut off.
+  func finishPublish() async {
+    let outcome = await disk.attemptRun { [job, destinations, store] () async throws(Failure) in
       try HalfPublished.look(job, destinations.all, sums: try await store.sums(of: job.id))
     }
     switch outcome {
     case .success(.renamed(let path, let finished)):
       do throws(Failure) {
-        _ = try await store.finish([finished], runner: id, now: WallClock.now())
-        if let failure = await disproved(job, size: finished.received) {
+        _ = try await store.finish([finished], runner: runner, now: WallClock.now())
+        if let failure = await disproved(size: finished.received) {
           // It was published before anybody asked for this digest, and so is as complete as it was.
-          leave(job, reporting: .failed(failure))
+          leave(reporting: .failed(failure))
         } else {
-          leave(job, reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
+          leave(reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
         }
       } catch {
-        leave(job.id, failingRun: error)
+        leave(failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
-      publish(job, part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+      publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
     case .success(.ready(let part, let size)):
       await check(
-        job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
+        WholeFile(
+          part: part, size: size, response: job.response, offered: job.checkpoint.offered, isResumed: true,
+          note: job.note))
     case .failure(let failure):
-      await end(job, .publishingCutOff(failure))
+      await end(.publishingCutOff(failure))
     case .success(.neither) where !job.specification.request.isSafe:
-      await end(job, .answerLost("its file was lost while it was published"))
+      await end(.answerLost("its file was lost while it was published"))
     case .success(.neither):
       // As if it had never begun: the attempt that follows checks what there is.
-      await attempt(job)
+      await run()
     }
   }
 
   /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
-  private func disproved(_ job: Job, size: Int64) async -> Failure? {
+  private func disproved(size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }
-    let proved = await hasher.attemptRun { [signal, destinations] () throws(Failure) in
+    let proved = await hasher.attemptRun { [signal, job, destinations] () throws(Failure) in
       let destination = try destinations.all.existing(job.specification.place)
       try FileHashing.prove(job.specification.options, name, in: destination, size: size) {
         signal.isStopping

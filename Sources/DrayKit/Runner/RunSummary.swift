@@ -20,6 +20,9 @@ public struct RunSummary: Sendable, Equatable {
   /// Of a run in which nothing has ended yet.
   public init() {}
 
+  /// Jobs that were interrupted, but not paused or removed by hand.
+  public var interruptedOnly: Int { interrupted - paused - removed }
+
   /// Whether no job ended.
   public var isEmpty: Bool { complete + failed + interrupted == 0 }
 

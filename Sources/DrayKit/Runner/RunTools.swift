@@ -37,7 +37,7 @@ protocol RunPart: Sendable {
 
 extension RunPart {
   /// The name that the run's jobs and its lease carry.
-  var id: UUID { tools.lease.runner }
+  var runner: UUID { tools.lease.runner }
   var store: any JobStoring { tools.store }
   var home: StateDirectory { tools.home }
   var engine: Engine { tools.engine }

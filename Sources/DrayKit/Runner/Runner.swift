@@ -131,12 +131,10 @@ public final class Runner: Sendable, RunPart {
 extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
     intake.absorb()
-    let (summary, waiting) = (ledger.summary, intake.waiting)
     return RunnerSnapshot(
-      active: intake.attempts.all.map(\.snapshot), queued: waiting.queued + intake.slots.waiting,
-      elsewhere: waiting.elsewhere, complete: summary.complete, failed: summary.failed,
-      interrupted: summary.interrupted - summary.paused - summary.removed, paused: summary.paused,
-      completeBytes: ledger.completeBytes, limit: tools.overallLimit.bytesPerSecond)
+      active: intake.attempts.all.map { $0.snapshot }, queued: intake.waiting.queued + intake.slots.waiting,
+      elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
+      limit: tools.overallLimit.bytesPerSecond)
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
@@ -211,7 +209,7 @@ extension Runner {
     signal.wake()
     for await _ in signal.wakes {
       intake.absorb()
-      for id in Array(intake.attempts.running.keys) { intake.attempts.cancelForEnd(id) }
+      for one in intake.attempts.running.values { one.cancelForEnd() }
       if intake.isIdle { return }
     }
   }

@@ -15,7 +15,7 @@ final class ReservedJob: Sendable {
   let plan: Result<AttemptPlan, Failure>?
   /// The limit of this job alone.
   let limiter: RateLimiter
-  /// What to transfer, where the attempt is nothing but a transfer, and a file that is whole is published as it is.
+  /// The transfer of a plain job (``JobSpecification/isPlain``); a slot begins it without the runner.
   let direct: TransferPlan?
 
   /// - Parameters:
@@ -41,11 +41,7 @@ final class ReservedJob: Sendable {
   private static func direct(
     _ job: Job, _ plan: Result<AttemptPlan, Failure>?, _ limiters: [RateLimiter], _ maxPerOrigin: Int?
   ) -> TransferPlan? {
-    let (request, options) = (job.specification.request, job.specification.options)
-    guard case .success(.transfer(var direct))? = plan, request.isSafe, request.cache?.ifChanged == nil,
-      options.digest == nil, !(options.verify?.looksBeside ?? false), options.expectedSize == nil,
-      options.mirrors == nil, options.repairs == nil, options.maxTime == nil, options.adopts == nil, !direct.isWhole
-    else { return nil }
+    guard case .success(.transfer(var direct))? = plan, job.specification.isPlain, !direct.isWhole else { return nil }
     direct.limiters = limiters
     direct.limitPerOrigin(maxPerOrigin)
     return direct

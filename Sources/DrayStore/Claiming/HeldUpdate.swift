@@ -19,7 +19,8 @@ extension PendingCommandRule {
 extension SQLiteStore {
   /// Sets the columns that `set` names in the job `id` if `runner` holds it. Returns whether it does.
   func update(
-    _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
+    _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop,
+    attempt: AttemptRecord? = nil,
     set: @escaping @Sendable (inout Arguments) throws -> String
   ) async throws(Failure) -> Bool {
     try await write(durability) { db in
@@ -29,7 +30,7 @@ extension SQLiteStore {
 
   /// Sets them within the caller's transaction.
   static func update(
-    _ db: Database, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt?,
+    _ db: Database, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: AttemptRecord?,
     set: (inout Arguments) throws -> String
   ) throws -> Bool {
     var arguments = Arguments()

@@ -11,7 +11,7 @@ extension SQLiteStore {
   }
 
   func finishWithoutFile(
-    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool {
     try await update(.durable, id, runner, attempt: attempt) { row in
       var columns = """

@@ -135,7 +135,7 @@ package protocol JobHolding: Sendable {
   /// - Returns: whether `runner` held the job and it was queued.
   func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, pending: PendingCommandRule
+    attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Ends an attempt: the job becomes `failed`, `interrupted` or `paused`. A failed job's checkpoint is cleared, since
@@ -143,15 +143,10 @@ package protocol JobHolding: Sendable {
   ///
   /// A `failed` job fails the jobs that wait for it (``JobReading/failedDependents(of:)``). If it was a repair of a
   /// published file, it becomes complete as before instead.
-  /// - Parameters:
-  ///   - note: `nil` keeps the earlier note.
-  ///   - notBefore: the end of a wait that outlasts this run.
-  ///   - mayBeRepeated: whether a later run may send the request again (P10).
-  ///   - pending: how to treat a command that arrived during the attempt.
+  /// - Parameter pending: how to treat a command that arrived during the attempt.
   /// - Returns: whether `runner` held the job and the attempt was ended.
   func endAttempt(
-    _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
+    _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Starts over a job whose holder received ``JobCommand/retry``. Durable.
@@ -165,7 +160,7 @@ package protocol JobHolding: Sendable {
 
   /// Completes a job whose answer has no body. It has no file, and its target no name. Durable.
   func finishWithoutFile(
-    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool
 
   /// Interrupts the jobs that a runner still holds when it ends. Jobs with a pending command are left to recovery
@@ -196,7 +191,7 @@ package protocol JobHolding: Sendable {
   /// command stays held, so that the command is not lost. Durable.
   /// - Returns: whether `runner` held the job and it was interrupted.
   func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
+    _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
   ) async throws(Failure) -> Bool
 
   /// Claims the jobs of `scope` that have no holder and whose publish has started. Their targets may exist already.

@@ -124,7 +124,7 @@ public protocol JobReading: Sendable {
   func failedDependents(of id: JobID) async throws(Failure) -> [Job]
 
   /// Returns the ended attempts of a job, oldest first; at most the latest hundred.
-  func attempts(of id: JobID) async throws(Failure) -> [Attempt]
+  func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord]
 
   /// Counts the attempts that have ended since a mark, by job. Attempts of removed jobs are not counted.
   /// - Parameter mark: the `last` of the previous call; `.max` counts nothing and returns a first mark.

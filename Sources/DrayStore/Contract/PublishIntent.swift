@@ -70,11 +70,11 @@ package struct Finished: Sendable {
   /// The digest of the file, if computed.
   package var digest: SourcedDigest?
   /// The attempt that ended; `nil` for a publish finished on behalf of a dead runner.
-  package var attempt: Attempt?
+  package var attempt: AttemptRecord?
 
   package init(
     id: JobID, published: FileIdentity, received: Int64, size: Int64?, note: String? = nil,
-    digest: SourcedDigest? = nil, attempt: Attempt? = nil
+    digest: SourcedDigest? = nil, attempt: AttemptRecord? = nil
   ) {
     self.id = id
     self.published = published

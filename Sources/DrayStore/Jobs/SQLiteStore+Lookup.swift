@@ -115,7 +115,7 @@ extension SQLiteStore {
     return try Bool.fetchOne(select) ?? false
   }
 
-  func attempts(of id: JobID) async throws(Failure) -> [Attempt] {
+  func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord] {
     try await look { db in
       try Row.fetchAll(
         db,
@@ -124,7 +124,7 @@ extension SQLiteStore {
           FROM attempts WHERE job = ? ORDER BY id
           """, arguments: [id]
       ).map { row in
-        Attempt(
+        AttemptRecord(
           startedAt: try row[0], endedAt: try row[1], outcome: try row[2], message: try row[3], firstByte: try row[4],
           lastByte: try row[5])
       }

@@ -31,20 +31,13 @@ public struct BarItem: Sendable, Hashable {
   /// Where the name links to, in terminals that have links.
   public var link: String?
 
-  /// An item with the given values.
+  /// Creates an item with one connection, of which only these values are known.
   public init(
     id: Int, name: String, state: BarState, received: Int64 = 0, size: Int64? = nil, rate: Double? = nil,
-    eta: Double? = nil, note: String? = nil, link: String? = nil
+    eta: Double? = nil, note: String? = nil
   ) {
-    self.id = id
-    self.name = name
-    self.state = state
-    self.received = received
-    self.size = size
-    self.rate = rate
-    self.eta = eta
-    self.note = note
-    self.link = link
+    (self.id, self.name, self.state) = (id, name, state)
+    (self.received, self.size, self.rate, self.eta, self.note) = (received, size, rate, eta, note)
   }
 
   /// Columns that the name takes, with the arrow of one that is sending.

@@ -3,7 +3,7 @@
 import DrayCore
 import SQLite
 
-extension Attempt {
+extension AttemptRecord {
   /// The number of attempts kept for each job: a server that fails for days must not fill the disk (P13).
   static let kept = 100
 
@@ -19,7 +19,7 @@ extension Attempt {
     try db.cachedStatement(
       sql: """
         DELETE FROM attempts WHERE job = :job AND id <=
-          (SELECT id FROM attempts WHERE job = :job ORDER BY id DESC LIMIT 1 OFFSET \(Attempt.kept))
+          (SELECT id FROM attempts WHERE job = :job ORDER BY id DESC LIMIT 1 OFFSET \(AttemptRecord.kept))
         """
     ).execute(arguments: ["job": job])
   }

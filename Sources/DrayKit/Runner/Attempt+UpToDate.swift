@@ -4,46 +4,45 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-@RunActor
-extension Attempts {
-  /// Makes a job complete whose target is up to date, untouched.
-  func upToDate(_ job: Job, _ response: ResponseRecord?) async {
+extension Attempt {
+  /// Completes the job: its target is up to date, and stays as it is.
+  func upToDate(_ response: ResponseRecord?) async {
     let baseline = job.specification.request.cache?.ifChanged
-    await checkpointer.forgetCounts(of: job.id)
-    await removePart(of: job)
+    await abandonPart()
+    await removePart()
     do throws(Failure) {
-      let name = try await targetName(job, baseline)
+      let name = try await targetName(baseline)
       let path = PathText.join(job.specification.directory, name)
       let digest = job.specification.options.digest
-      let found = await hasher.attemptRun { [signal, destinations] () throws(Failure) in
+      let found = await hasher.attemptRun { [signal, destinations, job] () throws(Failure) in
         let destination = try destinations.all.find(job.specification.place)
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
-      guard let found = try found.get() else { return await endCancelled(job, nil) }
+      guard let found = try found.get() else { return await endCancelled() }
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: "up to date: nothing was fetched",
         digest: digest.map { SourcedDigest($0, .given) }
           ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
-        attempt: record("up to date", job))
-      _ = try await worker.run { [store, id] () async throws(Failure) in
+        attempt: record("up to date"))
+      _ = try await worker.run { [store, job, runner] () async throws(Failure) in
         // What is recorded of the answer that brought the file says more than a 304.
         if let response, job.response == nil {
-          _ = try await store.recordResponse(job.id, runner: id, response, size: nil)
+          _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
         }
-        return try await store.finish([finished], runner: id, now: WallClock.now())
+        return try await store.finish([finished], runner: runner, now: WallClock.now())
       }
-      leave(job, reporting: .upToDate(path: path), bytes: found.size)
+      leave(reporting: .upToDate(path: path), bytes: found.size)
     } catch {
-      await fail(job, error, nil)
+      await fail(error)
     }
   }
 
   /// The name of the target, fixed if it was not yet.
-  private func targetName(_ job: Job, _ baseline: TargetBaseline?) async throws(Failure) -> String {
-    if let name = running[job.id]?.fixedName ?? job.fileName { return name }
+  private func targetName(_ baseline: TargetBaseline?) async throws(Failure) -> String {
+    if let name = fixedName ?? job.fileName { return name }
     guard let name = baseline?.name else { return TargetName.provisional(job) }
     let fixed = try await store.fixName(
-      job.id, runner: id, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
+      job.id, runner: runner, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
     guard let fixed else { throw Failure.leaseLost(job.id) }
     return fixed
   }

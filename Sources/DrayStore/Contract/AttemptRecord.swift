@@ -1,7 +1,7 @@
-// One attempt at a job, for its history.
+// The record of one attempt at a job, for its history.
 
-/// An ended attempt at a job.
-public struct Attempt: Sendable, Equatable {
+/// The record of an ended attempt.
+public struct AttemptRecord: Sendable, Equatable {
   /// Start, in seconds since 1970.
   public var startedAt: Double
   /// End, in seconds since 1970.

@@ -5,15 +5,14 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-@RunActor
-extension Attempts {
+extension Attempt {
   /// A plan that takes bytes of one version only, where a published file is repaired. With mirrors, of which each has
   /// validators of its own, the checksums decide alone.
-  func tied(_ plan: TransferPlan, of job: Job) async throws(Failure) -> TransferPlan {
+  func tied(_ plan: TransferPlan) async throws(Failure) -> TransferPlan {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }
     var plan = plan
-    plan.onlyVersion = try await store.expected(of: job.id)?.repaired
+    plan.expected.version = try await store.expected(of: job.id)?.repaired
     return plan
   }
 
@@ -27,7 +26,7 @@ extension Attempts {
   }
 
   /// Compares what was fetched again with what is known of it. A digest that is known proves more.
-  func refetched(_ job: Job, _ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
+  func refetched(_ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
     let expected = try await store.expected(of: job.id)
     guard let expected else { return .right }
