@@ -1,12 +1,12 @@
-// Before the first request for a file: what another program has fetched of it is taken over, or it is said why not.
+// Adopts another program's partial file before the first request, or reports why not.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Takes over another program's partial file, before the first request for the rest of it.
-  /// - Returns: the plan that follows.
+  /// Adopts another program's partial file before the first request for the rest.
+  /// - Returns: the next step.
   func adopting(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
     guard let adoption = job.specification.options.adopts, adoption.outcome == nil else { return .transfer(plan) }
     var limited = plan
@@ -28,7 +28,7 @@ extension Attempt {
     }
   }
 
-  /// Claims the bytes that were taken over, and plans the rest.
+  /// Claims the adopted bytes, and plans the rest.
   private func taken(_ bytes: AdoptedBytes, for plan: TransferPlan) async throws(AdoptionError) -> AttemptPlan {
     await answered(bytes.response, size: bytes.checkpoint.size)
     guard !isCancelled else {
@@ -48,8 +48,8 @@ extension Attempt {
     }
   }
 
-  /// Goes on without the file, and reports why.
-  /// - Parameter isFinal: whether that stands for later attempts, too.
+  /// Continues without the file, and reports why.
+  /// - Parameter isFinal: whether later attempts skip the adoption, too.
   private func refused(_ refusal: AdoptionRefusal, isFinal: Bool) async throws(Failure) -> AttemptPlan {
     let outcome = Adoption.Outcome(refusal: refusal.text, wasEmpty: refusal == .empty)
     if isFinal { try await checkpointer.adopt(job.id, outcome, nil) }
@@ -57,7 +57,7 @@ extension Attempt {
     return try await again()
   }
 
-  /// Reports what became of the file, and looks at the disk again: the target may be free no more.
+  /// Reports the outcome, and checks the disk again: the target may have been taken.
   private func again() async throws(Failure) -> AttemptPlan {
     if let adopted = job.specification.options.adopts { emit(.adopted(adopted)) }
     return try await look()

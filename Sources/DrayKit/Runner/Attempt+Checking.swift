@@ -1,24 +1,24 @@
-// All bytes of a file are here: it is checked against everything that is known of it (P12), then published.
+// Checks a complete file against all known facts (P12), then publishes it.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// A file whose bytes are all here.
+/// A file whose bytes are all on disk.
 struct WholeFile: Sendable {
   var part: any PartStorage
   var size: Int64
-  /// The answer that brought it; `nil` if none is known.
+  /// The answer that delivered it; `nil` if none is known.
   var response: ResponseRecord?
   /// The digests that its server offers.
   var offered: [SourcedDigest] = []
-  /// Whether its bytes came in several answers: each may be good, and they may not fit together.
+  /// Whether its bytes came in several answers. Each may be valid, but they may not fit together.
   var isResumed: Bool
   var note: String?
 }
 
 extension Attempt {
-  /// Checks a whole file against its length and its digests, then publishes it.
+  /// Checks the length and digests of a complete file, then publishes it.
   func check(_ file: WholeFile) async {
     let options = job.specification.options
     do throws(Failure) { try options.checkSize(file.size, job.specification.request.url.description) } catch {
@@ -57,9 +57,9 @@ extension Attempt {
     }
   }
 
-  /// Compares a file with the digests that are known of it.
-  /// - Returns: the digest that was proved, and what could not be proved; `nil` if the attempt or the run was stopped.
-  /// - Throws: kind `integrity` for a file that is not the one that was meant.
+  /// Compares a file with its known digests.
+  /// - Returns: the proven digest and the remaining doubts; `nil` if the attempt or the run was stopped.
+  /// - Throws: kind `integrity` for a file that does not match.
   private func prove(_ file: WholeFile) async throws(Failure) -> (digest: SourcedDigest?, doubts: [String])? {
     let subject = job.specification.request.url.description
     var check = DigestCheck(binding: job.specification.options.binding, offered: file.offered)
@@ -79,7 +79,8 @@ extension Attempt {
     return (outcome.digest, [outcome.doubt, searchNote].compactMap(\.self))
   }
 
-  /// Whether the target is to be published: not if what has its name is up to date, where only the server could name it.
+  /// Returns whether to publish the target. An existing file with a name that only the server could know may be up to
+  /// date.
   private func mayReplace(_ file: WholeFile) async throws(Failure) -> Bool {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
       return true
@@ -91,9 +92,9 @@ extension Attempt {
     return conflict != .upToDate
   }
 
-  /// Handles a digest or a length that is not the expected one: fetches the bad pieces again where hashes of them are known;
-  /// after a resume fetches the file once more from zero; then asks a mirror, else gives up.
-  /// - Parameter isPage: whether a page came instead, and no part file is left.
+  /// Handles a mismatch of the digest or length. Fetches the bad pieces again if their hashes are known. After a
+  /// resume, fetches the file once more from zero. Otherwise tries a mirror, or gives up.
+  /// - Parameter isPage: whether a page came instead, so that no part file is left.
   func mismatch(_ failure: Failure, in file: WholeFile? = nil, resumed: Bool, isPage: Bool = false) async {
     if isCancelled { return await endCancelled() }
     do throws(Failure) {
@@ -104,7 +105,7 @@ extension Attempt {
         remedy = .cleanFetch
       }
       if remedy == nil {
-        // A command that came since the last beat would be forgotten with the job.
+        // A command that came since the last beat would be lost with the job.
         try await attempts.intake?.pollCommands()
         if isCancelled { return await endCancelled() }
       }
@@ -116,7 +117,7 @@ extension Attempt {
 }
 
 extension JobOptions {
-  /// Compares a length with the one that was given.
+  /// Compares a length with the expected one.
   /// - Throws: kind `integrity` if they differ.
   func checkSize(_ size: Int64, _ subject: String) throws(Failure) {
     guard let expected = expectedSize, expected != size else { return }

@@ -1,14 +1,14 @@
-// What follows when an attempt did not bring the whole file: cancelled by somebody, to be tried again, or given up. The one
-// place where the decisions of `AttemptEnding` are carried out.
+// Ends attempts that did not deliver the complete file: cancelled, to be retried, or given up. This is the only place
+// that carries out the decisions of `AttemptEnding`.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  // MARK: Why an attempt ends
+  // MARK: Reasons
 
-  /// Ends an attempt that was cancelled from outside, for the reason that it was cancelled for.
+  /// Ends an attempt that was cancelled from outside, according to the reason.
   func endCancelled() async {
     switch cancelled ?? .end(.shutdown) {
     case .end(.failed(let failure)):
@@ -19,34 +19,34 @@ extension Attempt {
     case .upToDate(let response):
       await upToDate(response)
     case .runFails(let failure):
-      // Nothing can be recorded any more; recovery finds the job as it stands.
+      // Nothing can be recorded any more. Recovery handles the job as it is.
       leave(failingRun: failure)
     }
   }
 
   /// Ends a failed attempt.
   func fail(_ failure: Failure, _ outcome: TransferOutcome? = nil) async {
-    // Another holder may have made its part file again.
+    // Another holder may have made the part file again.
     if failure == .leaseLost(job.id) { return await end(.leaseLost(failure)) }
-    // A command that came since the last beat would be forgotten with the attempt.
+    // A command that came since the last beat would be lost with the attempt.
     do throws(Failure) { try await attempts.intake?.pollCommands() } catch { return leave(failingRun: error) }
     if isCancelled { return await endCancelled() }
     await end(.failed(failure), outcome)
   }
 
-  /// A command came, or was withdrawn, in the very moment in which an attempt ended: that comes first.
+  /// Handles a command that came or was withdrawn just when the attempt ended: the command comes first.
   private func endForCommand() async throws(Failure) {
     cancelled = nil
     try await attempts.intake?.pollCommands()
     if isCancelled { return await endCancelled() }
-    // It goes on, unless it is not held here by now.
+    // The job continues, unless this runner no longer holds it.
     _ = try await move(AttemptEnding(.commandWithdrawn, facts(nil)), nil)
     leave()
   }
 
-  // MARK: Deciding, and carrying it out
+  // MARK: Decisions
 
-  /// Ends an attempt: `AttemptEnding` decides what follows, and that is done.
+  /// Ends an attempt: `AttemptEnding` decides what follows, and this method carries it out.
   func end(_ end: AttemptEnd, _ outcome: TransferOutcome? = nil) async {
     do throws(Failure) {
       var facts = facts(outcome)
@@ -60,7 +60,7 @@ extension Attempt {
     }
   }
 
-  /// What is known of an attempt that ends.
+  /// Collects the facts about an attempt that ends.
   private func facts(_ outcome: TransferOutcome?) -> AttemptFacts {
     let options = job.specification.options
     let sending: AttemptFacts.Sending =
@@ -73,7 +73,7 @@ extension Attempt {
       jitter: Double.random(in: 0..<1))
   }
 
-  /// Carries a decision out, in the order of its parts.
+  /// Carries out a decision in the order of its parts.
   private func carryOut(_ ending: AttemptEnding, _ outcome: TransferOutcome?) async throws(Failure) {
     if let turn = ending.mirrors { attempts.mirrors[job.id] = turn }
     switch ending.bytes {
@@ -95,7 +95,7 @@ extension Attempt {
     let isDone = try await move(ending, outcome?.lastURL.origin)
     guard isDone || ending.pending == .drop else { return try await endForCommand() }
     if ending.removesBody { removeBody() }
-    // Before the job leaves: a run without jobs ends at once, and reports nothing after that.
+    // Read them before the job leaves: a run without jobs ends at once, and reports nothing after that.
     let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
     switch ending.report {
     case nil: leave()
@@ -113,14 +113,14 @@ extension Attempt {
     }
   }
 
-  /// Does what a decision wants of the store.
-  /// - Returns: whether the job was held here, and a pending command let it be done.
+  /// Records a decision in the store.
+  /// - Returns: whether this runner held the job, and no pending command prevented it.
   private func move(_ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
     let attempt = ending.record.map { record($0.outcome, $0.failure, last: $0.last) }
     return try await worker.run { [store, job, runner, destinations] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = ending.originWait {
-        // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
+        // The server's wait holds for all jobs of the URL's origin, and of the origin that answered.
         for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
           try await store.hold(
             OriginHold(
@@ -151,7 +151,7 @@ extension Attempt {
         if try await store.interruptPublishing(job.id, runner: runner, failure: failure, attempt: attempt) {
           return true
         }
-        // It has a pending command: that is carried out, as if this runner had died here.
+        // Carry out the pending command as if this runner had died here.
         if try await store.commands(runner: runner).contains(where: { $0 == (job.id, .remove) }) {
           Recovery.removeParts(of: [job], destinations.all)
         }
@@ -161,7 +161,7 @@ extension Attempt {
     }
   }
 
-  /// Its record, if it ends now.
+  /// Returns its record for an end at this moment.
   func record(_ outcome: String, _ failure: Failure? = nil, last: Int64? = nil) -> AttemptRecord {
     AttemptRecord(
       startedAt: startedAt, endedAt: WallClock.now(), outcome: outcome, message: failure?.description,
@@ -170,15 +170,15 @@ extension Attempt {
 
   // MARK: Bytes
 
-  /// Gives up every claim on its part file, which was renamed or is to be removed.
+  /// Gives up every claim on its part file, which was renamed or will be removed.
   func abandonPart() async {
     transfer?.forgetClaims()
     transfer = nil
     await checkpointer.forgetCounts(of: job.id)
   }
 
-  /// Removes its part through the destination that it holds: the directory may be elsewhere by now, or no descriptor may be
-  /// left to open it once more.
+  /// Removes its part through the destination that it holds open: the directory may have moved, or no descriptor may be
+  /// left to open it again.
   func removePart() async {
     _ = await disk.attemptRun { [job, destinations, destination] () throws(Failure) in
       try? destination?.discardPart(job.partFileName)
@@ -192,21 +192,21 @@ extension Attempt {
     worker.start { [job, home] in BodyFiles.remove(of: job, in: home) }
   }
 
-  /// Makes durable what a transfer has.
-  /// - Returns: bytes that are kept of the job.
+  /// Makes the bytes of a transfer durable.
+  /// - Returns: the number of bytes kept.
   private func keepBytes() async throws(Failure) -> Int64 {
     guard let transfer else { return job.checkpoint.segments.count }
     await nameBeforeClaim()
     let recorded = try await checkpointer.record([(job.id, transfer)])
     await checkpointer.forgetCounts(of: job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
-    // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.
+    // An answer without bytes changes nothing, even if nothing identifies the existing bytes.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
-    // Nothing is new, or it could not be synced: then less is kept than came.
+    // Nothing is new, or a sync failed. Then fewer bytes are kept than came.
     return try await store.job(job.id)?.checkpoint.segments.count ?? 0
   }
 
-  /// Records what a server says instead of the file: it is worth a look with `dray show`.
+  /// Records a server's answer instead of the file, for `dray show`.
   private func keepAnswer(_ response: ResponseRecord) async throws(Failure) {
     _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
   }

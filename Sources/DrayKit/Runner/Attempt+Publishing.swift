@@ -1,17 +1,17 @@
-// From a file that was checked to its target, and what follows where it cannot be published.
+// Publishes a checked file, and handles a failed publish.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Publishes a file that has been checked; its slot is free from here on.
+  /// Publishes a checked file. Its slot is free from here on.
   func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard attempts.beginPublishing(self) else { return }
     phase = .publishing
     let fixed = job.fileName ?? fixedName
-    // A name that the server may suggest is fixed with the intent: asking the store earlier would cost a small file more
-    // than all else.
+    // The intent fixes a name that the server may suggest: asking the store earlier would cost a small file more than
+    // everything else.
     let name =
       fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     chosenName = name
@@ -26,7 +26,7 @@ extension Attempt {
     publisher.publish(item) { [attempts] results in Task { await attempts.published(results) } }
   }
 
-  /// Receives how its publish ended.
+  /// Receives the result of its publish.
   func published(_ end: Published) async {
     let size = end.item.publication.size
     switch end.result {
@@ -48,7 +48,7 @@ extension Attempt {
     }
   }
 
-  /// The time that the target gets, in seconds since 1970; `nil` is that of its arrival.
+  /// Returns the modification time for the target in seconds since 1970; `nil` keeps its time of arrival.
   private func modified(_ response: ResponseRecord?) -> Int64? {
     guard !(job.specification.options.keepsArrivalTime ?? false), let response else { return nil }
     return ArrivalTime.lastModified(response.head, now: Int64(WallClock.now()))

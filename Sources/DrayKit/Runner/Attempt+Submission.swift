@@ -1,11 +1,12 @@
-// Jobs whose request is not safe to repeat (P10): noted before they are sent, never sent again without being asked.
+// Jobs whose request is not safe to repeat (P10). They are recorded before they are sent, and never sent again unless a
+// user asks.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Whether an attempt may begin: of a request that must not be repeated it is first noted, durably, that it is sent.
+  /// Returns whether the attempt may start. Records first, durably, that an unsafe request is sent.
   func mayBegin() async -> Bool {
     guard !job.specification.request.isSafe else { return true }
     do throws(Failure) {
@@ -18,7 +19,7 @@ extension Attempt {
     return false
   }
 
-  /// Completes a job without a file: the answer has no body, or it is not kept.
+  /// Completes a job without a file: its answer has no body, or the body is not kept.
   func finishWithoutFile(_ response: ResponseRecord?) async {
     let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete")

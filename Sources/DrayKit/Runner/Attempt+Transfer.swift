@@ -6,8 +6,8 @@ internal import Glibc
 internal import Threads
 
 extension Attempt {
-  /// Does all of the attempt; at its end it has left the run, and the slot is free.
-  /// - Parameter known: its plan, where the disk was checked already.
+  /// Runs the whole attempt. At its end it has left the run, and the slot is free.
+  /// - Parameter known: its plan, if the disk was checked already.
   func run(_ known: Result<AttemptPlan, Failure>? = nil) async {
     job = job.placed(at: attempts.mirrors[job.id])
     let plan: AttemptPlan
@@ -20,7 +20,7 @@ extension Attempt {
     }
   }
 
-  /// Plans the attempt, and does all that comes before its request.
+  /// Plans the attempt, and performs the steps before its request.
   private func prepare(_ known: Result<AttemptPlan, Failure>?) async throws(Failure) -> AttemptPlan {
     var plan: AttemptPlan
     if let known { plan = try known.get() } else { plan = try await look() }
@@ -36,7 +36,7 @@ extension Attempt {
     }
   }
 
-  /// Transfers what is not here yet, unless everything is.
+  /// Transfers the missing bytes, if any.
   private func start(_ plan: TransferPlan) async {
     var plan = plan
     plan.limiters = limiters
@@ -64,23 +64,23 @@ extension Attempt {
     await transferEnded(outcome)
   }
 
-  /// The limits on its rate: its own, and the one that all jobs share.
+  /// The limits on its rate: its own, and the shared one.
   var limiters: [RateLimiter] { [limiter, overallLimit] }
 
-  /// Ends an attempt that may take so long only, when that time is over.
+  /// Starts the time limit of the attempt, if it has one.
   private func startClock() -> Task<Void, Never>? {
     guard let limit = job.specification.options.maxTime.map(TimeLimit.init) else { return nil }
     return Task {
-      // Cancelled with the end of the transfer.
+      // Cancelled at the end of the transfer.
       do { try await Task.sleep(for: .seconds(limit.seconds)) } catch { return }
       guard isRunning else { return }
       cancel(.end(.failed(limit.failure(job.specification.request.url.description))))
     }
   }
 
-  // MARK: What a transfer reports
+  // MARK: Reports of the transfer
 
-  /// Handles the head of the answer: fixes the name, and notices what is in its way before the bytes have come.
+  /// Handles the header of the answer: fixes the name, and detects a conflict before the bytes arrive.
   func answered(_ response: ResponseRecord, size: Int64?) async {
     guard isRunning else { return }
     answered = true
@@ -101,21 +101,21 @@ extension Attempt {
       }
     case .failure(.leaseLost(job.id)): cancel(.end(.leaseLost(.leaseLost(job.id))))
     case .failure(let failure) where failure.kind == .store: cancel(.runFails(failure))
-    // Refused is what is in the way of another; a directory that cannot be looked into now may be later.
+    // A final failure refuses the target. Others may pass, such as an inaccessible directory.
     case .failure(let failure): cancel(.end(failure.recovery == .final ? .refused(failure) : .failed(failure)))
     }
   }
 
-  /// Fixes the name of a small file before bytes are claimed of it: an attempt that continues with them may not ask the server again.
+  /// Fixes the name of a small file before its bytes are claimed: the next attempt may not ask the server again.
   func nameBeforeClaim() async {
     guard job.fileName == nil, fixedName == nil, let transfer, transfer.received > 0, let answer = transfer.answer
     else { return }
     await answered(answer, size: transfer.size)
   }
 
-  // MARK: The end of the transfer
+  // MARK: End of the transfer
 
-  /// Handles the end of a direct transfer: publishes what is whole; all else goes the way of every other transfer.
+  /// Handles the end of a direct transfer. A complete file is published; everything else takes the usual way.
   func directTransferEnded(_ outcome: TransferOutcome, _ isHandedOn: Bool) {
     hasSlot = !isHandedOn
     let hasCommand = if case .end(.command)? = cancelled { true } else { false }
@@ -130,7 +130,7 @@ extension Attempt {
     }
   }
 
-  /// Does what follows the end of a transfer.
+  /// Handles the end of a transfer.
   private func transferEnded(_ outcome: TransferOutcome) async {
     await keepCookies(outcome)
     switch outcome.end {
@@ -151,7 +151,7 @@ extension Attempt {
     }
   }
 
-  /// Keeps the cookies that came. What cannot be kept is not a reason to give up a file.
+  /// Stores the new cookies. A failure to store them does not fail the job.
   private func keepCookies(_ outcome: TransferOutcome) async {
     guard let report = outcome.cookies else { return }
     let isOver = if case .whole = outcome.end { true } else { false }
@@ -161,7 +161,7 @@ extension Attempt {
     if case .failure(let failure) = kept { cookieFailure = failure }
   }
 
-  /// What is worth knowing of a transfer that went well.
+  /// Returns the note on a successful transfer.
   private func note(_ outcome: TransferOutcome, _ length: LengthProof) -> String? {
     let notes = cookieFailure.map { ["its cookies were not kept: \($0)"] } ?? []
     return JobNote.joined(notes + outcome.notes(length), startedOver: outcome.startedOver)
@@ -169,7 +169,7 @@ extension Attempt {
 }
 
 extension TransferOutcome {
-  /// What is worth knowing of the bytes that came.
+  /// Returns notes on the received bytes.
   func notes(_ length: LengthProof) -> [String] {
     (length == .unverified ? ["length unverified: the server gave none"] : []) + (response?.head.codingNotes ?? [])
   }

@@ -1,11 +1,11 @@
-// A job that has nothing to fetch: the target is of the version that the server has.
+// Jobs with nothing to fetch: the target has the server's version.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Completes the job: its target is up to date, and stays as it is.
+  /// Completes the job. Its target is up to date, and stays unchanged.
   func upToDate(_ response: ResponseRecord?) async {
     let baseline = job.specification.request.cache?.ifChanged
     await abandonPart()
@@ -25,7 +25,7 @@ extension Attempt {
           ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
         attempt: record("up to date"))
       _ = try await worker.run { [store, job, runner] () async throws(Failure) in
-        // What is recorded of the answer that brought the file says more than a 304.
+        // The recorded answer that delivered the file is more useful than a 304.
         if let response, job.response == nil {
           _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
         }
@@ -37,7 +37,7 @@ extension Attempt {
     }
   }
 
-  /// The name of the target, fixed if it was not yet.
+  /// Returns the name of the target. Fixes it if necessary.
   private func targetName(_ baseline: TargetBaseline?) async throws(Failure) -> String {
     if let name = fixedName ?? job.fileName { return name }
     guard let name = baseline?.name else { return TargetName.provisional(job) }
@@ -48,9 +48,9 @@ extension Attempt {
   }
 }
 
-/// A target that is up to date, as it was checked.
+/// The check of a target that is up to date.
 private enum UpToDate {
-  /// Which file it is, after its digest was proved where one is asked for; `nil` if that was given up. Blocks.
+  /// Returns the file's identity after checking a given digest; `nil` if cancelled. Blocks.
   static func look(
     _ name: String, _ target: String, in destination: (any Destination)?, _ digest: DigestValue?,
     known: TargetBaseline?, isCancelled: () -> Bool

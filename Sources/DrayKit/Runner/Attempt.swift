@@ -9,41 +9,41 @@ internal import Threads
 final class Attempt: RunPart {
   /// The attempts of the run.
   nonisolated let attempts: Attempts
-  /// The job at the URL whose turn it is, with the bytes that were taken over before its first request.
+  /// The job with the URL of its current mirror, and with the bytes adopted before its first request.
   var job: Job
   /// The origin of its URL, as the slots count it.
   let origin: String
-  /// The order of beginning, for display.
+  /// The order of the start, for display.
   let order: Int
-  /// When it began, in seconds since 1970.
+  /// Start, in seconds since 1970.
   let startedAt: Double
-  /// The same by a clock that only goes forward.
+  /// Start, by a monotonic clock.
   let begunAt: Double
-  /// Whether it still has its slot; without, it counts among the files that wait to be published.
+  /// Whether it still has its slot. Without a slot, it counts among the files that wait to be published.
   var hasSlot = true
   var phase = JobPhase.connecting
-  /// The name of the target, where one was chosen.
+  /// The name of the target, if one was chosen.
   var chosenName: String?
   /// The name to show.
   var name: String { chosenName ?? TargetName.provisional(job) }
-  /// The name of the target, where this attempt fixed it.
+  /// The name of the target, if this attempt fixed it.
   var fixedName: String?
   var transfer: Transfer?
   /// The destination of its part, held open.
   var destination: (any Destination)?
-  /// The limit of this job alone.
+  /// The rate limit of this job alone.
   let limiter: RateLimiter
-  /// Why it is cancelled, where it is.
+  /// The reason for its cancellation, if any.
   var cancelled: CancelReason?
   var answered = false
-  /// Bytes and time of the last look, for the rate.
+  /// Bytes and time of the last rate update.
   var lastLook: (bytes: Int64, time: Double)?
   var rate = 0.0
-  /// The search for lists of digests next to the file, if any.
+  /// The search for checksum lists beside the file, if any.
   var search: DigestSearchTask?
-  /// The takeover of another program's partial file, while it runs.
+  /// The adoption of another program's partial file, while it runs.
   var adoption: AdoptionRun?
-  /// Why cookies that came could not be kept.
+  /// The reason why new cookies could not be stored.
   var cookieFailure: Failure?
 
   nonisolated var tools: RunTools { attempts.tools }
@@ -55,17 +55,17 @@ final class Attempt: RunPart {
     (self.order, begunAt, startedAt) = (order, now, time)
   }
 
-  /// Whether it is prepared, transferred or checked; not any more once it publishes or has left.
+  /// Whether it is being prepared, transferred or checked. It is not once it publishes or has left.
   var isRunning: Bool { attempts.running[job.id] === self }
 
-  /// Reports something that happened to its job.
+  /// Reports an event of its job.
   func emit(_ kind: JobEvent.Kind) { attempts.emit(job.id, kind) }
 
   // MARK: Cancelling
 
   var isCancelled: Bool { cancelled != nil }
 
-  /// Cancels it for a reason; the first reason stands.
+  /// Cancels it for a reason. The first reason is kept.
   func cancel(_ reason: CancelReason) {
     guard !isCancelled else { return }
     cancelled = reason
@@ -79,10 +79,10 @@ final class Attempt: RunPart {
 
   // MARK: Leaving
 
-  /// Leaves the run, and reports how the job ended.
+  /// Leaves the run, and reports the end of the job.
   func leave(reporting kind: JobEvent.Kind, bytes: Int64 = 0) {
     switch kind {
-    // A job that has ended for good no longer needs its body.
+    // A job that has ended permanently no longer needs its body.
     case .complete, .completeWithoutFile, .upToDate: removeBody()
     default: break
     }
@@ -90,16 +90,15 @@ final class Attempt: RunPart {
     leave()
   }
 
-  /// Leaves a run that cannot go on.
+  /// Leaves a run that cannot continue.
   func leave(failingRun failure: Failure) {
     signal.fail(failure)
     leave()
   }
 
-  /// Leaves the run.
   func leave() { attempts.remove(self) }
 
-  // MARK: How far it is
+  // MARK: Progress
 
   var received: Int64 { transfer?.received ?? job.checkpoint.segments.count }
   var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
@@ -115,21 +114,21 @@ final class Attempt: RunPart {
     return active
   }
 
-  /// The length of the body that is sent.
+  /// The length of the request body.
   var toSend: Int64? { job.specification.request.body?.length }
 
-  /// The phase: the transfer knows more than its events.
+  /// The phase. The transfer knows more than its events.
   var currentPhase: JobPhase {
     guard phase == .connecting else { return phase }
-    // Bytes may be counted before the word of their answer has come through.
+    // Bytes may be counted before the report of their answer arrives.
     if answered || received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
-  /// Bytes that count at present: those sent, then those received.
+  /// Bytes that count at present: first those sent, then those received.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
-  /// Brings the rate up to date: smoothed over a few seconds.
+  /// Updates the rate, smoothed over a few seconds.
   func updateRate(_ now: Double) {
     defer { lastLook = (moved, now) }
     guard let last = lastLook, now > last.time else { return }
@@ -139,7 +138,7 @@ final class Attempt: RunPart {
 }
 
 extension ActiveJob {
-  /// What another runner shows of a job.
+  /// Creates the progress of a job from another runner's board.
   init(_ job: Job, _ entry: ProgressEntry) {
     let isSending = entry.phase == .sending
     self.init(

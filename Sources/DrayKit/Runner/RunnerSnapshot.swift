@@ -1,21 +1,21 @@
-// A runner at one moment, for those who show it.
+// A runner at one moment, for display.
 
 /// A runner at one moment.
 public struct RunnerSnapshot: Sendable, Equatable {
-  /// The jobs that it transfers, in the order they began.
+  /// The jobs that it transfers, in the order of their starts.
   public var active: [ActiveJob]
-  /// Jobs of its scope that wait, for a slot or for a time.
+  /// Waiting jobs of its scope, for a slot or for a time.
   public var queued: Int
   /// Jobs of its scope that another runner transfers.
   public var elsewhere: Int
-  /// How the jobs ended that ended since it began.
+  /// The results of the jobs that have ended in the run.
   public var summary: RunSummary
-  /// Bytes of the files that were completed since it began.
+  /// Bytes of the files completed since the run started.
   public var completeBytes: Int64
   /// The limit on all jobs together, in bytes per second; `nil` if there is none.
   public var limit: Int64?
 
-  /// Creates a snapshot; without arguments, of a runner that has nothing to do.
+  /// Creates a snapshot; the defaults describe an idle runner.
   public init(
     active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, summary: RunSummary = RunSummary(),
     completeBytes: Int64 = 0, limit: Int64? = nil

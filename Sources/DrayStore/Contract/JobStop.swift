@@ -2,20 +2,19 @@
 
 package import DrayCore
 
-/// How a job stops: it has this state afterwards.
+/// The state and record of a job that stops.
 package struct JobStop: Sendable {
   /// `failed`, `interrupted` or `paused`.
   package var state: JobState
-  /// Why it stops, if that is a failure.
+  /// The failure, if one stopped the job.
   package var failure: Failure?
   /// The memory of the retry policy.
   package var retry: RetryRecord
   /// The end of a wait that outlasts this run, in seconds since 1970.
   package var notBefore: Double?
-  /// Whether a later run may send its request again (P10).
+  /// Whether a later run may send the request again (P10).
   package var mayBeRepeated: Bool
 
-  /// Creates a stop.
   package init(
     _ state: JobState, _ failure: Failure? = nil, retry: RetryRecord = RetryRecord(), notBefore: Double? = nil,
     mayBeRepeated: Bool = true
