@@ -40,18 +40,7 @@ struct SessionModel {
   mutating func take(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
     case .started:
-      begun += 1
-      let before = tracks[event.id]
-      var track =
-        before
-        ?? Track(bar: LiveBar(event.id, name: SessionModel.unnamed(event.id)), began: now, order: begun)
-      track.bar.item.state = .connecting
-      track.bar.item.note = nil
-      track.retry = nil
-      (track.isElsewhere, track.isGone) = (false, false)
-      track.isRestarting = false
-      track.bar.resetRate()
-      tracks[event.id] = track
+      start(event.id, now: now)
     case .response(_, let from, let size):
       change(event.id) { track in
         track.bar.item.state = .active
@@ -99,6 +88,19 @@ struct SessionModel {
     case .added, .redirected, .damaged, .adopted, .mirrorDropped, .hook: break
     }
     return nil
+  }
+
+  /// An attempt at a job began.
+  private mutating func start(_ id: JobID, now: Double) {
+    begun += 1
+    var track = tracks[id] ?? Track(bar: LiveBar(id, name: SessionModel.unnamed(id)), began: now, order: begun)
+    track.bar.item.state = .connecting
+    track.bar.item.note = nil
+    track.retry = nil
+    (track.isElsewhere, track.isGone) = (false, false)
+    track.isRestarting = false
+    track.bar.resetRate()
+    tracks[id] = track
   }
 
   /// Receives how the runner's jobs stand at `now`.

@@ -14,6 +14,10 @@ final class Heartbeat: RunPart {
   private let options: RunOptions
   /// Whether a checkpoint is being written.
   private var isCheckpointing = false
+  private var checkpointedAt = SteadyClock.now()
+  private var reapedAt = SteadyClock.now()
+  /// The last applied state of the store.
+  private var mark: ChangeMark?
   /// The difference between the wall clock and the monotonic clock, in seconds.
   private var clockLead: Double?
   /// The board that other processes see.
@@ -43,10 +47,7 @@ final class Heartbeat: RunPart {
   func run() async {
     var observation: ChangeObservation?
     defer { withExtendedLifetime(observation) {} }
-    var mark: ChangeMark?
     var checkpoint: Task<Void, Never>?
-    var checkpointedAt = SteadyClock.now()
-    var reapedAt = checkpointedAt
     var changes = signal.pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
       // Do not observe before the first beat: a short run ends earlier.
@@ -62,48 +63,60 @@ final class Heartbeat: RunPart {
       }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       do throws(Failure) {
-        let board = nextBoard()
-        noticeClock()
-        let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
-          // A failure to show progress does not stop the run.
-          let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
-          return (
-            try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
-          )
-        }
-        if isShown { shownBoard = board }
-        applyLimit(limit)
-        applyJobs(jobs)
-        if now != mark {
-          mark = now
-          try await intake.pollCommands()
-          try await applyOwnLimits()
-          intake.queueMayHaveChanged()
-        }
-        // Skip this while the run ends: it would queue the jobs that the run itself interrupts.
-        let time = SteadyClock.now()
-        if wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping {
-          reapedAt = time
-          try await reap()
-          try await intake.giveBackUnused()
-          try await intake.count()
-          if wasIdle, hasWaiting { intake.queueMayHaveChanged() }
-        }
+        try await beat()
+        try await lookForDead(wasIdle: wasIdle, hasWaiting: hasWaiting)
       } catch {
         signal.fail(error)
       }
-      // Write one checkpoint at a time, beside the beats: a slow disk must not delay the polling of commands.
-      let now = SteadyClock.now()
-      if now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing {
-        checkpointedAt = now
-        isCheckpointing = true
-        checkpoint = Task {
-          await self.checkpointAll()
-          self.isCheckpointing = false
-        }
-      }
+      checkpoint = nextCheckpoint() ?? checkpoint
     }
     await checkpoint?.value
+  }
+
+  /// Shows progress, and applies what other processes have changed.
+  private func beat() async throws(Failure) {
+    let board = nextBoard()
+    noticeClock()
+    let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
+      // Progress that cannot be shown is no reason to stop.
+      let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
+      return (
+        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
+      )
+    }
+    if isShown { shownBoard = board }
+    applyLimit(limit)
+    applyJobs(jobs)
+    guard now != mark else { return }
+    mark = now
+    try await intake.pollCommands()
+    try await applyOwnLimits()
+    intake.queueMayHaveChanged()
+  }
+
+  /// Takes over from runners that died, and gives back what is not used: once a second, and at each beat of an idle run.
+  private func lookForDead(wasIdle: Bool, hasWaiting: Bool) async throws(Failure) {
+    let time = SteadyClock.now()
+    // Not while it ends: what it interrupts by itself would be queued again.
+    guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
+    reapedAt = time
+    try await reap()
+    try await intake.giveBackUnused()
+    try await intake.count()
+    if wasIdle, hasWaiting { intake.queueMayHaveChanged() }
+  }
+
+  /// Begins the next checkpoint if it is due. One at a time, and beside the beats: a slow disk must not keep commands from
+  /// being polled.
+  private func nextCheckpoint() -> Task<Void, Never>? {
+    let now = SteadyClock.now()
+    guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing else { return nil }
+    checkpointedAt = now
+    isCheckpointing = true
+    return Task {
+      await self.checkpointAll()
+      self.isCheckpointing = false
+    }
   }
 
   /// Ends an idle run's wait for changes after a second.

@@ -2,13 +2,6 @@
 
 internal import DrayCore
 
-/// What a client may ask for only where the configuration allows it by name.
-struct Aria2Grants: OptionSet, Sendable {
-  let rawValue: Int
-  /// To choose a proxy: it sees what is fetched.
-  static let proxy = Aria2Grants(rawValue: 1)
-}
-
 /// Everything that a method may use.
 struct Aria2Desk: Sendable {
   let queue: any Aria2Queue

@@ -2,6 +2,11 @@
 
 internal import DrayCore
 
+/// The form in which a client is answered.
+enum RPCForm: Sendable {
+  case json, xml
+}
+
 /// An error of an answer.
 struct RPCFailure: Error, Sendable, Equatable {
   var code: Int

@@ -8,11 +8,6 @@ struct RPCOrder: Sendable, Equatable {
   var parameters: RPCParameters
 }
 
-/// In which form a client is answered.
-enum RPCForm: Sendable {
-  case json, xml
-}
-
 /// What is counted while the calls of one message are carried out.
 struct RPCTally: Sendable {
   /// Bytes of the answer so far, more or less.
