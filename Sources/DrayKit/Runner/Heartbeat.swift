@@ -73,12 +73,12 @@ final class Heartbeat: RunPart {
     await checkpoint?.value
   }
 
-  /// Shows progress, and applies what other processes have changed.
+  /// Shows progress, and applies the changes of other processes.
   private func beat() async throws(Failure) {
     let board = nextBoard()
     noticeClock()
     let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
-      // Progress that cannot be shown is no reason to stop.
+      // A failure to show progress does not stop the run.
       let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
       return (
         try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
@@ -94,10 +94,10 @@ final class Heartbeat: RunPart {
     intake.queueMayHaveChanged()
   }
 
-  /// Takes over from runners that died, and gives back what is not used: once a second, and at each beat of an idle run.
+  /// Takes over jobs from dead runners, and gives back unused ones: once a second, and at each beat of an idle run.
   private func lookForDead(wasIdle: Bool, hasWaiting: Bool) async throws(Failure) {
     let time = SteadyClock.now()
-    // Not while it ends: what it interrupts by itself would be queued again.
+    // Skip this while the run ends: it would queue the jobs that the run itself interrupts.
     guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
     reapedAt = time
     try await reap()
@@ -106,8 +106,8 @@ final class Heartbeat: RunPart {
     if wasIdle, hasWaiting { intake.queueMayHaveChanged() }
   }
 
-  /// Begins the next checkpoint if it is due. One at a time, and beside the beats: a slow disk must not keep commands from
-  /// being polled.
+  /// Starts the next checkpoint if it is due. Only one runs at a time, beside the beats: a slow disk must not delay the
+  /// polling of commands.
   private func nextCheckpoint() -> Task<Void, Never>? {
     let now = SteadyClock.now()
     guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing else { return nil }

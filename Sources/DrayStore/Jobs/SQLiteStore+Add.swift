@@ -1,4 +1,4 @@
-// Adding jobs: all of a call in one durable transaction, which reports all or nothing (P3).
+// Adds jobs: one call is one durable transaction, all or nothing (P3).
 
 import DrayCore
 import SQLite
@@ -10,7 +10,7 @@ extension SQLiteStore {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
     seen: Set<JobID>?, entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so nobody else uses the sequence in the meantime.
+    // The caller waits, so nobody else uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await write(.durable) { db in
       try SQLiteStore.remember(marks, db, now: now)
@@ -23,22 +23,22 @@ extension SQLiteStore {
     }
   }
 
-  /// The same within a transaction of the caller's.
+  /// Adds jobs within the caller's transaction.
   /// - Parameters:
-  ///   - entrance: the names and states of the new jobs; their position is ignored.
-  ///   - isApart: whether all are new jobs, whatever exists.
+  ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
+  ///   - isApart: whether all are new jobs, even if equal ones exist.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance = Entrance(), isApart: Bool = false
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
-    // Of a list nearly all are new. These are looked up together: one by one they would cost as much as being added.
+    // Nearly all jobs of a list are new. Look their URLs up together: one by one would cost as much as adding them.
     var known = try SQLiteStore.known(db, specifications.lazy.map(\.request.url))
     return try specifications.enumerated().map { index, specification in
       if let uuid = entrance.uuids[index], let same = try adding.known(uuid) { return same }
       let isKnown = !known.insert(specification.request.url.string).inserted && !isApart
       let group = try adding.group(specification.group)
-      // A request that is not safe is another one each time (P10).
+      // An unsafe request is a new job each time (P10).
       if isKnown, specification.request.isSafe, let existing = try adding.existing(specification, group) {
         return existing
       }
@@ -47,15 +47,15 @@ extension SQLiteStore {
   }
 }
 
-/// Adds jobs one after the other; what serves all of them is looked up once.
+/// Adds jobs one by one, with lookups and statements that all of them share.
 private struct JobAdding {
   private let db: Database
   private let now: Double
   private let seen: Set<JobID>?
   private let entrance: Entrance
-  /// Finds an unfinished job for a URL, a directory and a name.
+  /// Finds an unfinished job with a URL, a directory and an output.
   private let unfinished: Statement
-  /// Finds the newest job for them.
+  /// Finds the newest job with them.
   private let newest: Statement
   private let mayBeDone: Bool
   private var requests = RequestColumn()
@@ -80,7 +80,7 @@ private struct JobAdding {
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
   }
 
-  /// The job whose files have this name.
+  /// Returns the job whose files have this UUID.
   func known(_ uuid: UUID) throws -> AddedJob? {
     let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
     return try JobID.fetchOne(select, arguments: [uuid.uuidString]).map {
@@ -88,7 +88,7 @@ private struct JobAdding {
     }
   }
 
-  /// The number of a group, which is made if there is none.
+  /// Returns the number of a group, and creates the group if it does not exist.
   mutating func group(_ group: JobGroup?) throws -> GroupID? {
     guard let group else { return nil }
     if let known = groups[group] { return known }
@@ -97,7 +97,7 @@ private struct JobAdding {
     return id
   }
 
-  /// The job that fetches the same file already; or the complete one that did, if its user has not seen that.
+  /// Returns the unfinished job for the same file, or the complete one if its user has not checked it.
   func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
     let key: StatementArguments = [
       specification.request.url.string, specification.directory, specification.output,
@@ -114,7 +114,7 @@ private struct JobAdding {
     return AddedJob(id: try row[0], uuid: try row[1], existing: true)
   }
 
-  /// Gives a job that was there before the time and the prerequisites that it is asked for with now.
+  /// Applies the new start time and prerequisites to a job that existed before.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try Prerequisites.add(db, existing: id, after: specification.after)
     guard let time = specification.startAt else { return }
@@ -123,7 +123,6 @@ private struct JobAdding {
       arguments: [time, now, id])
   }
 
-  /// Adds a new job.
   mutating func add(_ specification: JobSpecification, at index: Int, _ group: GroupID?) throws -> AddedJob {
     let name = try specification.output.map { output in
       try Targets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
@@ -136,7 +135,7 @@ private struct JobAdding {
       specification, uuid: uuid.uuidString, state: entrance.paused.contains(index) ? .paused : .queued, fileName: name,
       group: group, now: now, request: try requests.encode(specification.request),
       options: try options.encode(wanted))
-    // Looked up once for all.
+    // Prepare the statement once for all rows.
     let statement = try insert ?? db.cachedStatement(sql: row.insert)
     insert = statement
     try statement.execute(arguments: row.arguments)
