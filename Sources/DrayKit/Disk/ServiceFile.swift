@@ -35,7 +35,7 @@ public enum ServiceFile {
   }
 
   /// Registers the addresses of this process. None of its jobs connects to them
-  /// (``TransferRequest/reachesOwnService``).
+  /// (`TransferRequest.reachesOwnService`).
   public static func listens(at doors: [String]) { OwnDoors.open(doors.compactMap(address)) }
 
   /// Parses an address with its port (`127.0.0.1:6800`, `[::1]:6800`); `nil` for a path.

@@ -14,7 +14,7 @@ extension DownloadManager {
     return try await holds().first { $0.origin == origin }
   }
 
-  /// Ends the holds that `text` names (``OriginHold/isMeant(by:)``); `nil` means all. Their jobs start at once.
+  /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`); `nil` means all. Their jobs start at once.
   /// - Returns: the ended holds.
   public func endHolds(meantBy text: String?) async throws(Failure) -> [OriginHold] {
     let meant = try await holds().filter { hold in text.map { hold.isMeant(by: $0) } ?? true }

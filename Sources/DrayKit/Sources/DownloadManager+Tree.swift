@@ -18,8 +18,11 @@ public protocol TreeReceiver: Sendable {
 
 extension DownloadManager {
   /// Walks the directories below `tree`, and queues the files that are not on disk or may have changed.
-  /// - Parameter job: makes the job of a file.
-  /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed or the job store cannot be used; errors of
+  /// - Parameters:
+  ///   - tree: the directory and its limits.
+  ///   - receiver: receives admitted jobs and failures.
+  ///   - job: makes the job of a file.
+  /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; errors of
   ///   `receiver`; `CancellationError`.
   public func queueTree(
     _ tree: TreeRequest, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
@@ -55,9 +58,10 @@ extension DownloadManager {
 
   /// Walks the directories below `tree`, and passes files on as they are found. Queues nothing.
   /// - Parameters:
+  ///   - tree: the directory and its limits.
   ///   - found: receives the files of each listing. The walk waits for it, and an error ends the walk.
   ///   - failed: receives failures to read a directory or file; the walk continues.
-  /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed; errors of `found`; `CancellationError`.
+  /// - Throws: `Failure` if the first directory cannot be listed; errors of `found`; `CancellationError`.
   public func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
     failed: @escaping @Sendable (Failure) async -> Void

@@ -13,7 +13,7 @@ public struct FeedChoice: Sendable {
   /// - Parameters:
   ///   - limit: the number of newest entries; `nil` for all.
   ///   - match: a regular expression for titles and URLs, case-insensitive.
-  /// - Throws: ``DrayCore/ExpressionError`` for an invalid expression.
+  /// - Throws: `ExpressionError` for an invalid expression.
   public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
     self.limit = limit
     pattern = try match.map { (text) throws(ExpressionError) in try RegularExpression(text) }
@@ -78,6 +78,7 @@ extension DownloadManager {
   /// Fetches a feed and stores a copy of it.
   /// - Parameters:
   ///   - request: a GET of the feed.
+  ///   - choice: the wanted entries.
   ///   - manager: the manager for the copy and the known entries; `nil` for none.
   /// - Throws: kind `protocol` for a document that is not a feed.
   public static func loadFeed(

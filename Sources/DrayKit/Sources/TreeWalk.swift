@@ -51,7 +51,9 @@ public struct TreeFile: Sendable, Equatable {
   public var facts: ListedFacts
 
   /// Places the file's job below the job's directory, and adds the job to the group of the tree.
-  /// - Parameter start: the directory where the walk started.
+  /// - Parameters:
+  ///   - job: the job to change.
+  ///   - start: the directory where the walk started.
   public func apply(to job: inout JobSpecification, below start: RequestURL) {
     job.group = JobGroup(url: start, directory: job.directory)
     job.options.isListed = true
