@@ -10,13 +10,13 @@ public struct JobDetails: Sendable {
   public let job: Job
   /// The facts that a list shows.
   public let facts: JobFacts
-  /// The attempts, oldest first.
-  public let attempts: [Attempt]
-  /// Whether the URLs of its mirrors include their secrets. The URLs of `facts` are unchanged.
+  /// What was tried, the oldest first.
+  public let attempts: [AttemptRecord]
+  /// Whether the URLs of its mirrors are whole, with their secrets; those of the facts are as they are.
   public let reveals: Bool
 
   /// A job with its history.
-  public init(job: Job, facts: JobFacts, attempts: [Attempt], reveals: Bool = false) {
+  public init(job: Job, facts: JobFacts, attempts: [AttemptRecord], reveals: Bool = false) {
     (self.job, self.facts, self.attempts, self.reveals) = (job, facts, attempts, reveals)
   }
 
@@ -91,7 +91,7 @@ public struct JobDetails: Sendable {
     HeadJSON.writeFields(response, ResponseFacts(response), to: &json)
   }
 
-  private static func write(_ attempt: Attempt, to json: inout JSONText) {
+  private static func write(_ attempt: AttemptRecord, to json: inout JSONText) {
     json.field("startedAt", seconds: attempt.startedAt)
     json.field("endedAt", seconds: attempt.endedAt)
     json.field("outcome", attempt.outcome)

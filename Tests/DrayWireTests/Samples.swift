@@ -25,8 +25,8 @@ enum Samples {
     }
   }
 
-  /// A job with every field.
-  static func full() throws -> (job: Job, attempts: [Attempt]) {
+  /// A job of which everything is known.
+  static func full() throws -> (job: Job, attempts: [AttemptRecord]) {
     var job = try job()
     let digest = SourcedDigest(try DigestValue.parse("sha-256=" + String(repeating: "0f", count: 32)), .given)
     job.specification.request.headers = [HeaderField("X-Api-Key", "s3cret")]
@@ -49,8 +49,8 @@ enum Samples {
     job.note = "a note"
     job.group = GroupLabel(id: 3, name: "pub")
     let attempts = [
-      Attempt(startedAt: 1, endedAt: 2, outcome: "interrupted", message: "cut", firstByte: 0, lastByte: 4),
-      Attempt(startedAt: 3, endedAt: 4, outcome: "failed"),
+      AttemptRecord(startedAt: 1, endedAt: 2, outcome: "interrupted", message: "cut", firstByte: 0, lastByte: 4),
+      AttemptRecord(startedAt: 3, endedAt: 4, outcome: "failed"),
     ]
     return (job, attempts)
   }

@@ -41,7 +41,7 @@ extension ContractCheck {
       held.append(permits != [.lost])
       held.append(
         try await store.interruptPublishing(
-          id, runner: stranger, failure: nil, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: "interrupted")))
+          id, runner: stranger, failure: nil, attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: "interrupted")))
       held.append(try await store.queueRepair(id, try specification("http://h/a"), checkpoint, runner: stranger))
       held.append(try await store.applyCommand(id, runner: stranger))
       held.append(try await store.release(stranger) > 0)
@@ -218,7 +218,8 @@ extension ContractCheck {
       for id in ids {
         isDone.append(
           try await stores.one.interruptPublishing(
-            id, runner: runner, failure: failure, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: "interrupted")))
+            id, runner: runner, failure: failure,
+            attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: "interrupted")))
       }
       #expect(isDone == [true, false])
       let jobs = try await stores.other.jobs(ids: ids)

@@ -24,7 +24,7 @@ extension Finished {
   package static func sample(_ id: JobID) -> Finished {
     Finished(
       id: id, published: FileIdentity(device: 1, inode: 2, size: 3, modified: 4), received: 3, size: 3,
-      attempt: Attempt(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3))
+      attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3))
   }
 }
 

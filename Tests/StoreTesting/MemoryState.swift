@@ -23,7 +23,7 @@ struct MemoryRow: Sendable {
   var pass: OriginHold?
   /// The prerequisites that are not complete.
   var prerequisites: Set<JobID> = []
-  var attempts: [(number: Int64, attempt: Attempt)] = []
+  var attempts: [(number: Int64, attempt: AttemptRecord)] = []
 
   var origin: String { job.specification.request.url.origin.description }
   var place: Double { rank ?? Double(job.id) }
@@ -86,7 +86,7 @@ struct MemoryRow: Sendable {
     sums = checkpoint.sums
   }
 
-  mutating func add(_ attempt: Attempt, _ number: inout Int64) {
+  mutating func add(_ attempt: AttemptRecord, _ number: inout Int64) {
     number += 1
     attempts.append((number, attempt))
     if attempts.count > 100 { attempts.removeFirst() }
@@ -136,7 +136,7 @@ struct MemoryState: Sendable {
   /// - Returns: Whether the job was changed.
   @discardableResult
   mutating func update(
-    _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
+    _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: AttemptRecord? = nil,
     _ change: (inout MemoryRow) -> Void
   ) -> Bool {
     guard var row = rows[id], row.job.runner == runner else { return false }

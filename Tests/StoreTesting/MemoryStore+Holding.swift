@@ -195,7 +195,7 @@ extension MemoryStore {
 
   package func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, pending: PendingCommandRule
+    attempt: AttemptRecord?, pending: PendingCommandRule
   ) throws(Failure) -> Bool {
     try change { state in
       state.update(id, runner, pending: pending, attempt: attempt) { row in
@@ -207,20 +207,19 @@ extension MemoryStore {
   }
 
   package func endAttempt(
-    _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
+    _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) throws(Failure) -> Bool {
     try change { memory in
       let isDone = memory.update(id, runner, pending: pending, attempt: attempt) { row in
-        (row.job.state, row.job.runner, row.command, row.job.publishing) = (state, nil, nil, nil)
-        (row.job.notBefore, row.waitingSince) = (notBefore, notBefore == nil ? nil : now)
-        (row.job.retry, row.job.failure, row.job.note) = (retry, failure, note ?? row.job.note)
-        if mayBeRepeated { row.submittedAt = nil }
-        row.job.finishedAt = state.isFinished ? now : nil
-        if state == .failed { row.forgetBytes() }
+        (row.job.state, row.job.runner, row.command, row.job.publishing) = (stop.state, nil, nil, nil)
+        (row.job.notBefore, row.waitingSince) = (stop.notBefore, stop.notBefore == nil ? nil : now)
+        (row.job.retry, row.job.failure) = (stop.retry, stop.failure)
+        if stop.mayBeRepeated { row.submittedAt = nil }
+        row.job.finishedAt = stop.state.isFinished ? now : nil
+        if stop.state == .failed { row.forgetBytes() }
       }
-      guard isDone, state == .failed else { return isDone }
-      if !memory.takeBackRepair(id, note: failure.map { "its repair failed: \($0)" }, now: now) {
+      guard isDone, stop.state == .failed else { return isDone }
+      if !memory.takeBackRepair(id, note: stop.failure.map { "its repair failed: \($0)" }, now: now) {
         memory.failDependents(of: [id], now: now)
       }
       return true
@@ -242,7 +241,7 @@ extension MemoryStore {
   }
 
   package func finishWithoutFile(
-    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) throws(Failure) -> Bool {
     try change { state in
       let isHeld = state.update(id, runner, attempt: attempt) { row in
@@ -285,7 +284,7 @@ extension MemoryStore {
   }
 
   package func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
+    _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
   ) throws(Failure) -> Bool {
     try change { state in
       state.update(id, runner, pending: .yield, attempt: attempt) { row in

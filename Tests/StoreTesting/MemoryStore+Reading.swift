@@ -157,7 +157,7 @@ extension MemoryStore {
     look { state in state.failedDependents(of: id).compactMap { state.rows[$0]?.shown } }
   }
 
-  package func attempts(of id: JobID) -> [Attempt] { look { $0.rows[id]?.attempts.map(\.attempt) ?? [] } }
+  package func attempts(of id: JobID) -> [AttemptRecord] { look { $0.rows[id]?.attempts.map(\.attempt) ?? [] } }
 
   package func endedAttempts(after mark: Int64) -> (last: Int64, jobs: [JobID: Int]) {
     look { state in

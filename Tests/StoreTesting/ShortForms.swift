@@ -36,8 +36,9 @@ extension JobHolding where Self: JobReading {
     pending: PendingCommandRule = .drop
   ) async throws -> Bool {
     try await endAttempt(
-      id, runner: runner, state: state, failure: failure, retry: RetryRecord(), note: nil, notBefore: nil,
-      mayBeRepeated: true, now: 3, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue), pending: pending
+      id, runner: runner, JobStop(state, failure), now: 3,
+      attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: state.rawValue),
+      pending: pending
     )
   }
 
@@ -61,9 +62,10 @@ extension JobHolding where Self: JobReading {
       _ = try await claim(runner: runner, limit: 1, scope: scope, now: 2)
       _ = try await checkpoint([(id, Checkpoint(segments: SegmentSet(0..<10), size: 20))], runner: runner)
       _ = try await endAttempt(
-        id, runner: runner, state: state, failure: Failure(.network, "http://h/\(path)", "gone"),
-        retry: RetryRecord(used: 2, furthest: 10), now: 3,
-        attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue))
+        id, runner: runner,
+        JobStop(
+          state, Failure(.network, "http://h/\(path)", "gone"), retry: RetryRecord(used: 2, furthest: 10)), now: 3,
+        attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: state.rawValue))
     }
     return id
   }
@@ -112,7 +114,8 @@ extension JobHolding where Self: JobReading {
   }
 
   package func requeue(
-    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?, attempt: Attempt?
+    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
+    attempt: AttemptRecord?
   ) async throws(Failure) -> Bool {
     try await requeue(
       id, runner: runner, notBefore: notBefore, now: now, retry: retry, failure: failure, attempt: attempt,
@@ -120,12 +123,9 @@ extension JobHolding where Self: JobReading {
   }
 
   package func endAttempt(
-    _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
-    notBefore: Double? = nil, now: Double, attempt: Attempt?, pending: PendingCommandRule = .drop
+    _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord? = nil
   ) async throws(Failure) -> Bool {
-    try await endAttempt(
-      id, runner: runner, state: state, failure: failure, retry: retry, note: note, notBefore: notBefore,
-      mayBeRepeated: true, now: now, attempt: attempt, pending: pending)
+    try await endAttempt(id, runner: runner, stop, now: now, attempt: attempt, pending: .drop)
   }
 
   package func beginPublishing(

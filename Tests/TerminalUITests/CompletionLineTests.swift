@@ -6,8 +6,11 @@ import Testing
 
 @Suite("Lines of completed files")
 struct CompletionLineTests {
-  private static let item = BarItem(
-    id: 7, name: "big.iso", state: .complete, received: 300 << 20, link: "file:///d/big.iso")
+  private static let item: BarItem = {
+    var item = BarItem(id: 7, name: "big.iso", state: .complete, received: 300 << 20)
+    item.link = "file:///d/big.iso"
+    return item
+  }()
 
   private func line(_ profile: TerminalProfile, seconds: Double = 12, transferred: Int64 = 300 << 20) -> String {
     CompletionLine.onTerminal(Self.item, seconds: seconds, transferred: transferred, profile: profile)

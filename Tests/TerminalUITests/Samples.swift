@@ -28,11 +28,12 @@ enum Samples {
       let sizes: [Int64?] = [nil, 0, 1, 999, 123_456, 300 * mebibyte, 7 << 40, .max]
       let received: [Int64] = [0, 1, 1023, 5 * mebibyte, 301 * mebibyte, 9 << 40, .max, -5]
       let rates: [Double?] = [nil, 0, 0.4, 1000, 12e6, 9e12, .infinity, .nan, -3]
-      return BarItem(
+      var item = BarItem(
         id: id, name: random.pick(names), state: random.pick(BarState.allCases),
         received: random.pick(received), size: random.pick(sizes), rate: random.pick(rates),
-        eta: random.pick(rates), note: random.pick([nil, "HTTP 503", "ファイル\u{9B}2J", ""]),
-        link: random.pick([nil, "https://example.org/ä\u{1B}"]))
+        eta: random.pick(rates), note: random.pick([nil, "HTTP 503", "ファイル\u{9B}2J", ""]))
+      item.link = random.pick([nil, "https://example.org/ä\u{1B}"])
+      return item
     }
   }
 }

@@ -55,19 +55,11 @@ struct Get: DrayCommand {
     }
     if head { return try await HeadPrinter.run(try headList(shape, surroundings)) }
     if let output = OutputDescriptor.of(job.output, dir: job.dir, base: surroundings.currentDirectory) {
-      guard job.after.isEmpty, job.startAt == nil else {
-        throw OptionValue.bad(
-          StandardOutputGet.option(job), "--after and --start-at need a job: omit them, or name a file")
-      }
       return try await StandardOutputGet.run(output, job, request, shape, surroundings, style)
     }
     var list = try await Operands.gather(job, request, surroundings, shape)
     list.markOneOff()
-    if list.isInsecure { Messages.print(InsecureWarning.text) }
-    for line in list.remarks { Messages.print(line) }
-    if !list.paused.isEmpty {
-      Messages.print("pause=: `dray get` fetches now; `dray add -i` queues a job that is paused")
-    }
+    Get.sayRemarks(on: list)
     let manager = try Store.open()
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts
@@ -103,8 +95,17 @@ struct Get: DrayCommand {
     return try await status
   }
 
-  /// Returns the URLs whose heads are requested.
-  /// - Throws: kind `usage` before any request.
+  /// Prints what is worth knowing of a list before its jobs are queued.
+  private static func sayRemarks(on list: SpecificationList) {
+    if list.isInsecure { Messages.print(InsecureWarning.text) }
+    for line in list.remarks { Messages.print(line) }
+    if !list.paused.isEmpty {
+      Messages.print("pause=: `dray get` fetches now; `dray add -i` queues a job that is paused")
+    }
+  }
+
+  /// The URLs whose heads are wanted.
+  /// - Throws: kind `usage` before anything is asked.
   private func headList(_ shape: RequestShape, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
     guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")

@@ -76,29 +76,29 @@ struct JSONLine {
       }
       for text in try texts(value, shape, wrong) { try own.set(member.name[...], text, place) }
     }
+  }
 
-    /// Returns the value in the form of a list of indented lines, which repeats a field for several values.
-    func texts(
-      _ value: JSONNode, _ shape: SettingShape, _ wrong: (String) -> Failure
-    ) throws(Failure) -> [String] {
-      switch shape {
-      case .boolean:
-        guard case .bool(let isSet) = value.value else { throw wrong("true or false") }
-        return [isSet ? "yes" : "no"]
-      case .integer:
-        guard let number = value.integer else { throw wrong("an integer") }
-        return ["\(number)"]
-      case .integers:
-        let numbers = value.array?.map(\.integer) ?? [value.integer]
-        guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
-        return numbers.compactMap { number in number.map { "\($0)" } }
-      case .strings:
-        guard let texts = value.array?.map(\.string), !texts.contains(nil) else { throw wrong("an array of strings") }
-        return texts.compactMap(\.self)
-      default:
-        guard let text = value.string else { throw wrong("a string") }
-        return [text]
-      }
+  /// The value as it would be in a list of indented lines, which has all of one field in as many lines.
+  private static func texts(
+    _ value: JSONNode, _ shape: SettingShape, _ wrong: (String) -> Failure
+  ) throws(Failure) -> [String] {
+    switch shape {
+    case .boolean:
+      guard case .bool(let isSet) = value.value else { throw wrong("true or false") }
+      return [isSet ? "yes" : "no"]
+    case .integer:
+      guard let number = value.integer else { throw wrong("an integer") }
+      return ["\(number)"]
+    case .integers:
+      let numbers = value.array?.map(\.integer) ?? [value.integer]
+      guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
+      return numbers.compactMap { number in number.map { "\($0)" } }
+    case .strings:
+      guard let texts = value.array?.map(\.string), !texts.contains(nil) else { throw wrong("an array of strings") }
+      return texts.compactMap(\.self)
+    default:
+      guard let text = value.string else { throw wrong("a string") }
+      return [text]
     }
   }
 }

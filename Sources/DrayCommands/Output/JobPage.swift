@@ -129,7 +129,7 @@ struct JobPage {
 
   static func line(_ digest: SourcedDigest) -> String { "\(digest.digest) (\(digest.source.rawValue))" }
 
-  private static func line(_ attempt: Attempt) -> String {
+  private static func line(_ attempt: AttemptRecord) -> String {
     var parts = [TimeStamp.text(attempt.startedAt), attempt.outcome]
     let taken = attempt.endedAt - attempt.startedAt
     parts.append("after " + (taken < 1 ? "less than 1 s" : TimeText.elapsed(taken)))

@@ -43,18 +43,7 @@ struct SessionModel {
   mutating func take(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
     case .started:
-      begun += 1
-      let before = tracks[event.id]
-      var track =
-        before
-        ?? Track(bar: LiveBar(event.id, name: SessionModel.unnamed(event.id)), began: now, order: begun)
-      track.bar.item.state = .connecting
-      track.bar.item.note = nil
-      track.retry = nil
-      (track.isElsewhere, track.isGone) = (false, false)
-      (track.isRestarting, track.isEnding) = (false, false)
-      track.bar.resetRate()
-      tracks[event.id] = track
+      start(event.id, now: now)
     case .response(_, let from, let size):
       change(event.id) { track in
         track.bar.item.state = .active
@@ -104,7 +93,20 @@ struct SessionModel {
     return nil
   }
 
-  /// Updates the runner's jobs at `now`.
+  /// An attempt at a job began.
+  private mutating func start(_ id: JobID, now: Double) {
+    begun += 1
+    var track = tracks[id] ?? Track(bar: LiveBar(id, name: SessionModel.unnamed(id)), began: now, order: begun)
+    track.bar.item.state = .connecting
+    track.bar.item.note = nil
+    track.retry = nil
+    (track.isElsewhere, track.isGone) = (false, false)
+    track.isRestarting = false
+    track.bar.resetRate()
+    tracks[id] = track
+  }
+
+  /// Receives how the runner's jobs stand at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     let active = Set(snapshot.active.map(\.id))
@@ -171,10 +173,10 @@ struct SessionModel {
     totals.active = max(0, totals.active - waiting)
     totals.limit = snapshot.limit
     totals.queued = snapshot.queued + unseen
-    totals.complete = snapshot.complete
-    totals.failed = snapshot.failed
-    totals.interrupted = snapshot.interrupted
-    totals.paused = snapshot.paused
+    totals.complete = snapshot.summary.complete
+    totals.failed = snapshot.summary.failed
+    totals.interrupted = snapshot.summary.interruptedOnly
+    totals.paused = snapshot.summary.paused
     totals.received = clamped(totals.received, snapshot.completeBytes)
     totals.knownSize = clamped(totals.knownSize, snapshot.completeBytes)
     totals.unknownSizes += max(0, snapshot.queued - waiting) + unseen

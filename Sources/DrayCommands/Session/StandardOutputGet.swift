@@ -14,25 +14,16 @@ enum StandardOutputGet {
     _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
+    guard job.after.isEmpty, job.startAt == nil else {
+      throw OptionValue.bad(option(job), "--after and --start-at need a job: omit them, or name a file")
+    }
     guard job.adopt == nil else {
       throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
     }
     var arguments = job
     (arguments.output, arguments.dir) = (nil, nil)
     var list = try await Operands.gather(arguments, request, surroundings, shape)
-    guard list.count == 1 else {
-      throw OptionValue.bad(option(job), "it takes one file, not \(list.count): name one URL")
-    }
-    guard style.progress != .json else {
-      throw OptionValue.bad(
-        option(job),
-        output == .open(1)
-          ? "the file and --progress json cannot both go to standard output: choose one"
-          : "--progress json reports jobs, and this is none: omit it")
-    }
-    guard !job.ifChanged else {
-      throw OptionValue.bad("--if-changed", "\(option(job)) has no file to compare with: omit it, or name a file")
-    }
+    try check(list, output, job, style)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
     let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
@@ -74,8 +65,28 @@ enum StandardOutputGet {
     }
   }
 
-  /// Returns the option as typed.
-  static func option(_ job: JobArguments) -> String { "-o \(TextSafety.escaped((job.output ?? "-").start(80)))" }
+  /// Refuses what only a job can have.
+  /// - Throws: kind `usage`.
+  private static func check(
+    _ list: SpecificationList, _ output: OutputDescriptor, _ job: JobArguments, _ style: SessionStyle
+  ) throws {
+    guard list.count == 1 else {
+      throw OptionValue.bad(option(job), "it takes one file, not \(list.count): name one URL")
+    }
+    guard style.progress != .json else {
+      throw OptionValue.bad(
+        option(job),
+        output == .open(1)
+          ? "the file and --progress json cannot both go to standard output: choose one"
+          : "--progress json reports jobs, and this is none: omit it")
+    }
+    guard !job.ifChanged else {
+      throw OptionValue.bad("--if-changed", "\(option(job)) has no file to compare with: omit it, or name a file")
+    }
+  }
+
+  /// The option as it was typed.
+  private static func option(_ job: JobArguments) -> String { "-o \(TextSafety.escaped((job.output ?? "-").start(80)))" }
 
   private static func say(_ notice: Notice, _ style: SessionStyle, _ bar: FetchBar?) {
     let isShown = notice.level == .failure || (notice.level == .notice ? !style.quiet : style.verbose)

@@ -44,19 +44,30 @@ public struct AttemptFacts: Sendable, Equatable {
     case no, yes, unknown
   }
 
-  /// The number of the job; `nil` without a job.
+  /// How far the attempt came.
+  public struct Progress: Sendable, Equatable {
+    /// Bytes of the file that are on disk and may be resumed.
+    public var kept: Int64
+    /// The furthest position that this attempt wrote.
+    public var reached: Int64
+    /// The bytes that its last answer continued from; 0 if the file began again.
+    public var continued: Int64
+
+    /// Creates the counts of an attempt.
+    public init(kept: Int64, reached: Int64 = 0, continued: Int64 = 0) {
+      (self.kept, self.reached, self.continued) = (kept, reached, continued)
+    }
+  }
+
+  /// The number of the job; `nil` where there is no job.
   public var job: JobID?
   /// The request.
   public var request: TransferRequest
   /// Whether the request reached the server.
   public var sending: Sending
-  /// The number of resumable bytes of the file on disk.
-  public var kept: Int64
-  /// The furthest position that this attempt has written.
-  public var reached: Int64
-  /// The number of bytes from which the last answer continued; 0 if the file began again.
-  public var continued: Int64
-  /// The record of the retry policy.
+  /// How far the attempt came.
+  public var progress: Progress
+  /// The memory of the retry policy.
   public var retry: RetryRecord
   /// The retry policy.
   public var policy: RetryPolicy
@@ -67,11 +78,11 @@ public struct AttemptFacts: Sendable, Equatable {
 
   /// Creates facts.
   public init(
-    job: JobID?, request: TransferRequest, sending: Sending, kept: Int64, reached: Int64 = 0, continued: Int64 = 0,
-    retry: RetryRecord, policy: RetryPolicy, mirrors: MirrorChoice? = nil, jitter: Double
+    job: JobID?, request: TransferRequest, sending: Sending, progress: Progress, retry: RetryRecord,
+    policy: RetryPolicy,
+    mirrors: MirrorChoice? = nil, jitter: Double
   ) {
-    self.continued = continued
-    (self.job, self.request, self.sending, self.kept, self.reached) = (job, request, sending, kept, reached)
+    (self.job, self.request, self.sending, self.progress) = (job, request, sending, progress)
     (self.retry, self.policy, self.mirrors, self.jitter) = (retry, policy, mirrors, jitter)
   }
 }
@@ -169,7 +180,7 @@ extension AttemptEnding {
     }
     switch end {
     case .shutdown:
-      become(.interrupted, nil, facts.retry.reaching(facts.kept))
+      become(.interrupted, nil, facts.retry.reaching(facts.progress.kept))
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
@@ -229,7 +240,7 @@ extension AttemptEnding {
     pending = .carryOut(command)
     switch command {
     case .pause:
-      become(.paused, nil, facts.retry.reaching(facts.kept))
+      become(.paused, nil, facts.retry.reaching(facts.progress.kept))
       report = .paused
     case .remove:
       remove(isMet: false)
@@ -241,7 +252,7 @@ extension AttemptEnding {
       move = .renew
     case .restart:
       move = .requeue(after: nil, nil, RetryRecord())
-      record = Record(outcome: "restarted", last: facts.kept)
+      record = Record(outcome: "restarted", last: facts.progress.kept)
     }
   }
 
@@ -249,20 +260,22 @@ extension AttemptEnding {
   private mutating func decide(_ failure: Failure, _ facts: AttemptFacts) {
     let failure = facts.job.map(failure.naming) ?? failure
     guard let failure = turn(failure, facts) else {
-      move = .requeue(after: nil, failure, facts.retry.reaching(facts.kept))
-      record = Record(outcome: "mirror failed", failure: failure, last: facts.kept)
+      move = .requeue(after: nil, failure, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "mirror failed", failure: failure, last: facts.progress.kept)
       return
     }
     var retry = facts.retry
     let isSafe = facts.request.isSafe || facts.sending == .no
     let decision = facts.policy.decide(
-      failure, record: &retry, kept: facts.kept, reached: facts.reached, continued: facts.continued, isSafe: isSafe,
+      failure, record: &retry, kept: facts.progress.kept, reached: facts.progress.reached,
+      continued: facts.progress.continued,
+      isSafe: isSafe,
       jitter: facts.jitter)
     switch facts.job.map(decision.naming) ?? decision {
     case .retry(let delay):
       originWait = failure.retryAfter.flatMap { $0 > 0 ? $0 : nil }
       move = .requeue(after: delay, failure, retry)
-      record = Record(outcome: "retried", failure: failure, last: facts.kept)
+      record = Record(outcome: "retried", failure: failure, last: facts.progress.kept)
       report = .retrying(failure, delay: delay)
     case .giveUp(.failed, let reported):
       fail(reported, retry)
@@ -291,7 +304,7 @@ extension AttemptEnding {
   private mutating func turn(_ failure: Failure, _ facts: AttemptFacts) -> Failure? {
     guard var choice = facts.mirrors else { return failure }
     let isFurther = RetryPolicy.isProgress(
-      reached: facts.reached, continued: facts.continued, furthest: facts.retry.furthest)
+      reached: facts.progress.reached, continued: facts.progress.continued, furthest: facts.retry.furthest)
     defer { mirrors = choice }
     switch choice.after(failure, hasNewGround: isFurther) {
     case .decide(let reported):

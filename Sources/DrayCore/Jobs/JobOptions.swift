@@ -61,7 +61,13 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The required digests, whatever the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
-  /// The default maximum number of connections to a file.
+  /// Whether none of the options needs a step before or after the transfer of an attempt.
+  var arePlain: Bool {
+    digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
+      && maxTime == nil && adopts == nil
+  }
+
+  /// Connections to a file at once, by default.
   public static let defaultConnections = 16
   /// The number of connections that most servers tolerate. Some refuse more.
   public static let politeConnections = 16

@@ -37,6 +37,9 @@ public struct JobSpecification: Sendable, Equatable {
     self.after = after
   }
 
-  /// The directory of the target, with the part of its path that is not trusted.
+  /// Whether an attempt is only a transfer: no step precedes its request, and a whole file is published without a check.
+  public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
+
+  /// The directory of the target, as it is to be opened.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
 }

@@ -31,16 +31,8 @@ public struct AnswerDecision: Sendable {
   public var asked: Ask
   /// Whether a digest will verify the result.
   public var digestIsKnown: Bool
-  /// The expected length of the file, if it is known from elsewhere than the server.
-  public var expectedSize: Int64?
-  /// The maximum length of the file.
-  public var maxSize: SizeLimit?
-  /// The expected type of the file.
-  public var expectedType: ExpectedType?
-  /// The expected digest of the file; `nil` if the server's digests are ignored.
-  public var expectedDigest: DigestValue?
-  /// The validators of the required version; `nil` if any version will do.
-  public var onlyVersion: Validators?
+  /// What the file must be; its digest is left out if the server's digests do not count.
+  public var expected: ExpectedFile
   /// The URL that answered; `nil` where it does not matter.
   public var answering: RequestURL?
   /// Whether places on disk were already compared with the file at ``answering``.
@@ -60,19 +52,13 @@ public struct AnswerDecision: Sendable {
 
   /// Creates the question.
   public init(
-    recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil,
-    maxSize: SizeLimit? = nil, expectedType: ExpectedType? = nil, expectedDigest: DigestValue? = nil,
-    onlyVersion: Validators? = nil,
+    recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expected: ExpectedFile = ExpectedFile(),
     subject: String, now: Int64
   ) {
     self.recorded = recorded
     self.asked = asked
     self.digestIsKnown = digestIsKnown
-    self.expectedSize = expectedSize
-    self.maxSize = maxSize
-    self.expectedType = expectedType
-    self.expectedDigest = expectedDigest
-    self.onlyVersion = onlyVersion
+    self.expected = expected
     self.subject = subject
     self.now = now
   }
@@ -88,24 +74,23 @@ public struct AnswerDecision: Sendable {
 
   /// Returns why the file of a usable answer is not the wanted one.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
-    if let failure = maxSize?.refusal(ofLength: total, subject) { return failure }
-    // This is decided before a byte is written: the bytes on disk may be of the right file, and another mirror may have
-    // the rest.
-    if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
+    if let failure = expected.maxSize?.refusal(ofLength: total, subject) { return failure }
+    // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
+    if let reason = ContentCheck(names: [], expected: expected.type, head: head).refusal {
       return Failure(
         .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
     }
-    if let expected = expectedDigest,
-      let other = head.offeredDigests.best(of: expected.algorithm), other.digest != expected
+    if let digest = expected.digest,
+      let other = head.offeredDigests.best(of: digest.algorithm), other.digest != digest
     {
       return Failure(
         .integrity, subject,
-        "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(expected.hex)",
+        "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(digest.hex)",
         advice: "check the given digest; \(.verifyNone) ignores the server's digests", recovery: .keep)
     }
-    guard let expectedSize, let total, total != expectedSize else { return nil }
+    guard let size = expected.size, let total, total != size else { return nil }
     return Failure(
-      .integrity, subject, "the server's file has \(total) bytes, expected \(expectedSize)",
+      .integrity, subject, "the server's file has \(total) bytes, expected \(size)",
       advice: "check the given size; the server may have another version", recovery: .keep)
   }
 
@@ -125,10 +110,10 @@ public struct AnswerDecision: Sendable {
 
   /// Returns a failure if the answer is of another version than the required one.
   private func isOfAnotherVersion(_ head: ResponseHead) -> Failure? {
-    guard head.status == 200 || head.status == 206, let onlyVersion, !onlyVersion.isWeak,
-      !onlyVersion.agree(with: head.validators)
+    guard head.status == 200 || head.status == 206, let version = expected.version, !version.isWeak,
+      !version.agree(with: head.validators)
     else { return nil }
-    return AnswerDecision.unrepairable(subject, onlyVersion.difference(from: head.validators))
+    return AnswerDecision.unrepairable(subject, version.difference(from: head.validators))
   }
 
   /// Returns the failure of a repair whose server has another version of the file.

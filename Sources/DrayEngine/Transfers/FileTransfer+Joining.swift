@@ -11,8 +11,8 @@ extension FileTransfer {
   /// from further back over a new connection.
   func moveJointBack() {
     let repeated = hop.ask.repeated
-    // In a repair, the kept bytes match the checksums of the published file.
-    guard plan.onlyVersion == nil else {
+    // The bytes that a repair keeps have the checksums of the published file.
+    guard plan.expected.version == nil else {
       return exchange.intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
     }
     // Without a validator, other bytes mean another version.

@@ -45,7 +45,7 @@ extension FileTransfer {
       on: head, keepsAnswer: plan.keepsAnswer, subject: subject, now: Int64(WallClock.now()))
     switch action {
     case .write(let length):
-      if let failure = plan.maxSize?.refusal(ofLength: length, subject) { return fail(answered(failure)) }
+      if let failure = plan.expected.maxSize?.refusal(ofLength: length, subject) { return fail(answered(failure)) }
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
       version.response = record(head)

@@ -175,9 +175,9 @@ final class FileTransfer: LoopTransfer {
   /// Returns the decision to make on the head of an answer.
   func decision(_ head: ResponseHead) -> AnswerDecision {
     var decision = AnswerDecision(
-      recorded: version.recorded, asked: hop.ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
-      maxSize: plan.maxSize, expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
-      onlyVersion: plan.onlyVersion, subject: subject, now: Int64(WallClock.now()))
+      recorded: version.recorded, asked: hop.ask, digestIsKnown: plan.digestIsKnown, expected: plan.expected,
+      subject: subject, now: Int64(WallClock.now()))
+    if plan.verify == .none { decision.expected.digest = nil }
     decision.answering = url
     // While places are being compared, the URL counts as compared.
     decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
@@ -260,7 +260,7 @@ final class FileTransfer: LoopTransfer {
   private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     // Known lengths were checked with the head.
     if version.recorded.size == nil,
-      let failure = plan.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
+      let failure = plan.expected.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
     {
       exchange.intake.cut(.fail(hopRequest.isSafe ? failure : answered(failure)))
       return .abort

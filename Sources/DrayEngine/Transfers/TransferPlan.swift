@@ -28,19 +28,11 @@ public struct TransferPlan: Sendable {
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// The required digest, if known. The engine computes it, and the caller compares it.
-  public var digest: DigestValue?
-  /// The mode that decides where other digests are looked for.
+  /// What the file must be. The engine computes the digest, and leaves the comparison to its caller.
+  public var expected = ExpectedFile()
+  /// Where other digests of it are searched for.
   public var verify = VerifyMode.offered
-  /// The required length of the file.
-  public var expectedSize: Int64?
-  /// The maximum length of the file.
-  public var maxSize: SizeLimit?
-  /// The validators of the only acceptable version, in a repair of a published file.
-  public var onlyVersion: Validators?
-  /// The required type of the file.
-  public var expectedType: ExpectedType?
-  /// The maximum number of connections for the file. With 1 it is fetched in order.
+  /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
   /// The maximum number of connections to its origin, including those of other files.
   public var maxPerOrigin = JobGrowth.connections
@@ -126,7 +118,8 @@ public struct TransferPlan: Sendable {
   /// Returns the digests to compute during the transfer, if the server offers these. The algorithm of a list next to
   /// the file is still unknown; nearly all use SHA-256.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
-    let known = DigestCheck(binding: digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered).algorithms
+    let known = DigestCheck(binding: expected.digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered)
+      .algorithms
     return known.isEmpty && verify.looksBeside ? [.sha256] : known
   }
 

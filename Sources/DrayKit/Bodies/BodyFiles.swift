@@ -1,4 +1,4 @@
-// The files in `bodies/`: one for each job that sends a body, and gone with it (P3, P5).
+// The files in `bodies/`: one for each job that sends a body, deleted with the job (P3, P5).
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,10 +7,9 @@ internal import Glibc
 internal import Posix
 
 enum BodyFiles {
-  /// Gives each of these jobs a body file of its own: another name of the one that was spooled, or a copy where that
-  /// cannot be. Durable when it returns.
-  /// - Returns: the same jobs, with their own bodies.
-  /// - Throws: kind `file`; then no file was left.
+  /// Gives each job its own body file: a hard link to the spooled file, or a copy if linking fails. Durable on return.
+  /// - Returns: the jobs with their own bodies.
+  /// - Throws: kind `file`; no file is left behind.
   static func own(_ specifications: [JobSpecification], in home: StateDirectory) throws(Failure) -> [JobSpecification] {
     try home.createBodies()
     var result = specifications
@@ -36,22 +35,22 @@ enum BodyFiles {
     for case let body? in specifications.map(\.request.body) { unlink(body.path) }
   }
 
-  /// The body of a job where it is now: the state directory may have moved since.
+  /// Returns the current location of a job's body: the state directory may have moved.
   static func located(_ body: RequestBody, in home: StateDirectory) -> RequestBody {
     let path = PathText.join(home.bodiesPath, body.name)
     guard path != body.path, access(path, R_OK) == 0 else { return body }
     return RequestBody(path: path, length: body.length, contentType: body.contentType)
   }
 
-  /// Removes the body of a job that needs it no more.
+  /// Removes the body of a job that no longer needs it.
   static func remove(of job: Job, in home: StateDirectory) {
     guard let body = job.specification.request.body else { return }
     unlink(PathText.join(home.bodiesPath, body.name))
   }
 
   /// Removes bodies without a job, except those whose job is about to be added.
-  /// - Parameter known: asks for the names that jobs have; after the directory was read.
-  /// - Returns: the paths that were removed.
+  /// - Parameter known: returns the names that jobs use; called after the directory was read.
+  /// - Returns: the removed paths.
   static func sweep(_ home: StateDirectory, known: () async throws(Failure) -> Set<String>) async throws(Failure)
     -> [String]
   {
@@ -65,7 +64,7 @@ enum BodyFiles {
       guard descriptor >= 0 else { continue }
       defer { System.unlockAndClose(descriptor) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
-      // Its job may have been added, and the lock let go, since the store was asked.
+      // A job may have been added, and the lock released, since the store was asked.
       jobs = try await known()
       if !jobs.contains(name), unlink(path) == 0 { removed.append(path) }
     }
@@ -76,7 +75,7 @@ enum BodyFiles {
   static func syncDirectory(of path: String) {
     let descriptor = open(PathText.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
-    // Some file systems cannot, and then have no need to.
+    // Some file systems cannot sync directories, and do not need it.
     _ = fsync(descriptor)
     close(descriptor)
   }

@@ -1,5 +1,4 @@
-// Writes bodies to files of their own, in blocks, so that the length is known before anything is sent and memory stays
-// the same whatever their length.
+// Spools bodies to files in blocks. The length is known before anything is sent, and memory use does not depend on it.
 
 public import DrayCore
 internal import DrayEngine
@@ -7,8 +6,8 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Threads
 
-/// A body that was spooled for jobs that are about to be added. Its file is private and locked, so that `dray clean`
-/// leaves it alone; it goes with the last copy of this value, as every job gets a name of its own for it.
+/// A body spooled for jobs that are about to be added. Its file is private, and locked to protect it from `dray clean`.
+/// The file is deleted with the last copy of this value, as each job has its own name for it.
 public struct SpooledBody: Sendable {
   /// The body.
   public let body: RequestBody
@@ -20,11 +19,10 @@ public struct SpooledBody: Sendable {
   }
 }
 
-/// Spools bodies.
 enum BodySpool {
   private static let queue = BlockingQueue("dray.bodies")
 
-  /// The name of a new body.
+  /// Returns a name for a new body.
   static func newName() -> String { "\(UUID().uuidString).body" }
 
   static func write(

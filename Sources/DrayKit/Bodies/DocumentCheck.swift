@@ -1,10 +1,10 @@
-// Whether a body is what it is said to be. The message never holds any of it: there may be a secret in it.
+// Checks that a body has the declared format. Messages never quote it, as it may contain secrets.
 
 internal import DrayDocuments
 internal import FoundationEssentials
 
 enum DocumentCheck {
-  /// - Throws: kind `usage` for what is not JSON (RFC 8259).
+  /// - Throws: kind `usage` for anything but JSON (RFC 8259).
   static func json(_ data: Data) throws(Failure) {
     guard !data.isEmpty else { throw refused("JSON body", "it is empty") }
     do throws(DocumentError) {
@@ -14,9 +14,9 @@ enum DocumentCheck {
     }
   }
 
-  /// - Throws: kind `usage` for what is not a property list.
+  /// - Throws: kind `usage` for anything but a property list.
   static func propertyList(_ data: Data) throws(Failure) {
-    // Foundation takes any text for an old-style property list that is one string.
+    // Foundation accepts any text as an old-style property list with one string.
     let start = data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     let mayBe = ["<?xml", "<plist", "<!DOCTYPE", "bplist", "{", "(", "<", "\""].contains { start.starts(with: $0.utf8) }
     guard mayBe, (try? PropertyListDecoder().decode(AnyPropertyList.self, from: data)) != nil else {
@@ -29,7 +29,7 @@ enum DocumentCheck {
   }
 }
 
-/// Takes any property list.
+/// Accepts any property list.
 private struct AnyPropertyList: Decodable {
   init(from decoder: any Decoder) {}
 }

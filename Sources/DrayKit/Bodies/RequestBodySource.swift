@@ -1,41 +1,40 @@
-// What a body is made of, before it is spooled: for programs and for the command alike.
+// The sources of a body before it is spooled, for programs and for the command.
 
 public import DrayCore
 
 public import struct FoundationEssentials.Data
 
-/// Bytes from somewhere.
+/// A source of bytes.
 public enum BodyContent: Sendable {
   /// A text, as UTF-8.
   case text(String)
   /// Bytes in memory.
   case bytes([UInt8])
-  /// What a file holds when the body is spooled; a fifo is read to its end.
+  /// The content of a file when the body is spooled. A fifo is read to its end.
   case file(String)
-  /// All that an open descriptor gives until its end; it stays open.
+  /// Everything from an open descriptor until its end. It stays open.
   case descriptor(Int32)
   /// Blocks from any asynchronous source.
   case stream(AsyncThrowingStream<[UInt8], any Error>)
 }
 
-/// What is done to bytes on their way into a body.
+/// A transformation of bytes on their way into a body.
 public enum BodyFilter: Sendable, Equatable {
-  /// Nothing.
   case none
-  /// Line ends and NUL are left out, as curl does with `--data @FILE`.
+  /// Removes line ends and NUL, as curl does with `--data @FILE`.
   case withoutLineEnds
-  /// They are encoded as the value of a form.
+  /// Encodes the bytes as the value of a form.
   case formEncoded
 }
 
-/// A piece of a body that is put together of several.
+/// A piece of a body that consists of several.
 public struct BodyPiece: Sendable {
   /// The bytes.
   public var content: BodyContent
-  /// What is done to them.
+  /// The transformation.
   public var filter: BodyFilter
 
-  /// Makes a piece.
+  /// Creates a piece.
   public init(_ content: BodyContent, _ filter: BodyFilter = .none) {
     self.content = content
     self.filter = filter
@@ -44,23 +43,23 @@ public struct BodyPiece: Sendable {
 
 /// A part of a `multipart/form-data` body.
 public struct MultipartPart: Sendable {
-  /// What stands before it.
+  /// The header of the part.
   public var head: MultipartHead
-  /// What it holds.
+  /// The content of the part.
   public var content: BodyContent
 
-  /// Makes a part.
+  /// Creates a part.
   public init(_ head: MultipartHead, _ content: BodyContent) {
     self.head = head
     self.content = content
   }
 
-  /// A field with a text.
+  /// Creates a field with a text.
   public static func field(_ name: String, _ value: String) -> MultipartPart {
     MultipartPart(MultipartHead(name: name), .text(value))
   }
 
-  /// A file: named and typed after its path by default.
+  /// Creates a file part. The path determines its name and type by default.
   public static func file(
     _ name: String, _ path: String, fileName: String? = nil, contentType: String? = nil
   ) -> MultipartPart {
@@ -81,20 +80,20 @@ public enum RequestBodySource: Sendable {
   case json(Data)
   /// A property list; it is checked.
   case propertyList(Data)
-  /// Bytes of any kind, one after the other; without a media type none is sent.
+  /// Pieces of any kind, concatenated. Without a content type, none is sent.
   case pieces([BodyPiece], contentType: String?)
 
-  /// Bytes of any kind.
+  /// Creates a body of any kind.
   public static func content(_ content: BodyContent, contentType: String?) -> RequestBodySource {
     .pieces([BodyPiece(content)], contentType: contentType)
   }
 
-  /// Sees whether it is what it is said to be.
-  /// - Throws: kind `usage` for what is not JSON or no property list.
+  /// Checks that the content has the declared format.
+  /// - Throws: kind `usage` for invalid JSON or property lists.
   public func check() throws(Failure) { _ = try laidOut() }
 
-  /// The pieces as they are sent one after the other, and their media type.
-  /// - Throws: kind `usage` for what is not JSON or no property list.
+  /// Returns the pieces in sending order, and their media type.
+  /// - Throws: kind `usage` for invalid JSON or property lists.
   func laidOut() throws(Failure) -> (pieces: [BodyPiece], contentType: String?) {
     switch self {
     case .form(let fields):

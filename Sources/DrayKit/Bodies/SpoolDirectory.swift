@@ -1,4 +1,4 @@
-// The private directory that `-o -` is spooled to, and what is left of those whose process died (P5).
+// The private directory that `-o -` spools to, and the removal of those whose process died (P5).
 
 internal import DrayEngine
 internal import FoundationEssentials
@@ -6,14 +6,14 @@ internal import Glibc
 internal import Posix
 internal import Threads
 
-/// A private directory with one part file in it, locked as long as its process lives.
+/// A private directory with one part file in it, locked while its process lives.
 struct SpoolDirectory {
   private static let prefix = "dray."
-  /// Seconds that a directory is left alone: between its making and its lock nothing shows that it is in use.
+  /// Seconds before a directory may be removed: between its creation and its lock nothing shows that it is in use.
   private static let grace = 60.0
 
   let directory: TargetDirectory
-  /// The UUID that its part file is named by.
+  /// The UUID that names its part file.
   let uuid = UUID()
   var name: String { Job.partFileName(uuid) }
   private let lock: Int32
@@ -34,7 +34,7 @@ struct SpoolDirectory {
     }
   }
 
-  /// Where the file is spooled.
+  /// The destination of the spooled file.
   var destination: any Destination { LocalDestination(directory, store: nil) }
 
   func remove() {
@@ -43,9 +43,9 @@ struct SpoolDirectory {
     System.unlockAndClose(lock)
   }
 
-  /// Removes what dead processes of this user left in the directory for temporary files: directories of `-o -`, and bodies
-  /// that were spooled for a fetch without a job.
-  /// - Returns: the paths that were removed.
+  /// Removes leftovers of this user's dead processes in the temporary directory: directories of `-o -`, and bodies
+  /// spooled for a fetch without a job.
+  /// - Returns: the removed paths.
   static func sweep() -> [String] {
     let parent = System.temporaryDirectory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
@@ -66,7 +66,7 @@ struct SpoolDirectory {
     }
   }
 
-  /// Removes a spool directory: its part file, and nothing that others have put there.
+  /// Removes a spool directory with its part file, unless it contains anything else.
   private static func removeDirectory(_ path: String) -> Bool {
     guard let directory = try? TargetDirectory(path: path) else { return false }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {

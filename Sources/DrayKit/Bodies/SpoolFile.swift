@@ -1,11 +1,11 @@
-// The file that a body is spooled to: system calls, one block at a time.
+// The file that a body is spooled to, written with system calls block by block.
 
 internal import DrayEngine
 internal import Glibc
 internal import Posix
 internal import Synchronization
 
-/// A private, locked file that is removed with this object. Written by one at a time.
+/// A private, locked file that is deleted with this object. Only one caller may write at a time.
 final class SpoolFile: Sendable {
   private static let blockSize = 256 << 10
 
@@ -13,13 +13,13 @@ final class SpoolFile: Sendable {
   private let descriptor: Int32
   private let written = Mutex<Int64>(0)
 
-  /// Makes the file.
+  /// Creates the file.
   /// - Throws: kind `file`.
   init(path: String) throws(Failure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", errno).spooling(path) }
-    // A clean-up tries to get this lock; a file system without locks cannot keep others away.
+    // A clean-up tries to get this lock. A file system without locks cannot keep others away.
     _ = flock(descriptor, LOCK_SH | LOCK_NB)
   }
 
@@ -28,16 +28,16 @@ final class SpoolFile: Sendable {
     System.unlockAndClose(descriptor)
   }
 
-  /// Bytes that were written.
+  /// The number of bytes written.
   var length: Int64 { written.withLock { $0 } }
 
-  /// Makes all of it durable, its name too.
+  /// Makes the content and the name durable.
   func sync() throws(Failure) {
     guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync", errno).spooling(path) }
     BodyFiles.syncDirectory(of: path)
   }
 
-  /// Copies all of a piece that is not a stream.
+  /// Copies a piece, unless it is a stream.
   func take(_ piece: BodyPiece) throws(Failure) {
     switch piece.content {
     case .text(let text): try take(Array(text.utf8), piece.filter)
@@ -56,7 +56,7 @@ final class SpoolFile: Sendable {
     try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in try take(buffer, filter) }
   }
 
-  /// Reads a block.
+  /// Appends a block.
   func take(_ bytes: UnsafeRawBufferPointer, _ filter: BodyFilter) throws(Failure) {
     switch filter {
     case .none:
@@ -106,7 +106,7 @@ extension SystemError {
       advice: code == ENOSPC || code == EDQUOT ? "free some space and try again" : "check the directory")
   }
 
-  /// The failure of reading what is to be sent.
+  /// The failure of reading a source.
   func reading(_ name: String) -> Failure {
     Failure(
       .usage, TextSafety.escaped(name), "it cannot be read: \(String(cString: strerror(code)))",

@@ -1,28 +1,27 @@
-// Searches for the digest of a file in the lists next to it on its server, during the transfer.
+// Searches for the digest of a file in the checksum lists beside it on its server, during the transfer.
 
 internal import DrayDocuments
 internal import DrayEngine
 internal import Synchronization
 
-/// What a search came to.
+/// The result of a successful search.
 struct FoundDigest: Sendable, Equatable {
-  /// The digest, and where it stands.
+  /// The digest and its source.
   var digest: SourcedDigest
-  /// What is worth knowing of the list's signature.
+  /// A note on the list's signature, for people.
   var note: String?
 }
 
-/// A search for one file.
 struct DigestSearch: Sendable {
-  /// The longest list that is worth reading, in bytes.
+  /// The longest list that is read, in bytes.
   private static let longestList = 4 << 20
 
-  /// Fetches a document; `nil` if there is none.
+  /// Fetches a document; returns `nil` if there is none.
   let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
-  /// minisign's public key, where the user gave one.
+  /// The minisign public key, if the user gave one.
   let key: String?
 
-  /// A search that asks with the fields, credentials and proxies of `request`, as far as they belong to the same origin.
+  /// Creates a search that uses the fields, credentials and proxies of `request` for the same origin.
   init(_ request: TransferRequest, _ engine: Engine, key: String?) {
     self.key = key
     fetch = { url throws(Failure) in
@@ -33,16 +32,16 @@ struct DigestSearch: Sendable {
           one, accept: "text/plain, */*;q=0.5", longest: DigestSearch.longestList
         ).bytes
       } catch {
-        // That it is not there is what most servers say of most places.
+        // Other errors mean that there is no such list, as on most servers.
         guard error.kind == .network || error.kind == .tls || error.recovery == .retry else { return nil }
         throw error
       }
     }
   }
 
-  /// Looks in one place after the other.
-  /// - Returns: `nil` if no list has the file.
-  /// - Throws: kind `integrity` for a list whose signature is not good; the failure of the network where no answer came.
+  /// Tries the possible locations in order.
+  /// - Returns: `nil` if no list contains the file.
+  /// - Throws: kind `integrity` for a list with an invalid signature; the network's failure if no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
     let written = url.path.split(separator: "/").last.map(String.init)
@@ -71,7 +70,7 @@ struct DigestSearch: Sendable {
     return nil
   }
 
-  /// What becomes of the list's signature; `nil` if it has none.
+  /// Checks the list's signature. Returns `nil` if it has none.
   private func signature(
     of list: DigestList, _ bytes: [UInt8], at url: RequestURL
   ) async throws(Failure) -> SignatureVerdict? {
@@ -86,24 +85,24 @@ struct DigestSearch: Sendable {
         if case .unchecked = verdict { last = verdict } else { return verdict }
       }
     }
-    // A key was given, and nothing that it could have signed is there.
+    // A key was given, but there is nothing that it could have signed.
     return last ?? (key == nil ? nil : .unchecked("no minisign signature was found"))
   }
 }
 
 extension SignatureForm {
-  /// Whether these bytes look like such a signature, and not like a page that says "not found".
+  /// Returns whether the bytes look like such a signature, and not like a "not found" page.
   func isOne(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .minisign: bytes.starts(with: Array("untrusted comment:".utf8))
-    // Armoured, or a signature packet (RFC 9580 §4.2: tag 2, old or new format).
+    // Armored, or a signature packet (RFC 9580 §4.2: tag 2, old or new format).
     case .openPGP, .clear:
       bytes.starts(with: Array("-----BEGIN PGP".utf8)) || bytes.first.map { $0 & 0xFC == 0x88 || $0 == 0xC2 } ?? false
     }
   }
 }
 
-/// A search that continues beside a transfer.
+/// A search that runs beside a transfer.
 final class DigestSearchTask: Sendable {
   private struct State {
     var result: Result<FoundDigest?, Failure>?
@@ -115,7 +114,7 @@ final class DigestSearchTask: Sendable {
   private let state = Mutex(State())
   private let mode: VerifyMode
 
-  /// Begins to search; `nil` if the job wants none, knows its digest, or sends something.
+  /// Starts a search. Returns `nil` if the job wants none, knows its digest, or sends a body.
   init?(_ specification: JobSpecification, _ engine: Engine) {
     let options = specification.options
     guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {
@@ -136,8 +135,8 @@ final class DigestSearchTask: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// Waits for the end. May be asked once at a time.
-  /// - Returns: `nil` once it was cancelled.
+  /// Waits for the result. Only one caller may wait at a time.
+  /// - Returns: `nil` once the search is cancelled.
   func result() async -> Result<FoundDigest?, Failure>? {
     await withCheckedContinuation { waiter in
       let (isOver, result) = state.withLock { state in
@@ -149,7 +148,7 @@ final class DigestSearchTask: Sendable {
     }
   }
 
-  /// Gives the search up: nothing more is asked for.
+  /// Cancels the search: nothing more is requested.
   func cancel() {
     let (task, waiter) = state.withLock { state in
       state.isCancelled = true
@@ -159,9 +158,9 @@ final class DigestSearchTask: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// Adds what was found to a check.
-  /// - Returns: what is worth knowing of the search.
-  /// - Throws: what the search failed with, where the file cannot be called checked without it.
+  /// Adds the digest that was found to a check.
+  /// - Returns: a note on the search, for people.
+  /// - Throws: the failure of the search, if the file cannot count as checked without it.
   func add(
     _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String
   ) throws(Failure) -> String? {

@@ -1,16 +1,16 @@
-// Digests of files, with the failures shown to users.
+// Digests of files, with failures for users.
 
 internal import DrayEngine
 
 enum FileHashing {
-  /// The digest of the first `size` bytes of a file; `nil` if it was given up before its end. Blocks.
+  /// Returns the digest of the first `size` bytes of a file; `nil` if cancelled. Blocks.
   static func digest(
     _ algorithm: DigestAlgorithm, _ file: any StoredBytes, _ size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) -> DigestValue? {
     try digests([algorithm], file, size, isCancelled)?.first
   }
 
-  /// The same for several digests; of a file that has just come, `transfer` knows most of them. Blocks.
+  /// Returns several digests. For a file that was just received, `transfer` knows most of them. Blocks.
   static func digests(
     _ algorithms: [DigestAlgorithm], _ file: any StoredBytes, _ size: Int64, after transfer: Transfer? = nil,
     _ isCancelled: () -> Bool
@@ -29,9 +29,9 @@ enum FileHashing {
 }
 
 extension FileHashing {
-  /// Checks a target that was published before against a digest and a length that are asked for now (P12). Blocks. Where it is given
-  /// up before its end, nothing was refuted.
-  /// - Throws: kind `integrity` where it is not the one.
+  /// Checks a published target against the digest and length that a job now requires (P12). Blocks. If cancelled, it
+  /// refutes nothing.
+  /// - Throws: kind `integrity` if the file does not match.
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) {
@@ -56,15 +56,15 @@ extension FileHashing {
 }
 
 extension JobOptions {
-  /// Whether a file of `size` bytes that was proved to have `proved` needs no other look.
+  /// Returns whether a file of `size` bytes with the proven digest `proved` needs no further check.
   func areProved(by proved: DigestValue?, size: Int64?) -> Bool {
     (digest == nil || digest == proved) && (expectedSize == nil || expectedSize == size)
   }
 }
 
 extension DigestCheck {
-  /// What a verdict means for the file at `subject`: the digest that was proved, and what is worth knowing of it.
-  /// - Throws: kind `integrity` for a file that is not the one that was meant.
+  /// Translates a verdict on the file at `subject` into the proven digest and a note for people.
+  /// - Throws: kind `integrity` for a file that does not match.
   static func outcome(_ verdict: Verdict, _ subject: String) throws(Failure) -> (digest: SourcedDigest?, doubt: String?)
   {
     switch verdict {

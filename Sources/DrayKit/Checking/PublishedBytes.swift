@@ -1,5 +1,5 @@
-// Decides whether a file has the published bytes. Needed if its number or time differs, as some file systems change
-// them.
+// Decides whether a file has the published bytes. This is needed if its inode or time differs, as some file systems
+// change them.
 
 internal import DrayEngine
 
@@ -13,7 +13,7 @@ struct PublishedBytes {
     (self.sums, self.digest, self.size) = (sums, digest, size)
   }
 
-  /// Whether a file has them; false without proof. Reads the whole file, and blocks.
+  /// Returns whether a file has the published bytes; `false` without proof. Reads the whole file. Blocks.
   func are(in name: String, of destination: any Destination) throws(Failure) -> Bool {
     guard size > 0 else { return true }
     guard let file = try? destination.openTarget(name) else { return false }

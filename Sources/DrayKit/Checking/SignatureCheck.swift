@@ -1,4 +1,4 @@
-// Signatures of lists of digests, checked by the tools that people sign with: gpg and minisign.
+// Checks signatures of checksum lists with the tools that people sign with: gpg and minisign.
 
 internal import DrayEngine
 internal import FoundationEssentials
@@ -6,26 +6,26 @@ internal import Glibc
 internal import Posix
 internal import Threads
 
-/// What became of a signature.
+/// The result of checking a signature.
 enum SignatureVerdict: Sendable, Equatable {
-  /// It is good; by whom.
+  /// It is valid; the value is the signer.
   case good(String)
-  /// It is not that of the list.
+  /// It is not valid for the list.
   case bad
-  /// It could not be checked, and why.
+  /// It could not be checked, for this reason.
   case unchecked(String)
 }
 
-/// A signature that a tool can check.
+/// The kinds of signatures that a tool can check.
 enum SignatureForm: Sendable {
-  /// OpenPGP beside the list, in the user's own keyring.
+  /// OpenPGP beside the list, checked with the user's keyring.
   case openPGP
   /// OpenPGP around the list.
   case clear
   /// minisign, with the key that the user gave.
   case minisign
 
-  /// What is added to the name of the list for the names of its signature.
+  /// The suffixes that turn the list's name into those of its signatures.
   var suffixes: [String] {
     switch self {
     case .openPGP: ["gpg", "asc", "sig", "sign"]
@@ -35,7 +35,7 @@ enum SignatureForm: Sendable {
   }
 }
 
-/// One signature to be checked.
+/// A signature to check.
 struct SignatureCheck: Sendable {
   /// Seconds that a tool may take.
   private static let patience = 30.0
@@ -46,10 +46,10 @@ struct SignatureCheck: Sendable {
   /// The public key for minisign: a file, or the key itself.
   let key: String?
 
-  /// Where files are written for the tools.
+  /// Writes the files for the tools.
   private static let disk = BlockingQueue("dray.signature")
 
-  /// Makes the tool check it.
+  /// Runs the tool.
   func run() async -> SignatureVerdict {
     let made = await SignatureCheck.disk.attemptRun { () throws(Failure) in try spooled() }
     let spool: SpoolDirectory
@@ -73,7 +73,7 @@ struct SignatureCheck: Sendable {
     }
   }
 
-  /// The list and the signature as files. Blocks.
+  /// Writes the list and the signature to files. Blocks.
   private func spooled() throws(Failure) -> (SpoolDirectory, [String]) {
     let spool = try SpoolDirectory()
     let names = [spool.name, Job.partFileName(UUID())]
@@ -95,10 +95,10 @@ struct SignatureCheck: Sendable {
     }
   }
 
-  /// Reads what the tool said.
+  /// Interprets the output of the tool.
   func verdict(_ code: Int32, _ output: [String]) -> SignatureVerdict {
     if form == .minisign {
-      // 2 is a usage error: an invalid key, say. A signature that is not good is 1.
+      // 2 is a usage error, such as an invalid key. 1 is an invalid signature.
       return code == 0 ? .good("the minisign key") : code == 1 ? .bad : .unchecked(output.last ?? "minisign failed")
     }
     func status(_ word: String) -> Substring? {

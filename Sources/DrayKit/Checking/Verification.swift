@@ -1,48 +1,48 @@
-// `dray verify`: files that are here, against what is known of them.
+// `dray verify`: compares files on disk with their known digests.
 
 public import DrayCore
 internal import DrayEngine
 
 /// The result of checking one file.
 public struct Verification: Sendable, Equatable {
-  /// How it stands.
+  /// The verdict on a file.
   public enum Outcome: Sendable, Equatable {
-    /// It is as it was known.
+    /// It matches the expected digest.
     case right
-    /// It is another one.
+    /// It does not match.
     case wrong
-    /// Nothing was known.
+    /// No digest is known for it.
     case unknown
   }
 
-  /// The job that it is the target of.
+  /// The job whose target it is.
   public var job: JobID?
-  /// Its path.
+  /// The absolute path.
   public var path: String
-  /// Its length in bytes.
+  /// The length in bytes.
   public var size: Int64
-  /// What it is to hash to, and who says so.
+  /// The expected digest and its source.
   public var expected: SourcedDigest?
-  /// What it hashes to, by the algorithm of what is expected, else by SHA-256.
+  /// The computed digest, by the algorithm of the expected one, otherwise SHA-256.
   public var digest: DigestValue
-  /// The same, or its SHA-256 where that algorithm is one that finds accidents only.
+  /// The same digest, or SHA-256 if that algorithm only detects accidents.
   public var identity: DigestValue
-  /// How it stands.
+  /// The verdict.
   public var outcome: Outcome
 
   /// Hashes a file and compares. Blocks.
   /// - Parameters:
   ///   - path: an absolute path.
-  ///   - expected: what it is to hash to; without, its SHA-256 is computed.
+  ///   - expected: the expected digest; `nil` only computes SHA-256.
   ///   - job: the job that the file belongs to, if any.
-  /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile.
+  /// - Throws: kind `file` for a file that is missing, cannot be read, or changes during the check.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
   {
     let (values, size) = try FileDigest.compute(algorithms(expected), ofFileAt: path)
     return try Verification(path, values, size, expected, job)
   }
 
-  /// The same for a target that is open already; `path` is its path.
+  /// Checks an open target; `path` is its path.
   static func verify(
     _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID
   ) throws(Failure) -> Verification {

@@ -1,4 +1,4 @@
-// Cookies of a browser: which profile, and a private copy of its database.
+// Cookies of a browser: finds the profile, and reads a private copy of its database.
 
 public import DrayCore
 internal import DrayEngine
@@ -10,7 +10,7 @@ internal import Threads
 
 /// Cookies that another program keeps.
 public enum BrowserCookies {
-  /// Where Firefox keeps its profiles, below the home directory: as a package, as a snap, as a flatpak.
+  /// Firefox's profile directories below the home directory: as a package, as a snap, as a flatpak.
   private static let places = [
     ".mozilla/firefox", ".config/mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
     ".var/app/org.mozilla.firefox/.mozilla/firefox",
@@ -21,9 +21,9 @@ public enum BrowserCookies {
 
   /// Reads all cookies that have not expired. Blocks.
   /// - Parameters:
-  ///   - text: `firefox`, or `firefox:PROFILE` with a name of a profile or the path of its directory.
-  ///   - environment: the variables that say where the browser keeps them.
-  /// - Throws: kind `usage` for another browser or a profile that is not there; kind `file`.
+  ///   - text: `firefox`, or `firefox:PROFILE` with the name of a profile or the path of its directory.
+  ///   - environment: the variables that locate the browser's files.
+  /// - Throws: kind `usage` for another browser or a missing profile; kind `file`.
   public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let browser = parts[0].lowercased()
@@ -43,7 +43,7 @@ public enum BrowserCookies {
     }
   }
 
-  /// The directory of a profile.
+  /// Returns the directory of a profile.
   private static func profile(_ name: String?, home: String) throws(Failure) -> String {
     if let name, name.contains("/") {
       guard hasCookies(name) else {
@@ -74,7 +74,7 @@ public enum BrowserCookies {
     FileManager.default.fileExists(atPath: PathText.join(directory, "cookies.sqlite"))
   }
 
-  /// Gives `body` the path of a copy in a private directory, which is removed then.
+  /// Calls `body` with the path of a copy in a private directory, then removes the directory.
   private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
     let directory = PathText.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
     guard mkdir(directory, 0o700) == 0 else {
@@ -86,7 +86,7 @@ public enum BrowserCookies {
     let copy = PathText.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
-      // What Firefox has not merged yet is in the log. The index beside it is made again.
+      // The log has what Firefox has not merged yet. SQLite rebuilds the index beside it.
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
       }

@@ -1,4 +1,4 @@
-// Jars: files of cookies in Netscape's format, changed by several processes without tearing.
+// Jars: files of cookies in Netscape's format that several processes may change safely.
 
 public import DrayCore
 internal import DrayEngine
@@ -8,14 +8,14 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// A file of cookies. Blocks. What it says at any instant is whole: it is replaced, never written over.
+/// A file of cookies. Blocks. Its content is complete at any instant: the file is replaced, never overwritten.
 public struct CookieJar: Sendable {
-  /// Its absolute path.
+  /// The absolute path.
   public let path: String
-  /// What is locked while it is read, changed and replaced: a file that stays, or else the jar's directory.
+  /// The file to lock while the jar is read, changed and replaced; `nil` locks the jar's directory.
   private let lockPath: String?
 
-  /// The longest jar that is read: browsers keep a few thousand cookies of 4 KiB at most.
+  /// The longest jar that is read. Browsers keep a few thousand cookies of at most 4 KiB.
   private static let limit: Int64 = 64 << 20
 
   /// Dray's own jar.
@@ -23,10 +23,10 @@ public struct CookieJar: Sendable {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// A jar of the user's: nothing is left next to it, and every writer uses the same lock, whatever its store.
+  /// A jar of the user. No lock file is left beside it, and every writer uses the same lock, whatever its store.
   init(path: String) { (self.path, lockPath) = (path, nil) }
 
-  /// What a file was like when it was read: a jar is only ever replaced, so the same file has the same cookies.
+  /// The metadata of a file when it was read. Jars are only ever replaced, so the same file has the same cookies.
   private struct Mark: Equatable {
     var node: UInt64
     var size: Int64
@@ -34,10 +34,10 @@ public struct CookieJar: Sendable {
     var nanoseconds: Int
   }
 
-  /// Jars as they were read last: a queue of many small files would read its own once for each.
+  /// The jars read most recently: a queue of many small files would otherwise read its jar once for each.
   private static let known = Mutex<[String: (mark: Mark, cookies: CookieList)]>([:])
 
-  /// The cookies in it, expired ones left out; none where there is no jar.
+  /// Returns the cookies that have not expired; none if there is no jar.
   /// - Throws: kind `file`.
   public func read() throws(Failure) -> CookieList {
     var status = stat()
@@ -52,7 +52,7 @@ public struct CookieJar: Sendable {
       cookies.removeExpired(at: Int64(WallClock.now()))
       return cookies
     }
-    // Read after it was checked: what replaced it meanwhile has another mark.
+    // Read the file after taking its mark: a file replaced in between has another mark.
     let cookies = try CookieJar.read(path, mayBeMissing: true)
     CookieJar.known.withLock { $0[path] = (mark, cookies) }
     return cookies
@@ -70,7 +70,7 @@ public struct CookieJar: Sendable {
     do throws(SystemError) { bytes = try System.read(descriptor, limit: Int(limit)) } catch {
       throw unusable(path, "the cookies cannot be read", error.code)
     }
-    // Cookies from servers are kept as far as possible; cookies from the user are sent unchanged or not at all.
+    // Cookies from servers are kept as far as possible. Cookies from the user are sent unchanged or not at all.
     if !mayBeMissing, let line = OutsideText.badLine(in: bytes) {
       throw Failure(
         .file, "\(TextSafety.escaped(path)):\(line)", "the line is not UTF-8", advice: "save the file as UTF-8",
@@ -81,8 +81,8 @@ public struct CookieJar: Sendable {
     return list
   }
 
-  /// Changes what is in it, as it is at that moment; others wait meanwhile. Nothing is written where nothing changes.
-  /// - Throws: kind `file`; the jar is as it was then.
+  /// Changes the current content; other writers wait. Nothing is written if nothing changes.
+  /// - Throws: kind `file`; the jar is unchanged.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)
     let lock =

@@ -1,34 +1,34 @@
-// Which cookies an attempt begins with, and where those that it ends with are kept.
+// Provides the cookies for an attempt, and stores the cookies after it.
 //
-// Cookies that last go into dray's own jar, which all jobs share, as the windows of a browser share one. Cookies of the
-// session belong to their job: its attempts, in any runner, continue with them, and they end when it is complete.
+// Persistent cookies go into dray's own jar, which all jobs share, as the windows of a browser share one. Session
+// cookies belong to their job: its attempts, in any runner, continue with them. They end when the job is complete.
 
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 
-/// Looks after the cookies of a request's attempts. Blocks.
+/// Manages the cookies of a request's attempts. Blocks.
 struct CookieKeeper: Sendable {
-  /// Dray's own jar; `nil` if there is no state directory.
+  /// The directory of dray's own jar; `nil` if there is no state directory.
   let home: StateDirectory?
-  /// Where the cookies of a job's session are.
+  /// The store with the session cookies of jobs.
   let store: (any JobStoring)?
-  /// What is in dray's own jar, where it was read for several attempts at once.
+  /// The content of dray's own jar, if it was read for several attempts at once.
   private var own: CookieList?
 
   init(home: StateDirectory?, store: (any JobStoring)?) { (self.home, self.store) = (home, store) }
 
-  /// The same for attempts that are planned together: dray's own jar is checked once for all of them.
+  /// Returns a keeper for attempts that are planned together. It reads dray's own jar once for all of them.
   func forMany() throws(Failure) -> CookieKeeper {
     var keeper = self
     keeper.own = try home.map { home throws(Failure) in try CookieJar(in: home).read() }
     return keeper
   }
 
-  /// The cookies to begin with, lines in Netscape's format. Later ones take the place of earlier: dray's own, those of
-  /// a browser, those of files, those of the job's session.
-  /// - Throws: kind `file` for a file of the user's that cannot be read.
+  /// Returns the cookies to start with, as lines in Netscape's format. Later ones replace earlier ones: dray's own,
+  /// those of a browser, those of files, those of the job's session.
+  /// - Throws: kind `file` for a user's file that cannot be read.
   func given(for request: TransferRequest, job: JobID? = nil) async throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()
     var lines: [String] = []
@@ -42,11 +42,11 @@ struct CookieKeeper: Sendable {
     return lines
   }
 
-  /// Keeps what has changed.
+  /// Stores the changed cookies.
   /// - Parameters:
   ///   - report: the transfer's report; `nil` if it had no cookies.
   ///   - holder: the runner that holds the job.
-  ///   - isOver: whether the file is whole, with which the session ends.
+  ///   - isOver: whether the file is complete, which ends the session.
   func keep(
     _ report: CookieReport?, of request: TransferRequest, job: JobID? = nil, holder: UUID? = nil, isOver: Bool
   ) async throws(Failure) {
@@ -73,7 +73,7 @@ struct CookieKeeper: Sendable {
     if let jar = options.jar { try write(after, changes, options, to: jar) }
   }
 
-  /// Writes the user's jar: what its files and the job brought, without what only dray's own jar had.
+  /// Writes the user's jar: cookies from its files and from the job, but not those that only dray's own jar had.
   private func write(
     _ after: [Cookie], _ changes: CookieChanges, _ options: CookieOptions, to path: String
   ) throws(Failure) {

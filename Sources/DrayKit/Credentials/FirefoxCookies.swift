@@ -1,14 +1,14 @@
-// Cookies of Firefox's database: all of their attributes, and none of its containers.
+// Cookies of Firefox's database with all their attributes, outside of its containers.
 
 internal import DrayCore
 internal import SQLite
 
 /// Firefox's `cookies.sqlite`.
 enum FirefoxCookies {
-  /// Times beyond this are in milliseconds, as Firefox writes them since version 142.
+  /// Times from this one on are in milliseconds, as Firefox writes them since version 142.
   private static let millisecondsFrom: Int64 = 100_000_000_000
 
-  /// Reads a copy of the database, with the log beside it: the original is locked while Firefox runs. Blocks.
+  /// Reads a copy of the database, with its log beside it: the original is locked while Firefox runs. Blocks.
   /// - Parameter now: seconds since 1970; expired cookies are left out.
   /// - Throws: kind `file`.
   static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {

@@ -1,31 +1,32 @@
-// What the requests of some schemes need in addition to their URLs, and find on this machine: one table.
+// Completes requests of schemes that need more than a URL, from this machine's configuration. One table has the
+// schemes.
 
 public import FoundationEssentials
 
-/// Options for what requests of some schemes need in addition to their URLs.
+/// Options for schemes whose requests need more than a URL.
 public struct AccessOptions: Sendable, Equatable {
-  /// Those for S3.
+  /// The options for S3.
   public var s3: S3Options
 
-  /// Without options, all is left to the environment.
+  /// Creates options; the defaults leave everything to the environment.
   public init(s3: S3Options = S3Options()) { self.s3 = s3 }
 }
 
-/// How requests get what their scheme needs.
+/// Completes the requests of a scheme.
 struct RequestAccess: Sendable {
-  /// Adds what is kept with the request, unless it was added before.
+  /// Adds what is stored with the request, unless it was added before.
   var complete: @Sendable (TransferRequest, AccessOptions, [String: String]) throws(Failure) -> TransferRequest
-  /// Adds what is not kept, as it is now; a request that needs nothing comes back as it is.
+  /// Adds the current values of what is not stored. Returns the request unchanged if it needs nothing.
   var credentialed: @Sendable (TransferRequest) throws(Failure) -> TransferRequest
 
-  /// By what the rows of schemes say that they have.
+  /// The completions by the ability of a scheme.
   fileprivate static let table: [(ability: Scheme.Ability, access: RequestAccess)] = [(.signature, S3Access.access)]
 }
 
 extension TransferRequest {
-  /// The request with what its scheme needs in addition to the URL: where to ask, and how to sign. Of most schemes it comes back
-  /// as it is. Reads files.
-  /// - Throws: kind `usage` for options, variables or files that do not have it.
+  /// Returns the request with what its scheme needs besides the URL: the server, and how to sign. Requests of most
+  /// schemes stay unchanged. Reads files.
+  /// - Throws: kind `usage` if options, variables or files lack something required.
   public func completed(
     _ options: AccessOptions = AccessOptions(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> TransferRequest {
@@ -37,10 +38,10 @@ extension TransferRequest {
     return request
   }
 
-  /// The request with the keys that are not kept with a job, as they are now. Reads files.
+  /// Returns the request with the current keys, which are not stored with a job. Reads files.
   func credentialed() throws(Failure) -> TransferRequest {
     var request = self
-    // Not by scheme: a request that was completed may have been moved to the URL that its own stands for.
+    // Do not select by scheme: a completed request may already have the HTTP URL that its `s3` URL stands for.
     for (_, access) in RequestAccess.table { request = try access.credentialed(request) }
     return request
   }

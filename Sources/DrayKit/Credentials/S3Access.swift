@@ -1,5 +1,5 @@
-// Where the keys, the region and the server of `s3` URLs come from: options, environment, profile files, in the order
-// that Amazon's own tools have.
+// Finds the keys, region and server of `s3` URLs in options, environment and profile files, in the order of Amazon's
+// tools.
 
 internal import DrayDocuments
 internal import DrayStore
@@ -7,20 +7,19 @@ internal import FoundationEssentials
 
 /// The options for S3 in addition to the URL.
 public struct S3Options: Sendable, Equatable {
-  /// The server to ask instead of Amazon's.
+  /// The server to use instead of Amazon's.
   public var endpoint: RequestURL?
   /// The region.
   public var region: String?
-  /// The profile to take keys and region from.
+  /// The profile with keys and region.
   public var profile: String?
   /// Whether requests are not signed.
   public var isAnonymous = false
 
-  /// Leaves all to the environment.
+  /// Creates options that leave everything to the environment.
   public init() {}
 }
 
-/// Access to S3.
 package enum S3Access {
   static let access = RequestAccess(
     complete: { (request, options, environment) throws(Failure) in
@@ -28,13 +27,13 @@ package enum S3Access {
     },
     credentialed: { (request) throws(Failure) in try credentialed(request) })
 
-  /// Completes a request for an `s3` URL: its signature, and its credentials where they come from the environment. Reads the
-  /// profile files.
+  /// Completes a request for an `s3` URL: its signature, and its credentials if they come from the environment. Reads
+  /// the profile files.
   ///
-  /// Keys: the request's own credentials, else those of a profile that was named, else `AWS_ACCESS_KEY_ID` and
-  /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`, else those of `AWS_PROFILE` or the profile `default`; without any,
+  /// Keys, in this order: the request's own credentials; those of a named profile; `AWS_ACCESS_KEY_ID` and
+  /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`; those of `AWS_PROFILE` or the profile `default`. Without any,
   /// requests are not signed.
-  /// - Throws: kind `usage` for a profile that is not there or has no keys, or an invalid region.
+  /// - Throws: kind `usage` for a profile that is missing or has no keys, or an invalid region.
   private static func complete(
     _ request: TransferRequest, _ options: S3Options, environment: [String: String]
   ) throws(Failure) -> TransferRequest {
@@ -75,7 +74,7 @@ package enum S3Access {
     return request
   }
 
-  /// The request with the keys of its profile, as they are now. Reads files.
+  /// Returns the request with the current keys of its profile. Reads files.
   private static func credentialed(_ request: TransferRequest) throws(Failure) -> TransferRequest {
     guard let signature = request.signature, let name = signature.profile else { return request }
     guard let profile = try lookUp(name, signature.profileFiles ?? [], mustBeThere: true),
@@ -92,7 +91,7 @@ package enum S3Access {
     func path(_ variable: String, _ name: String) -> String? {
       let given = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
       guard let given else { return home.map { PathText.join($0, ".aws/\(name)") } }
-      // A queue that is run from elsewhere must find the same file.
+      // A queue run from another directory must find the same file.
       return URL(fileURLWithPath: given).standardizedFileURL.path
     }
     return [path("AWS_SHARED_CREDENTIALS_FILE", "credentials"), path("AWS_CONFIG_FILE", "config")].compactMap(\.self)
@@ -140,8 +139,8 @@ package enum S3Access {
     return try text.map { (text) throws(Failure) in try endpoint(text, "the AWS endpoint") }
   }
 
-  /// Reads the URL of a server.
-  /// - Throws: kind `usage`, naming `subject`.
+  /// Parses the URL of a server.
+  /// - Throws: kind `usage` with `subject`.
   package static func endpoint(_ text: String, _ subject: String) throws(Failure) -> RequestURL {
     let advice: Advice = "write http://HOST:PORT or https://HOST"
     let url: RequestURL

@@ -1,25 +1,25 @@
-// A partial file of another program, held open: it is only read, and copied before it is looked into.
+// A partial file of another program, held open. It is only read, and copied before its content is examined.
 
 internal import DrayEngine
 
-/// Why nothing of a file is taken over.
+/// Reasons for not adopting a file.
 enum AdoptionError: Error {
-  /// For good.
+  /// Refused permanently.
   case refused(AdoptionRefusal)
-  /// This time: the server refuses this request, and perhaps the one for the whole file, too.
+  /// Postponed: the server refuses this request, and perhaps the one for the whole file, too.
   case postponed(AdoptionRefusal)
   /// The attempt fails.
   case failed(Failure)
   case cancelled
 }
 
-/// A file that is to be taken over.
+/// A partial file to adopt.
 struct AdoptedFile: Sendable {
   let file: any StoredBytes
   private let adoption: Adoption
 
-  /// Opens it. Blocks.
-  /// - Throws: what stands against it where it is not the file that was named.
+  /// Opens the file. Blocks.
+  /// - Throws: the refusal, if it is not the named file.
   init(_ adoption: Adoption) throws(AdoptionError) {
     guard let (directory, name) = try? Adoption.place(of: adoption.path),
       let file = try? LocalDestination(directory, store: nil).openTarget(name)
@@ -28,16 +28,16 @@ struct AdoptedFile: Sendable {
     guard isUnchanged else { throw .refused(.changed) }
   }
 
-  /// Whether it is still as it was named.
+  /// Whether the file is still as it was when it was named.
   private var isUnchanged: Bool { (try? file.identity().isUnchanged(since: adoption.identity)) ?? false }
 
-  /// Where it may have data, as far as that is known without reading it. Blocks.
+  /// The ranges that may have data, without reading the file. Blocks.
   var candidates: SegmentSet {
     AdoptionRule.longest(AdoptionRule.candidates(adoption).segments.flatMap { file.dataSegments(in: $0) })
   }
 
-  /// Copies `candidates` into the part file of a plan, and looks for data in the copy: nobody else can change a byte of that
-  /// between the comparison and its use. Blocks.
+  /// Copies `candidates` into the part file of a plan, and finds the data in the copy. No other process can change the
+  /// copy between the comparison and its use. Blocks.
   func copy(
     _ candidates: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> AdoptedCopy {
@@ -54,16 +54,16 @@ struct AdoptedFile: Sendable {
   }
 }
 
-/// The copy of a file that is taken over, in the part file of its job.
+/// The copy of an adopted file, in the part file of its job.
 struct AdoptedCopy: Sendable {
   let part: any PartStorage
-  /// The bytes other than zeros.
+  /// The ranges with bytes other than zero.
   let data: SegmentSet
-  /// What its blocks sum to.
+  /// The checksums of its blocks.
   let blocks: [BlockSums.Extent]
 
-  /// Makes `kept` of it durable, before that is claimed (P4). Blocks.
-  /// - Returns: its checksums.
+  /// Makes the bytes of `kept` durable before they are claimed (P4). Blocks.
+  /// - Returns: their checksums.
   func makeDurable(
     _ kept: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> BlockSums {
@@ -72,14 +72,14 @@ struct AdoptedCopy: Sendable {
       let sums = try part.sums(of: kept, knowing: blocks, isCancelled: isCancelled)
       let durable = try part.makeDurable(kept)
       try part.destination.syncNames()
-      // Bytes that did not get there are fetched with the rest.
+      // Bytes that are not durable are fetched with the rest.
       return sums?.restricted(to: durable)
     }
     guard let sums else { throw .cancelled }
     return sums
   }
 
-  /// Runs calls whose failure is that of the attempt.
+  /// Runs calls whose failure fails the attempt.
   fileprivate static func calling<Value>(_ body: () throws(Failure) -> Value) throws(AdoptionError) -> Value {
     do throws(Failure) { return try body() } catch { throw .failed(error) }
   }

@@ -1,4 +1,4 @@
-// A partial file of another program is looked at when it is named, before anything is touched.
+// Examines another program's partial file when it is named, without touching anything.
 
 internal import DrayDocuments
 internal import DrayEngine
@@ -6,12 +6,12 @@ internal import Glibc
 internal import Posix
 
 extension Adoption {
-  /// What aria2 adds to the name of a file for that of its control file.
+  /// The suffix that aria2 adds to a file's name for its control file.
   public static let controlSuffix = ".aria2"
 
-  /// Looks at a file that is to be taken over, and at the record that its program keeps next to it. Blocks.
-  /// - Parameter path: its absolute path.
-  /// - Throws: kind `usage` for what cannot be taken over, or has a record that cannot be read.
+  /// Examines a file to adopt, and the record that its program keeps beside it. Blocks.
+  /// - Parameter path: an absolute path.
+  /// - Throws: kind `usage` for a file that cannot be adopted, or whose record cannot be read.
   public static func look(at path: String) throws(Failure) -> Adoption {
     let (directory, name) = try place(of: path)
     if name.hasSuffix(controlSuffix), directory.exists(String(name.dropLast(controlSuffix.count))) {
@@ -27,7 +27,7 @@ extension Adoption {
     return Adoption(path: path, identity: identity, claim: try claim(control, in: directory))
   }
 
-  /// What a control file says.
+  /// Reads a control file.
   private static func claim(_ name: String, in directory: TargetDirectory) throws(Failure) -> Claim {
     let path = PathText.join(directory.path, name)
     let advice: Advice = "move it away, and all of the file is compared"
@@ -56,7 +56,7 @@ extension Adoption {
     }
   }
 
-  /// The directory of a file, open, and its name in it.
+  /// Opens the directory of a file. Returns it with the file's name.
   static func place(of path: String) throws(Failure) -> (TargetDirectory, String) {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let parent = path.hasSuffix("/" + name) ? String(path.dropLast(name.count + 1)) : path

@@ -1,18 +1,19 @@
-// Writes a small file so that there is always the old one or the new one, whole (P1).
+// Writes a small file atomically: the old or the new one is always there, complete (P1).
 
 internal import DrayEngine
 internal import Glibc
 internal import Posix
 
-/// Files that are replaced in one instant.
+/// Files that are replaced atomically.
 public enum AtomicFile {
-  /// Writes `bytes` to `path`: a temporary file beside it, synced, renamed, its directory synced. That file always has the same
-  /// name, so that what a crash leaves of it is replaced by the next; the caller ensures that there is one writer at a time.
+  /// Writes `bytes` to `path` through a temporary file beside it, which is synced and renamed; then syncs the
+  /// directory. The temporary file always has the same name, so the next write replaces a leftover of a crash. The
+  /// caller ensures that there is only one writer at a time.
   /// - Parameters:
-  ///   - bytes: what it is to contain.
-  ///   - path: where it is.
-  ///   - isPrivate: whether only its owner may read it; else the umask says who may.
-  /// - Throws: kind `file`; then the old file is as it was.
+  ///   - bytes: the new content.
+  ///   - path: the path of the file.
+  ///   - isPrivate: whether only its owner may read it; otherwise the umask decides.
+  /// - Throws: kind `file`; the old file is unchanged.
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false
   ) throws(Failure) {
@@ -26,7 +27,7 @@ public enum AtomicFile {
         try part.replace(with: Array(bytes), isPrivate: isPrivate)
         try directory.rename(temporary, to: name, replacing: true)
       } catch {
-        // The first error is the one to report.
+        // Report the first error.
         try? directory.remove(temporary)
         throw error
       }

@@ -1,9 +1,9 @@
-// How many descriptors this process may have.
+// The number of descriptors that this process may use.
 
 internal import Glibc
 
 enum Descriptors {
-  /// What the limit leaves for transfers. It is raised before, by a program that owns the process.
+  /// The budget for transfers under the current limit. A program that owns the process raises the limit first.
   static var budget: DescriptorBudget {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < 1 << 20 else {

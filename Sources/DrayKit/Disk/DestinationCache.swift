@@ -1,30 +1,30 @@
-// Destinations that are open already: the files of a run mostly go to a few.
+// Caches open destinations: most files of a run go to a few.
 
 internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// Open destinations by their places. Blocks.
+/// Open destinations by place. Blocks.
 final class DestinationCache: Sendable {
-  /// Opens what is not open yet.
+  /// Opens destinations that are not cached.
   let all: any Destinations
   private let known = Mutex<[DirectoryPlace: (destination: any Destination, lookedAt: Double)]>([:])
 
-  /// The number of destinations that are kept open. Beyond that all are closed.
+  /// The number of destinations kept open. Above it, all are closed.
   private let limit: Int
-  /// Seconds for which a destination is trusted to be in place. The publish checks again.
+  /// Seconds for which a destination is trusted to be in place. Publishing checks again.
   private static let trust = 0.02
 
   init(_ all: any Destinations, limit: Int = 64) { (self.all, self.limit) = (all, limit) }
 
-  /// The destination at a place as it is now, created if it is not there.
+  /// Returns the current destination at a place. Creates it if it is missing.
   func open(_ place: DirectoryPlace) throws(Failure) -> any Destination {
     if let destination = trusted(place) { return destination }
     let destination = try all.open(place, create: true)
     return keep(destination, SteadyClock.now())
   }
 
-  /// The destination at a place as it is now; `nil` if there is none.
+  /// Returns the current destination at a place; `nil` if there is none.
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let destination = trusted(place) { return destination }
     return try all.find(place).map { keep($0, SteadyClock.now()) }

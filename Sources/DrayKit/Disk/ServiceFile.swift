@@ -1,4 +1,4 @@
-// The file in which a service publishes its addresses. It is valid while the service holds its lock; like a runner's
+// The file in which a service publishes its addresses. It is valid while the service holds its lock. Like a runner's
 // lease, it needs no process number.
 
 internal import DrayEngine
@@ -6,18 +6,18 @@ public import DrayStore
 internal import FoundationEssentials
 public import Posix
 
-/// The file of a service.
+/// The published addresses of a service.
 public enum ServiceFile {
-  /// The part of it with the addresses.
+  /// The part of the file with the addresses.
   private struct Doors: Decodable { var listening: [String] }
 
-  /// The most bytes that are read.
+  /// The maximum number of bytes to read.
   private static let longest = 64 << 10
 
-  /// The file's path.
+  /// Returns the file's path.
   public static func path(in home: StateDirectory) -> String { PathText.join(home.path, "serve.lock") }
 
-  /// The contents, while a service holds the lock; nil otherwise. Empty while the service starts or ends.
+  /// Returns the content while a service holds the lock, otherwise `nil`. It is empty while the service starts or ends.
   public static func read(in home: StateDirectory) -> [UInt8]? {
     guard let descriptor = try? System.openToRead(path(in: home)) else { return nil }
     defer { System.close(descriptor) }
@@ -26,7 +26,7 @@ public enum ServiceFile {
     return (try? System.readFile(descriptor, limit: longest)) ?? []
   }
 
-  /// The addresses of the service.
+  /// Returns the addresses of the service.
   public static func doors(in home: StateDirectory) -> [InternetAddress] {
     guard let bytes = read(in: home), let doors = try? JSONDecoder().decode(Doors.self, from: Data(bytes)) else {
       return []
@@ -34,10 +34,11 @@ public enum ServiceFile {
     return doors.listening.compactMap(address)
   }
 
-  /// Registers the addresses of this process: none of its jobs connects there (`TransferRequest.reachesOwnService`).
+  /// Registers the addresses of this process. None of its jobs connects to them
+  /// (`TransferRequest.reachesOwnService`).
   public static func listens(at doors: [String]) { OwnDoors.open(doors.compactMap(address)) }
 
-  /// Reads an address with its port: `127.0.0.1:6800`, `[::1]:6800`; nil for a path.
+  /// Parses an address with its port (`127.0.0.1:6800`, `[::1]:6800`); `nil` for a path.
   private static func address(_ text: String) -> InternetAddress? {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     let host = text[..<colon]

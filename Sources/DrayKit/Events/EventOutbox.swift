@@ -1,10 +1,10 @@
-// Collects events before they are delivered: the reader is woken once for many.
+// Collects events before delivery, so that one wake-up delivers many.
 
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The way of a runner's events to their one reader, in order. Any thread may send.
+/// Delivers a runner's events to their single reader, in order. Any thread may send.
 final class EventOutbox: Sendable {
   private struct State {
     var events: [JobEvent] = []
@@ -30,7 +30,7 @@ final class EventOutbox: Sendable {
     if isFirst { queue.asyncAfter(deadline: .now() + EventOutbox.delay) { self.flush() } }
   }
 
-  /// Sends all that is left, and ends the stream.
+  /// Delivers the remaining events and ends the stream.
   func finish() {
     queue.sync {
       flush()

@@ -1,32 +1,32 @@
-// What became of a hook.
+// The result of running a hook.
 
 internal import DrayCore
 
-/// What became of a hook. It never changes the job, its file, or the exit status of the run.
+/// The result of running a hook. It never changes the job, its file, or the exit status of the run.
 public struct HookReport: Sendable, Equatable {
-  /// How it ended.
+  /// How the hook ended.
   public enum Ending: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
-    /// It was ended, as it had not come to its end after that many seconds.
+    /// It was terminated after this many seconds.
     case timedOut(Double)
-    /// It could not be started; why.
+    /// It could not be started, for this reason.
     case notStarted(String)
   }
 
   /// The program.
   public var program: String
-  /// How it ended.
+  /// How the hook ended.
   public var ending: Ending
-  /// The last lines that it wrote, escaped.
+  /// The last lines of its output, escaped.
   public var output: [String]
 
-  /// Makes a report.
+  /// Creates a report.
   public init(program: String, ending: Ending, output: [String] = []) {
     (self.program, self.ending, self.output) = (program, ending, output)
   }
 
-  /// What went wrong, a clause; `nil` if nothing did.
+  /// The problem as a clause; `nil` if there is none.
   public var problem: String? {
     switch ending {
     case .exited(0): nil

@@ -1,43 +1,43 @@
-// What happens to jobs of a store, whichever process does it, as values.
+// Changes to the jobs of a store by any process, as values.
 
 public import DrayStore
 
-/// Something that happened to a job, as its record in the store shows it.
+/// A change to a job, as its record in the store shows it.
 public struct JobChange: Sendable {
-  /// What happened.
+  /// The kinds of changes.
   public enum Kind: Sendable, Equatable {
-    /// Nothing yet: the job as it is when reading begins.
+    /// No change yet: the job as it was when reading started.
     case present
-    /// It was added.
+    /// The job was added.
     case added
-    /// It waits again: it was resumed, retried, or given back.
+    /// The job waits again: it was resumed, retried, or given back.
     case queued
-    /// An attempt began.
+    /// An attempt started.
     case started(attempt: Int)
     /// A server answered.
     case answered(ResponseRecord)
-    /// Its attempt failed, and another follows after `delay` seconds.
+    /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(delay: Double)
-    /// It stopped with its bytes kept.
+    /// The job stopped; its bytes are kept.
     case interrupted
-    /// It was paused by hand.
+    /// A user paused the job.
     case paused
-    /// It failed for good; `failure` of the record says why.
+    /// The job failed permanently; `failure` of the record has the reason.
     case failed
-    /// It is complete.
+    /// The job is complete.
     case complete
-    /// It was removed.
+    /// The job was removed.
     case removed
-    /// More of it is here, or its runner is at something else.
+    /// More bytes are on disk, or the runner's activity changed.
     case progress(ProgressEntry)
   }
 
   /// The job.
   public var id: JobID
-  /// When it was noticed, in seconds since 1970.
+  /// When the change was noticed, in seconds since 1970.
   public var time: Double
-  /// What happened.
+  /// The kind of change.
   public var kind: Kind
-  /// The job's record then; `nil` for one that was removed.
+  /// The job's record after the change; `nil` for a removed job.
   public var record: JobSummary?
 }

@@ -1,57 +1,57 @@
-// What happens to jobs while a runner has them, as values.
+// Events of a runner's jobs, as values.
 
 public import DrayCore
 
-/// Something that happened to a job.
+/// An event of a job.
 public struct JobEvent: Sendable, Equatable {
-  /// What happened.
+  /// The kinds of events.
   public enum Kind: Sendable, Equatable {
-    /// It was stored.
+    /// The job was stored.
     case added
-    /// An attempt began; whether it does so without checking certificates.
+    /// An attempt started. `isInsecure` means that it does not check certificates.
     case started(attempt: Int, isInsecure: Bool = false)
     /// A redirect is followed.
     case redirected(status: Int, from: RequestURL, to: RequestURL)
-    /// Bytes are about to come, from position `from` on.
+    /// Bytes from position `from` on are about to arrive.
     case response(ResponseRecord, from: Int64, size: Int64?)
-    /// The bytes on disk were given up.
+    /// The bytes on disk were discarded.
     case restarted(StartOver)
-    /// Some bytes of the part file are damaged; they are fetched again.
+    /// Bytes of the part file are damaged and are fetched again.
     case damaged(bytes: Int64)
-    /// A partial file of another program was compared with the server's, and taken over or not.
+    /// Another program's partial file was compared with the server's, and adopted or not.
     case adopted(Adoption)
-    /// One of its mirrors is not used any more, for this reason.
+    /// A mirror is no longer used, for this reason.
     case mirrorDropped(RequestURL, reason: String)
-    /// It failed and is tried again after `delay` seconds.
+    /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
-    /// It stopped with its bytes kept; the failure is `nil` if the user stopped it.
+    /// The job stopped; its bytes are kept. The failure is `nil` if the user stopped it.
     case interrupted(Failure?)
-    /// It was paused by hand.
+    /// A user paused the job.
     case paused
-    /// It was removed by hand.
+    /// A user removed the job.
     case removed
-    /// The target is there already, and nothing was to be done (`--on-conflict skip`).
+    /// The target exists, so there was nothing to do (`--on-conflict skip`).
     case skipped(path: String)
-    /// The target at `path` is of the version that the server has, and nothing was fetched (`--if-changed`).
+    /// The target at `path` has the server's version, so nothing was fetched (`--if-changed`).
     case upToDate(path: String)
-    /// It failed permanently.
+    /// The job failed permanently.
     case failed(Failure)
-    /// What was run because it ended has come to its end.
+    /// A hook has finished.
     case hook(HookReport)
-    /// It is whole, checked and published at `path`.
+    /// The file is complete, checked and published at `path`.
     case complete(path: String, size: Int64, digest: SourcedDigest?, note: String?)
-    /// It was done, and the answer has no body, so there is no file: 204 to a PUT, say.
+    /// The job is done, and the answer has no body, so there is no file. For example, 204 to a PUT.
     case completeWithoutFile(note: String)
   }
 
   /// The job.
   public var id: JobID
-  /// When, in seconds since 1970.
+  /// The time, in seconds since 1970.
   public var time: Double
-  /// What.
+  /// The kind of event.
   public var kind: Kind
 
-  /// Makes an event.
+  /// Creates an event.
   public init(id: JobID, time: Double, kind: Kind) {
     self.id = id
     self.time = time
@@ -59,17 +59,17 @@ public struct JobEvent: Sendable, Equatable {
   }
 }
 
-/// What an active job is at.
+/// The activity of an active job.
 public enum JobPhase: String, Sendable {
-  /// Name look-up, connection, request: no byte of the file has come yet.
+  /// Name lookup, connection and request; no byte of the file has arrived.
   case connecting
-  /// The body of the request is sent.
+  /// The request body is being sent.
   case sending
-  /// Bytes come.
+  /// Bytes are arriving.
   case receiving
-  /// All bytes are here and are hashed.
+  /// All bytes are on disk and are being hashed.
   case verifying
-  /// It is made durable and renamed.
+  /// The file is being made durable and renamed.
   case publishing
 }
 
@@ -77,80 +77,32 @@ public enum JobPhase: String, Sendable {
 public struct ActiveJob: Sendable, Equatable {
   /// The job.
   public var id: JobID
-  /// The name to show: that of the target where it is fixed, else one from the URL.
+  /// The name to show: the target's if fixed, otherwise one from the URL.
   public var name: String
-  /// What it is at.
+  /// The current activity.
   public var phase: JobPhase
-  /// Bytes of the file that are here.
+  /// Bytes of the file on disk.
   public var received: Int64
-  /// The length of the file, `nil` if unknown.
+  /// The length of the file; `nil` if unknown.
   public var size: Int64?
-  /// Bytes of the request's body that were sent.
+  /// Bytes of the request body that were sent.
   public var sent: Int64
-  /// The length of the request's body; `nil` if there is none.
+  /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-
-  /// Connections that fetch it at once.
-  public var connections: Int
-  /// Bytes a second, smoothed over a few seconds; `nil` where none came yet.
+  /// The number of connections that fetch it.
+  public var connections = 1
+  /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
   public var rate: Double?
-  /// The server that it is asked of.
+  /// The server.
   public var host: String?
-  /// Which parts of the file are there and which are being fetched, while several connections fetch them.
+  /// The parts on disk and the parts being fetched, if several connections fetch them.
   public var parts: FileParts?
 
-  /// Makes a value.
+  /// Creates a job with one connection and only the counts.
   public init(
-    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil,
-    connections: Int = 1, rate: Double? = nil, host: String? = nil, parts: FileParts? = nil
+    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil
   ) {
-    (self.host, self.parts) = (host, parts)
-    self.id = id
-    self.rate = rate
-    self.connections = connections
-    self.sent = sent
-    self.toSend = toSend
-    self.name = name
-    self.phase = phase
-    self.received = received
-    self.size = size
-  }
-}
-
-/// A runner at one moment.
-public struct RunnerSnapshot: Sendable, Equatable {
-  /// The jobs that it transfers, in the order they began.
-  public var active: [ActiveJob]
-  /// Jobs of its scope that wait, for a slot or for a time.
-  public var queued: Int
-  /// Jobs of its scope that another runner transfers.
-  public var elsewhere: Int
-  /// Jobs that were completed since it began.
-  public var complete: Int
-  /// Jobs that failed permanently.
-  public var failed: Int
-  /// Jobs that stopped with their bytes kept.
-  public var interrupted: Int
-  /// Jobs that were paused by hand; they count in none of the numbers above.
-  public var paused: Int
-  /// Bytes of the files that were completed since it began.
-  public var completeBytes: Int64
-  /// The limit on all jobs together, in bytes per second; `nil` if there is none.
-  public var limit: Int64?
-
-  /// Makes a value.
-  public init(
-    active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, complete: Int = 0, failed: Int = 0,
-    interrupted: Int = 0, paused: Int = 0, completeBytes: Int64 = 0, limit: Int64? = nil
-  ) {
-    self.active = active
-    self.queued = queued
-    self.elsewhere = elsewhere
-    self.complete = complete
-    self.failed = failed
-    self.interrupted = interrupted
-    self.paused = paused
-    self.completeBytes = completeBytes
-    self.limit = limit
+    (self.id, self.name, self.phase) = (id, name, phase)
+    (self.received, self.size, self.sent, self.toSend) = (received, size, sent, toSend)
   }
 }

@@ -1,11 +1,11 @@
-// A runner's events as a sequence. They travel in batches: to wait for each of them would cost a small file more than
-// its name.
+// A runner's events as a sequence. They travel in batches: waiting for each event would cost more than naming a small
+// file.
 
-/// The events of a runner, in order, for one reader. It ends with the run.
+/// The events of a runner, in order, for one reader. The sequence ends with the run.
 public struct JobEvents: AsyncSequence, Sendable {
   let batches: AsyncStream<[JobEvent]>
 
-  /// Reads them.
+  /// Iterates over the events.
   public struct Iterator: AsyncIteratorProtocol {
     private var batches: AsyncStream<[JobEvent]>.Iterator
     private var batch: [JobEvent] = []
@@ -13,7 +13,7 @@ public struct JobEvents: AsyncSequence, Sendable {
 
     init(_ batches: AsyncStream<[JobEvent]>.Iterator) { self.batches = batches }
 
-    /// The next event; `nil` at the end.
+    /// Returns the next event; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> JobEvent? {
       while position == batch.count {
         guard let new = await batches.next(isolation: actor) else { return nil }
@@ -23,10 +23,10 @@ public struct JobEvents: AsyncSequence, Sendable {
       return batch[position]
     }
 
-    /// The next event; `nil` at the end.
+    /// Returns the next event; `nil` at the end.
     public mutating func next() async -> JobEvent? { await next(isolation: nil) }
   }
 
-  /// Begins to read.
+  /// Starts reading.
   public func makeAsyncIterator() -> Iterator { Iterator(batches.makeAsyncIterator()) }
 }

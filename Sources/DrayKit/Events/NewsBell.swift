@@ -1,11 +1,11 @@
-// Wakes a reader for news: at once, or after some milliseconds in which more may come.
+// Wakes a reader for news, at once or after a few milliseconds that collect more.
 
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A bell that is rung from any thread, and that waits a moment where there is time: to wake a sleeper for each small
-/// file would cost as much as the file.
+/// A bell that any thread may ring. It delays a ring that is not urgent: waking a sleeper for each small file would
+/// cost as much as the file.
 final class NewsBell: Sendable {
   private enum Ring { case none, waiting, rung }
 
@@ -16,10 +16,10 @@ final class NewsBell: Sendable {
   /// How long news may wait for more.
   private static let delay = DispatchTimeInterval.milliseconds(3)
 
-  /// Has `wake` called from now on; `nil` ends it.
+  /// Sets the function to call; `nil` removes it.
   func open(_ wake: (@Sendable () -> Void)?) { self.wake.withLock { $0 = wake } }
 
-  /// There is news.
+  /// Announces news.
   func ring(soon: Bool) {
     let before = ring.withLock { ring in
       defer { if soon { ring = .rung } else if ring == .none { ring = .waiting } }
@@ -32,7 +32,7 @@ final class NewsBell: Sendable {
     }
   }
 
-  /// The woken reader begins to read: later news rings again.
+  /// The woken reader starts to read; later news rings again.
   func begin() { ring.withLock { $0 = .none } }
 
   private func expire() {

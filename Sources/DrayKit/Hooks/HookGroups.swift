@@ -1,9 +1,9 @@
-// Hooks are process groups of their own, so that a signal reaches whatever they have started.
+// Each hook has its own process group, so that a signal reaches its children, too.
 
 internal import Glibc
 internal import Synchronization
 
-/// The process groups of the programs that run just now.
+/// The process groups of the running programs.
 enum HookGroups {
   private static let running = Mutex<Set<pid_t>>([])
 
@@ -11,15 +11,15 @@ enum HookGroups {
 
   static func end(_ group: pid_t) { _ = running.withLock { $0.remove(group) } }
 
-  /// Kills all of them: this process ends at once.
+  /// Kills all groups, before this process exits at once.
   static func killAll() {
     for group in running.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
-  /// Ends what is left of a group that got SIGTERM, and whose first process has done so: after `grace` seconds it
-  /// is killed. A group lives, and its number is not reused, as long as one process is in it.
+  /// Waits for the rest of a group whose first process ended after SIGTERM, and kills the group after `grace` seconds.
+  /// A group exists, and its number is not reused, while it has a process.
   static func endRest(of group: pid_t, grace: Double) async {
-    // On a task of its own: that of a hook may have been cancelled, and then nothing would be waited for.
+    // Use another task: the hook's task may be cancelled, and its sleeps would return at once.
     await Task {
       let step = 0.05
       for _ in 0..<Int(grace / step) {

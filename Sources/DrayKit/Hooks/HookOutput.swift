@@ -1,16 +1,16 @@
-// What a hook writes: read as it comes, and of it the end is kept. However much it is, none of it is on disk.
+// The output of a hook. It is read as it arrives, and only its end is kept. None of it is written to disk.
 
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// The pipe that is a hook's standard output and standard error.
+/// The pipe for a hook's standard output and standard error.
 final class HookOutput: Sendable {
-  /// The end that the hook has.
+  /// The hook's end of the pipe.
   let descriptor: FileDescriptor
 
-  /// The same as a number.
+  /// The hook's end, as a number.
   var number: Int32 { descriptor.rawValue }
 
   private let reader: Int32
@@ -20,14 +20,14 @@ final class HookOutput: Sendable {
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 
-  /// Makes one of which the last `limit` bytes are kept; `nil` if that cannot be.
+  /// Creates a pipe that keeps the last `limit` bytes; `nil` on failure.
   init?(keeping limit: Int) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    // A process that a hook leaves behind must not be ended by a write without a reader (SIGPIPE): with this end
-    // open for both, it is its own reader.
+    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). With this end open
+    // for both reading and writing, the process is its own reader.
     let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
     if both >= 0 { close(ends[1]) }
     descriptor = FileDescriptor(rawValue: both >= 0 ? both : ends[1])
@@ -39,18 +39,18 @@ final class HookOutput: Sendable {
   }
 
   /// Stops reading.
-  /// - Returns: the end of what was written.
+  /// - Returns: the end of the output.
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
-    // A process that still has this end gets an error when it is full, instead of waiting forever.
+    // If the pipe is full, a process that still has this end gets an error instead of waiting forever.
     let flags = fcntl(number, F_GETFL)
     if flags >= 0 { _ = fcntl(number, F_SETFL, flags | O_NONBLOCK) }
     try? descriptor.close()
     return tail.withLock { $0.suffix(limit) }
   }
 
-  /// Reads what is there, a limited piece of it: others must be read too.
+  /// Reads a limited amount, as other hooks must be read, too.
   private func drain() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 {

@@ -1,4 +1,5 @@
-// One hook as a process: started without a shell, fed, waited for, ended when its time is over.
+// Runs one hook as a process: starts it without a shell, feeds it, waits for it, and terminates it after its time
+// limit.
 
 internal import FoundationEssentials
 internal import Glibc
@@ -6,9 +7,8 @@ internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
 
-/// A hook that is about to run.
 struct HookProcess: Sendable {
-  /// Variables with dray's own secrets: a hook has no use for them.
+  /// Variables with dray's secrets, which hooks do not need.
   private static let hidden: [Environment.Key: String?] = [
     "DRAY_PASSWORD": nil, "DRAY_OAUTH2_BEARER": nil, "DRAY_KEY_PASSWORD": nil, "DRAY_PROXY_PASSWORD": nil,
     "DRAY_PASS": nil, "DRAY_USER": nil, "DRAY_PROXY_USER": nil, "DRAY_COOKIE": nil,
@@ -16,22 +16,23 @@ struct HookProcess: Sendable {
 
   /// The program and its arguments.
   var words: [String]
-  /// What its environment has beside that of this process.
+  /// Variables added to the environment of this process.
   var variables: [String: String]
-  /// Where it runs; this process's directory where that is gone.
+  /// Its working directory; this process's directory if it is missing.
   var directory: String
-  /// What it reads on its standard input.
+  /// Its standard input.
   var input: [UInt8]
-  /// Seconds until it is ended.
+  /// Seconds until it is terminated.
   var timeout: Double
 
-  /// Bytes of its output that are reported.
+  /// Bytes of output that are reported.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
   /// Seconds between SIGTERM and SIGKILL.
   private static let grace = 2.0
 
-  /// Runs it to its end. It is ended early where the task is cancelled or its time is over, with all that it has started.
+  /// Runs the hook to its end. If the task is cancelled or the time limit reached, the hook and its children are
+  /// terminated.
   func run() async -> HookReport {
     let program = words[0]
     guard let source = HookFile(input) else {
@@ -55,7 +56,7 @@ struct HookProcess: Sendable {
     if case .timedOut = ending { true } else { false }
   }
 
-  /// - Returns: how it ended, and its process group, where it was started.
+  /// - Returns: how the hook ended, and its process group if it was started.
   private func run(
     _ program: String, _ source: HookFile, _ output: HookOutput
   ) async -> (HookReport.Ending, pid_t?) {

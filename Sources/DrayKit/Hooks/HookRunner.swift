@@ -1,10 +1,10 @@
-// Runs the hooks of a run beside its transfers: a few at once, off the slots, each with a time limit.
+// Runs the hooks of a run beside its transfers: a few at once, without using slots, each with a time limit.
 
 internal import DrayStore
 internal import Glibc
 
-/// The hooks of one runner. A hook begins after the end of its job is durable, and once for each ending: a crash in
-/// between loses it, and nothing repeats it.
+/// The hooks of one runner. A hook starts after the end of its job is durable, and once for each end. A crash in
+/// between loses it; it is not repeated.
 actor HookRunner {
   private struct Waiting {
     var job: Job
@@ -14,15 +14,15 @@ actor HookRunner {
   private let hooks: RunHooks
   private let home: StateDirectory
   private let report: @Sendable (JobID, HookReport) -> Void
-  /// Brings a job up to date.
+  /// Returns the current record of a job.
   private let lookUp: @Sendable (Job) async -> Job
   private var waiting: [Waiting] = []
   private var running: [Int: Task<Void, Never>] = [:]
   private var begun = 0
 
-  /// Hooks that run at once.
+  /// The maximum number of hooks at once.
   private static let limit = 4
-  /// Seconds that hooks are given when the run is stopped.
+  /// Seconds that hooks have left when the run is stopped.
   private static let patience = 5.0
 
   init(
@@ -32,7 +32,7 @@ actor HookRunner {
     (self.hooks, self.home, self.lookUp, self.report) = (hooks, home, lookUp, report)
   }
 
-  /// Runs a command for a job that has ended.
+  /// Runs a command for an ended job.
   func run(_ words: [String], for job: Job) {
     waiting.append(Waiting(job: job, words: words))
     fill()
@@ -66,8 +66,8 @@ actor HookRunner {
   }
 
   /// Returns when all hooks have ended.
-  /// - Parameter isStopping: whether the run was stopped, or is meanwhile: then hooks are given a few seconds, and those
-  ///   that have not begun are left out.
+  /// - Parameter isStopping: whether the run has been stopped. Then running hooks have a few seconds left, and waiting
+  ///   ones are skipped.
   func finish(isStopping: @escaping @Sendable () -> Bool) async {
     let watch = Task {
       while !isStopping() { try await Task.sleep(for: .milliseconds(50)) }

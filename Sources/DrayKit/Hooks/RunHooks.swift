@@ -1,21 +1,21 @@
-// What a run does when one of its jobs ends, and what became of it.
+// The hooks of a run, their environment and input.
 
 public import DrayCore
 internal import FoundationEssentials
 
 /// The hooks of a run.
 public struct RunHooks: Sendable {
-  /// The commands for jobs that have none of their own.
+  /// The commands for jobs without their own.
   public var commands = Hooks()
-  /// Seconds until a hook that still runs is ended.
+  /// Seconds until a running hook is terminated.
   public var timeout: Double = 600
-  /// Makes what a hook reads on its standard input out of the job that ended.
+  /// Describes an ended job for a hook's standard input.
   public var describe: @Sendable (Job) -> [UInt8] = { RunHooks.describe($0) }
 
-  /// None.
+  /// Creates hooks without commands.
   public init() {}
 
-  /// The least that is worth knowing, as a line of JSON: `id`, `uuid`, `url` without secrets, `state`, `target`.
+  /// Returns the essential fields as a line of JSON: `id`, `uuid`, `url` without secrets, `state`, `target`.
   static func describe(_ job: Job) -> [UInt8] {
     var json = JSONText()
     json.beginObject()
@@ -30,9 +30,9 @@ public struct RunHooks: Sendable {
   }
 }
 
-/// What a hook finds in its environment.
+/// The environment of a hook.
 enum HookEnvironment {
-  /// The variables about a job. Their names cannot be those of options, which begin with `DRAY_` as well.
+  /// Returns the variables about a job. Their names must differ from those of options, which also start with `DRAY_`.
   static func variables(of job: Job) -> [String: String] {
     var all = [
       "DRAY_JOB_ID": "\(job.id)", "DRAY_JOB_UUID": job.uuid.uuidString,
@@ -44,14 +44,14 @@ enum HookEnvironment {
     all["DRAY_JOB_SIZE"] = (job.published?.size ?? job.checkpoint.size).map { "\($0)" }
     all["DRAY_JOB_DIGEST"] = job.digest?.description
     all["DRAY_JOB_ERROR"] = job.state == .complete ? nil : job.failure?.description
-    // The environment cannot hold it, and a file name may.
+    // The environment cannot hold a NUL.
     return all.filter { !$0.value.contains("\0") }
   }
 }
 
-/// Which hook a job's ending calls for.
+/// Chooses the hook for the end of a job.
 enum HookChoice {
-  /// The words of the command; `nil` if there is none.
+  /// Returns the words of the command; `nil` if there is none.
   static func command(for kind: JobEvent.Kind, of job: Job, _ hooks: RunHooks) -> [String]? {
     let own = job.specification.options.hooks
     let words: [String]? =

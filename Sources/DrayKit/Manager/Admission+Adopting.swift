@@ -1,10 +1,11 @@
-// A download that takes over a partial file of another program, asked for again with that file, another one or none.
+// Repeated downloads that adopt another program's partial file: with the same file, another one or none.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Refuses a partial file for a job that has bytes: they are of more use, and would be lost where the file has the target's name.
+  /// Refuses a partial file for a job that has bytes. Those are worth more, and would be lost if the file has the
+  /// target's name.
   func checkAdoption(_ specification: JobSpecification) async throws(Failure) {
     guard let adopted = specification.options.adopts, let job = try await unfinished(specification),
       !job.checkpoint.segments.isEmpty, job.specification.options.adopts?.path != adopted.path
@@ -15,7 +16,7 @@ extension DownloadManager {
       advice: "omit \(.adopt) to continue it, or first \(.remove, job.id)")
   }
 
-  /// A specification with the partial file that its job takes over, where it is asked for again without that.
+  /// Returns a specification with its job's adopted file, if it names none.
   func takingOver(_ specification: JobSpecification) async throws(Failure) -> JobSpecification {
     guard specification.options.adopts == nil, let job = try await unfinished(specification) else {
       return specification
@@ -25,7 +26,7 @@ extension DownloadManager {
     return own
   }
 
-  /// The job that continues when this is asked for, if there is one.
+  /// Returns the unfinished job that this specification continues, if any.
   private func unfinished(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let job = try await store.find(

@@ -1,19 +1,19 @@
-// A download that is made only if the file changed: what is known of its target is written into its request, so that the
-// attempt can ask about just that, whenever it is made.
+// Downloads that fetch only a changed file. The known facts about the target are stored in the request, so that an
+// attempt at any later time asks about that file.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// What becomes of a specification that is to be fetched only if it changed.
+  /// A download that fetches only a changed file.
   struct Comparison {
-    /// The specification, with what is known of the target.
+    /// The specification with the known facts about the target.
     var specification: JobSpecification
-    /// The complete job that is to look again, if any.
+    /// The complete job that will check again, if any.
     var job: Job?
   }
 
-  /// Looks up what is known of the target of `specification`; `nil` if it is to be fetched whatever is there.
+  /// Looks up the known facts about the target of `specification`; `nil` if it is fetched unconditionally.
   func comparison(_ specification: JobSpecification, in destination: (any Destination)?) async throws(Failure)
     -> Comparison?
   {
@@ -39,13 +39,13 @@ extension DownloadManager {
 }
 
 extension TargetBaseline {
-  /// What a job knows of its target: what it published, or what it was to compare with.
+  /// Creates a baseline from the file that a job published, or from the job's own baseline.
   init(after job: Job) {
     guard job.state == .complete, let published = job.published else {
       self = job.specification.request.cache?.ifChanged ?? TargetBaseline(name: job.fileName)
       return
     }
-    // Of a 304 it is unknown which version is here, only that it is not older.
+    // A 304 does not tell which version is on disk, only that it is not older.
     let brought = job.response.map { [200, 206].contains($0.head.status) } ?? false
     self.init(
       name: job.fileName, identity: published, validators: brought ? job.response?.head.validators : nil,

@@ -1,27 +1,27 @@
-// Looks at what is asked for, one download at a time, before any of it is queued.
+// Examines downloads one by one before any of them is queued.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// What a call to ``DownloadManager/admit(_:marks:entering:)`` has found out so far; downloads by their places in the call.
+/// The state of one call to ``DownloadManager/admit(_:marks:entering:)``. Keys are positions in that call.
 struct AdmissionRound {
   let entrance: Entrance
-  /// The URLs that were asked for before.
+  /// The URLs that existing jobs have.
   var known: Set<String> = []
-  /// Whether there are complete jobs.
+  /// Whether complete jobs exist.
   var mayBeDone = false
-  /// Whether there are failed jobs.
+  /// Whether failed jobs exist.
   var mayHaveFailed = false
   /// Downloads that need no new job.
   var early: [Int: Admission] = [:]
-  /// Jobs that are queued again.
+  /// Jobs to queue again.
   var again: [JobID: JobSpecification] = [:]
-  /// Specifications with what is known of their targets.
+  /// Specifications with the known facts about their targets.
   var compared: [Int: JobSpecification] = [:]
   /// Complete jobs that compare their targets again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
-  /// Complete jobs that were looked at.
+  /// Complete jobs that were checked.
   var seen: Set<JobID> = []
   /// Whether a request has a body.
   var haveBodies = false
@@ -29,7 +29,7 @@ struct AdmissionRound {
 
   init(_ entrance: Entrance) { self.entrance = entrance }
 
-  /// The destination at a place, if it is there.
+  /// Returns the destination at a place, if it exists.
   mutating func destination(_ place: DirectoryPlace, of all: any Destinations) throws(Failure) -> (any Destination)? {
     if let known = places[place] { return known }
     let destination = try all.check(place)
@@ -37,7 +37,7 @@ struct AdmissionRound {
     return destination
   }
 
-  /// A job is queued again.
+  /// Queues a job again.
   mutating func fetchAgain(_ job: Job, _ index: Int, with specification: JobSpecification) {
     again[job.id] = specification
     early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
@@ -45,7 +45,7 @@ struct AdmissionRound {
 }
 
 extension DownloadManager {
-  /// Looks at one download.
+  /// Examines one download.
   func look(
     at specification: JobSpecification, _ index: Int, _ round: inout AdmissionRound
   ) async throws(Failure) {
@@ -80,7 +80,7 @@ extension DownloadManager {
     }
   }
 
-  /// Takes a download that is to be fetched only if it changed.
+  /// Handles a download that fetches only a changed file.
   private func take(
     _ comparison: Comparison, _ index: Int, in destination: (any Destination)?, mayHaveFailed: Bool,
     _ round: inout AdmissionRound
@@ -101,8 +101,8 @@ extension DownloadManager {
     }
   }
 
-  /// Takes a download whose job is complete.
-  /// - Returns: whether that decides it.
+  /// Handles a download whose job is complete.
+  /// - Returns: whether nothing else needs to be decided.
   private func take(
     _ done: Job, _ specification: JobSpecification, _ index: Int, in destination: (any Destination)?,
     _ round: inout AdmissionRound

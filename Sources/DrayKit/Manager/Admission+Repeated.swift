@@ -1,10 +1,10 @@
-// Downloads that are asked for once more under a name that was chosen: the caller never heard the answer.
+// Downloads repeated under a UUID of the caller, who missed the first answer.
 
 internal import DrayStore
 internal import FoundationEssentials
 
 extension DownloadManager {
-  /// The jobs that have names already which were chosen, by their places.
+  /// Returns the jobs that already have the UUIDs, by position.
   func named(_ uuids: [Int: UUID]) async throws(Failure) -> [Int: AddedJob] {
     var found: [Int: AddedJob] = [:]
     for (index, uuid) in uuids {

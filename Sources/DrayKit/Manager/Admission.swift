@@ -1,28 +1,29 @@
-// What happens to a download that is asked for, before it is queued.
+// Decides what happens to a requested download before it is queued.
 
 internal import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// What became of a specification that was handed in.
+/// The result for a requested download.
 public enum Admission: Sendable, Equatable {
-  /// It is a job now, or was one already.
+  /// It has a job, new or existing.
   case job(AddedJob)
-  /// It was complete before, and its target is as it was published.
+  /// It was complete before, and its target is unchanged.
   case alreadyComplete(JobID, path: String)
-  /// Its target is there, and the user wants it to stay; there is no job.
+  /// Its target exists, and the user wants it to stay. There is no job.
   case skipped(path: String)
 }
 
 extension DownloadManager {
-  /// Queues what is not done yet, all or nothing; returns when it is durable.
+  /// Queues downloads that are not complete yet, all or nothing. Durable on return.
   /// - Parameters:
-  ///   - specifications: what is to be fetched.
-  ///   - marks: entries of feeds that are remembered together with their jobs.
-  ///   - entrance: names, states and place of those that are new. A UUID that a job has already stands for that job, as it is.
-  /// - Throws: kind `file` for a target that is taken or a directory that cannot be written; then nothing was queued.
-  ///   Kind `store` when the job store cannot be used.
+  ///   - specifications: the downloads.
+  ///   - marks: feed entries to remember together with their jobs.
+  ///   - entrance: UUIDs, states and position of the new jobs. A UUID that a job already has returns that job
+  ///     unchanged.
+  /// - Throws: kind `file` for a target that is taken or a directory that cannot be written, and then nothing was
+  ///   queued; kind `store` if the job store cannot be used.
   public func admit(
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
     entering entrance: Entrance = Entrance()
@@ -38,7 +39,7 @@ extension DownloadManager {
     let ended = try await store.present(among: [.complete, .failed])
     var round = AdmissionRound(entrance)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
-    // Few of a list have been asked for before; each of these is looked up.
+    // Few URLs of a list are known. Look those up.
     if !ended.isEmpty { round.known = try await store.known(specifications.map(\.request.url)) }
     let repeated = try await named(entrance.uuids)
     for (index, job) in repeated { round.early[index] = .job(job) }
@@ -48,7 +49,7 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
       round.compared[$0.offset] ?? $0.element
     }
-    // Lists of hundreds of thousands choose nothing.
+    // Lists of hundreds of thousands use the defaults.
     let isPlain = entrance == Entrance()
     let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
     try await fetchAgain(round.again)
@@ -61,17 +62,17 @@ extension DownloadManager {
     for (index, given) in specifications.enumerated() {
       let specification = round.compared[index] ?? given
       if let one = round.early[index] {
-        // Fetched again, it must prove what is asked for now (P12).
+        // When fetched again, the file must match the current digest (P12).
         if case .job(let added) = one, repeated[index] == nil { try await renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
-        // Another process has completed it since the look above.
+        // Another process has completed it since the check above.
         if one.existing, let job = try await store.job(one.id), job.state == .complete {
           let destination = try destinations.check(specification.place)
           result.append(try await done(job, specification, in: destination) ?? .job(one))
           continue
         }
-        // Asked for again, perhaps with the header or the digest that was missing.
+        // The repeated request may add a missing header field or digest.
         if one.existing { try await renew(one.id, with: specification) }
         result.append(.job(one))
       }
@@ -79,8 +80,8 @@ extension DownloadManager {
     return result
   }
 
-  /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` if that is
-  /// not there as it was published.
+  /// Returns the admission for a complete job, after checking its file against the new specification; `nil` if the file
+  /// is not there as published.
   func done(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> Admission? {
@@ -93,7 +94,7 @@ extension DownloadManager {
     return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
   }
 
-  /// The specification of a new job for an unchanged published file: fetched only if the server has another version.
+  /// Returns the specification of a new job for an unchanged published file, which fetches only another version.
   func unlessChanged(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification? {
@@ -104,8 +105,8 @@ extension DownloadManager {
     return again
   }
 
-  /// Queues jobs again that are the same downloads: complete ones whose files are gone, and those that their servers refused.
-  /// - Throws: kind `file` where the target is another job's by now.
+  /// Queues jobs of the same downloads again: complete ones whose files are gone, and those that their servers refused.
+  /// - Throws: kind `file` if the target belongs to another job by now.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
     for (id, result) in try await store.retry(jobs.keys.sorted(), with: jobs) {
@@ -123,8 +124,8 @@ extension DownloadManager {
     }
   }
 
-  /// Gives a job that is there already the request and options of now. One that is being transferred keeps its own; a
-  /// digest that it was not asked to prove must not be taken for proved (P12).
+  /// Replaces the request and options of an existing job. A job being transferred keeps its own. A digest that it does
+  /// not check must not count as checked (P12).
   private func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) {
     guard try await !store.renew(id, with: specification), let digest = specification.options.digest,
       try await store.job(id)?.specification.options.digest != digest
@@ -135,8 +136,8 @@ extension DownloadManager {
       advice: "wait for it with \(.wait, id), then try again", recovery: .keep)
   }
 
-  /// Whether what has the target's name is what this same download put there, and a crash kept it from being recorded: its
-  /// job continues, and ends the publish (Q5).
+  /// Returns whether this same download published the file with the target's name, and a crash kept that from being
+  /// recorded. Its job continues and finishes the publish (Q5).
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
@@ -154,14 +155,14 @@ extension DownloadManager {
   }
 
   func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
-    // A request that is not safe is another one each time (P10).
+    // An unsafe request is a new job each time (P10).
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     return newest?.state == .complete ? newest : nil
   }
 
-  /// The job that a specification is a correction of: its server refused it.
+  /// Returns the job that a specification corrects: its server refused it.
   func refused(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(

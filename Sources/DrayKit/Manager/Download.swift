@@ -1,15 +1,16 @@
-// One download for programs: start it, watch it, wait for it.
+// A single download for programs: start it, watch it, wait for it.
 
 public import DrayStore
 internal import FoundationEssentials
 internal import Glibc
 internal import Threads
 
-/// A download that is under way.
+/// A download in progress.
 public struct Download: Sendable, Identifiable {
   /// The number of its job.
   public let id: JobID
-  /// How far it is, a few times a second, until it ends; of a file that is complete, the last is the whole. For one reader.
+  /// The progress, a few times a second until the download ends. For a complete file, the last value is the whole file.
+  /// For one reader.
   public let progress: AsyncStream<DownloadProgress>
   private let manager: DownloadManager
   private let task: Task<Result<CompletedDownload, Failure>, Never>
@@ -22,15 +23,15 @@ public struct Download: Sendable, Identifiable {
   }
 
   /// Waits for the file.
-  /// - Throws: why there is none; kind `other` where it was cancelled, paused or removed.
+  /// - Throws: the failure; kind `other` if the download was cancelled, paused or removed.
   public func value() async throws(Failure) -> CompletedDownload { try await task.value.get() }
 
-  /// Stops it; what was received is kept, and the same download continues from there another time.
+  /// Stops the download. Received bytes are kept, and the same download continues from there another time.
   public func cancel() { task.cancel() }
 
-  /// Pauses its job: what was received is kept, ``value()`` throws, and no runner goes on with it before
+  /// Pauses the job. Received bytes are kept, ``value()`` throws, and no runner continues it before
   /// ``DownloadManager/resume(_:)``.
-  /// - Returns: what became of that: it may be complete already.
+  /// - Returns: the result; the job may already be complete.
   /// - Throws: kind `store`.
   @discardableResult
   public func pause() async throws(Failure) -> ControlResult {
@@ -38,19 +39,19 @@ public struct Download: Sendable, Identifiable {
   }
 }
 
-/// How far a download is.
+/// The progress of a download.
 public struct DownloadProgress: Sendable, Equatable {
-  /// Bytes that are here.
+  /// Bytes on disk.
   public var received: Int64
-  /// The length of the file, `nil` if unknown.
+  /// The length of the file; `nil` if unknown.
   public var size: Int64?
-  /// Bytes a second, smoothed over a few seconds; `nil` where none came yet.
+  /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
   public var rate: Double?
-  /// Bytes of the request's body that were sent.
+  /// Bytes of the request body that were sent.
   public var sent: Int64 = 0
-  /// The length of the request's body; `nil` if there is none.
+  /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-  /// What of the file is here, from 0 to 1; `nil` as long as its length is not known.
+  /// The fraction of the file on disk, from 0 to 1; `nil` while its length is unknown.
   public var fraction: Double? {
     size.map { $0 == 0 ? 1 : min(1, Double(received) / Double($0)) }
   }
@@ -58,17 +59,16 @@ public struct DownloadProgress: Sendable, Equatable {
 
 /// A file that was fetched, checked and published; or a request that was answered without one.
 public struct CompletedDownload: Sendable, Equatable {
-  /// The path of the file; that of the directory where there is none (``hasFile``).
+  /// The path of the file; the path of the directory if there is none (``hasFile``).
   public var path: String
-  /// Its job, with all that is known: response, validators, digest.
+  /// The job with its response, validators and digest.
   public var job: Job
-  /// Whether the answer had a body, and so became a file: that to a DELETE may have none.
+  /// Whether the answer had a body and so became a file. For example, the answer to a DELETE may have none.
   public var hasFile: Bool { job.published != nil }
 }
 
 extension DownloadManager {
-  /// Fetches one URL into a directory. It is a job like any other: it survives a crash, and the same call again
-  /// continues it.
+  /// Fetches one URL into a directory. Its job survives a crash, and the same call continues it.
   /// - Throws: `Failure` of kind `usage` for an invalid URL.
   public func download(
     _ url: String, to directory: String = ".", as output: String? = nil, options: JobOptions = JobOptions()
@@ -84,15 +84,15 @@ extension DownloadManager {
     return try await download(request, to: directory, as: output, options: options)
   }
 
-  /// Makes any request, and puts the body of its answer into a directory. One that is not safe is made once and never
-  /// repeated by itself (P10): where it was interrupted, `resume` of its job sends it again.
+  /// Sends any request, and stores the body of its answer in a directory. An unsafe request is sent once and never
+  /// repeated automatically (P10). If it was interrupted, resuming its job sends it again.
   /// - Parameters:
   ///   - request: the request, which the job keeps.
-  ///   - body: what is sent; ``spool(_:)`` makes it. It may be let go once this returns.
-  ///   - directory: where the file goes.
-  ///   - output: its name; else the server names it.
-  ///   - options: what else holds for the job.
-  /// - Throws: `Failure`: nothing was queued then.
+  ///   - body: the body to send, from ``spool(_:)``. It may be released when this returns.
+  ///   - directory: the directory for the file.
+  ///   - output: the name of the file; `nil` lets the server name it.
+  ///   - options: the options of the job.
+  /// - Throws: `Failure`; nothing was queued.
   public func download(
     _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,
     options: JobOptions = JobOptions()

@@ -1,4 +1,4 @@
-// Bodies of requests, kept until they are sent.
+// Stores bodies of requests until they are sent.
 
 public import DrayCore
 internal import DrayStore
@@ -6,14 +6,15 @@ internal import Glibc
 internal import Posix
 
 extension DownloadManager {
-  /// Spools a body into the state directory, durably.
-  /// - Throws: kind `usage` for invalid JSON or an invalid property list; kind `file` for what cannot be read or written.
+  /// Spools a body into the state directory. Durable.
+  /// - Throws: kind `usage` for invalid JSON or an invalid property list; kind `file` if something cannot be read or
+  ///   written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     try home.createBodies()
     return try await BodySpool.write(source, to: PathText.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
   }
 
-  /// Spools a body for a fetch without a job, into the directory for temporary files.
+  /// Spools a body for a fetch without a job into the temporary directory.
   /// - Throws: as ``spool(_:)``.
   public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     let name = "dray." + BodySpool.newName()

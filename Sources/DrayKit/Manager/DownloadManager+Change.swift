@@ -1,4 +1,4 @@
-// Changing jobs by hand: all of them or none, and with another directory the part file goes along, so that job store and disk
+// Changes jobs by hand, all of them or none. A change of directory moves the part file, so that job store and disk
 // agree whenever the process is killed (P1, P3, P4, P5).
 
 internal import DrayEngine
@@ -8,36 +8,36 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// What came of a change.
+/// The result of a change.
 public struct ChangeOutcome: Sendable, Equatable {
-  /// What became of the part file.
+  /// The fate of the part file.
   public enum Part: Sendable, Equatable {
-    /// Nothing: there is none, or it stays.
+    /// It does not exist, or stayed.
     case stayed
-    /// It went along.
+    /// It was moved.
     case moved
-    /// It was there already, with what was received.
+    /// The user had moved it already, and it was accepted.
     case adopted
   }
 
   /// The job.
   public var id: JobID
-  /// Whether anything of it is another now.
+  /// Whether the job changed.
   public var isChanged: Bool
-  /// What became of its part file.
+  /// The fate of its part file.
   public var part: Part
 }
 
 extension DownloadManager {
-  /// Gives jobs other specifications, all or none; returns when that is durable.
+  /// Replaces the specifications of jobs, all or none. Durable on return.
   ///
-  /// Where the directory is another one, the part file goes there; if it is there already, with the name and the label of the
-  /// job, its user has moved it, and it is taken as it is.
-  /// - Throws: kind `other` for a job that cannot be changed, kind `file` for a target that is taken and a part file that cannot
-  ///   be moved. Nothing was changed then.
+  /// If the directory changes, the part file moves there. If a part file with the job's name and label is there
+  /// already, the user has moved it, and it is accepted.
+  /// - Throws: kind `other` for a job that cannot be changed; kind `file` for a target that is taken and a part file
+  ///   that cannot be moved. Nothing was changed.
   public func change(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
     let outcomes = try await desk.run { () async throws(Failure) in try await self.changeOnDesk(changes) }
-    // What was asked of jobs while their files were moved.
+    // Handle commands given while the files were moved.
     try await refresh()
     return outcomes
   }
@@ -70,8 +70,8 @@ extension DownloadManager {
     }
   }
 
-  /// Moves part files, and changes their jobs and the others in one step. Until that all can be taken back, and is, by this
-  /// process or, if it dies, by whoever finds its lease free (``Recovery``).
+  /// Moves part files, and then changes all jobs in one step. Until that step everything can be reverted: by this
+  /// process or, if it dies, by recovery after its lease ends (``Recovery``).
   private func move(
     _ changes: [JobRevision], _ moves: [JobID: MovedPart], _ runner: UUID
   ) async throws(Failure) {
@@ -90,13 +90,13 @@ extension DownloadManager {
     } catch {
       var areBack = true
       for id in ids {
-        // What cannot be taken back now is left to recovery, which is done once the lease is free.
+        // Recovery reverts the rest once the lease is released.
         do throws(SystemError) { try moves[id]?.takeBack() } catch { areBack = false }
       }
       if areBack { try? await store.endMove(ids, runner: runner) }
       throw error
     }
-    // From here on the change is made. A copy that cannot be removed is left to recovery, too.
+    // From here on the change is made. Recovery also removes a copy that cannot be removed here.
     var ended: [JobID] = []
     for id in ids where (try? moves[id]?.removeOld()) != nil { ended.append(id) }
     try await store.endMove(ended, runner: runner)
@@ -107,7 +107,7 @@ extension DownloadManager {
     case move(MovedPart)
   }
 
-  /// What becomes of the part file of a change, and whether its target can be there at all.
+  /// Decides what happens to the part file of a change. Throws if the target is not possible.
   private func placement(_ change: JobRevision) throws(Failure) -> Placement {
     let (before, after) = (change.before, change.specification)
     guard change.movesDirectory || change.renames || before.specification.options.onConflict != after.options.onConflict

@@ -5,7 +5,7 @@ internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// What was cleaned.
+/// The result of cleaning.
 public struct CleanReport: Sendable, Equatable {
   /// A file that was left, and why.
   public struct Left: Sendable, Equatable {
@@ -13,20 +13,20 @@ public struct CleanReport: Sendable, Equatable {
     public var path: String
     /// The reason, a clause without a full stop.
     public var reason: String
-    /// How it could be removed.
+    /// How to remove it.
     public var advice: Advice?
-    /// Whether it was the one that was named.
+    /// Whether the user named this file.
     public var wasNamed: Bool
   }
 
-  /// Jobs that were forgotten.
+  /// The number of deleted jobs.
   public var forgotten = 0
-  /// Part files, and bodies of requests, that were removed.
+  /// Part files and request bodies that were removed.
   public var removed: [String] = []
-  /// Part files that no job of this store owns, and that were left all the same.
+  /// Part files that were left although no job of this store owns them.
   public var left: [Left] = []
 
-  /// Makes a report.
+  /// Creates a report.
   public init(forgotten: Int = 0, removed: [String] = []) {
     self.forgotten = forgotten
     self.removed = removed
@@ -34,11 +34,11 @@ public struct CleanReport: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Forgets jobs that are complete or failed, and removes part files that no job owns: from the directories of all
-  /// jobs, and from `directory`. What others may want is left (`StrayRule`).
+  /// Deletes complete and failed jobs, and removes part files that no job owns from the directories of all jobs and
+  /// from `directory`. Files that others may want are left (`StrayRule`).
   /// - Parameters:
-  ///   - path: another directory to look in, or a part file that is to be removed though nothing says whose it is.
-  ///   - olderThan: seconds since a job ended; what ended later is kept.
+  ///   - path: another directory to clean, or a part file to remove even though nothing says whose it is.
+  ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
     try await desk.run { () async throws(Failure) in try await self.cleanOnDesk(directory: path, olderThan: olderThan) }
@@ -68,11 +68,11 @@ extension DownloadManager {
     return report
   }
 
-  /// Removes what fetches without a job left in the directory for temporary files when their process died.
-  /// - Returns: the paths that were removed. Needs no job store.
+  /// Removes leftovers in the temporary directory from fetches without a job whose process died. Needs no job store.
+  /// - Returns: the removed paths.
   public static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
 
-  /// Whether a path ends in the name of a part file.
+  /// Returns whether a path ends in the name of a part file.
   public static func isPartFile(_ path: String) -> Bool {
     Job.ofPartFile(named: PathText.name(of: path)) != nil
   }
@@ -89,7 +89,7 @@ extension DownloadManager {
       throw Failure(.file, place.path, "this directory cannot be read", advice: "check the path and its permissions")
     }
     let parts = names.compactMap { name in Job.ofPartFile(named: name).map { (name: name, uuid: $0) } }
-    // First the directory, then the store: a job that begins in between is known.
+    // Read the directory before the store, so that the store knows jobs that start in between.
     let owned = try await store.unfinished(among: Set(parts.map(\.uuid)))
     let nameOnly = named.map { PathText.name(of: $0) }
     if let named, parts.contains(where: { $0.name == nameOnly && owned.contains($0.uuid) }) {

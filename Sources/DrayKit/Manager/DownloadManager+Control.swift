@@ -1,4 +1,4 @@
-// Pausing, resuming, retrying and removing jobs, wherever they are.
+// Pauses, resumes, retries and removes jobs, whoever holds them.
 
 internal import DrayEngine
 public import DrayStore
@@ -12,15 +12,15 @@ extension DownloadManager {
   /// The result of a command for one job.
   public typealias ControlOutcome = (id: JobID, result: ControlResult)
 
-  /// How long a runner is waited for that holds a job; it listens five times a second.
+  /// Seconds to wait for a runner that holds a job. It checks for commands five times a second.
   private static let patience = 3.0
 
-  /// Pauses jobs: bytes are kept, and nothing continues them but ``resume(_:)``.
+  /// Pauses jobs. Their bytes are kept, and only ``resume(_:)`` continues them.
   public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     try await awaitingCommands(try await store.pause(ids)) { asked, job in
       switch job?.state {
       case .active?: nil
-      // It had already ended.
+      // The job had already ended.
       case .complete?: .refused("it is complete")
       case .failed?: .refused("it has failed", advice: "\(.retry, asked.id) starts it over")
       default: .done(job ?? asked)
@@ -28,7 +28,7 @@ extension DownloadManager {
     }
   }
 
-  /// Queues paused and interrupted jobs again, to be tried at once.
+  /// Queues paused and interrupted jobs to start at once.
   public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await store.resume(ids) }
 
   /// Starts jobs over from nothing.
@@ -40,7 +40,7 @@ extension DownloadManager {
     var refused: [ControlOutcome] = []
     var free: [JobID] = []
     for id in ids {
-      // Starting over what is complete and in its place could only fail, and would lose the record of it.
+      // Starting over a complete job whose target exists could only fail, and would lose its record.
       if let job = try await store.job(id), job.state == .complete, let target = job.target,
         FileManager.default.fileExists(atPath: target)
       {
@@ -51,28 +51,28 @@ extension DownloadManager {
         free.append(id)
       }
     }
-    // An old part file is replaced by the attempt that follows: removing it here could hit that of a runner.
+    // The next attempt replaces an old part file. Removing it here could hit a runner's file.
     return try await store.retry(free, with: [:]) + refused
   }
 
-  /// Forgets jobs, and removes their part files. Targets stay.
+  /// Removes jobs from the store, and deletes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     let (outcomes, stuck) = try await desk.run { () async throws(Failure) in try await self.removeOnDesk(ids) }
     let ended = try await awaitingCommands(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
     return ended + stuck
   }
 
-  /// Removes what can be removed here.
-  /// - Returns: what became of each, and the jobs whose part files cannot be removed.
+  /// Removes the jobs that no runner holds.
+  /// - Returns: the result for each job, and the jobs whose part files cannot be removed.
   private func removeOnDesk(_ ids: [JobID]) async throws(Failure) -> (
     outcomes: [ControlOutcome], stuck: [ControlOutcome]
   ) {
-    // The part files first: what a crash leaves then is a job that can be removed again, not a stray file (P5). A
-    // runner that takes such a job in between is asked to remove it.
+    // Delete the part files first: a crash then leaves a job that can be removed again, not a stray file (P5). If a
+    // runner takes such a job in between, it is asked to remove it.
     let present = try await store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) }, destinations)
-    // A job whose part file cannot be removed is not deleted: only it knows where that is (P5).
+    // Keep a job whose part file cannot be removed: only the job knows its path (P5).
     let stuck = failures.map { id, failure in
       (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))
     }
@@ -86,18 +86,18 @@ extension DownloadManager {
 
   /// The result of setting another URL.
   public struct URLChange: Sendable {
-    /// What became of it.
+    /// The result of the command.
     public var result: ControlResult
-    /// What the request had for its former origin, and has no more: a few words each.
+    /// The parts of the request that belonged to the former origin and were dropped, in a few words each.
     public var left: [String] = []
   }
 
-  /// Gives a job another URL for the same file; its bytes are kept if the server's validators agree with them.
+  /// Replaces the URL of a job for the same file. Its bytes are kept if the server's validators match.
   /// - Parameters:
   ///   - id: the job.
   ///   - url: its new URL.
-  ///   - user: what was typed in the URL.
-  ///   - keepingCredentials: whether another origin is sent all that the request has for the present one.
+  ///   - user: the user information typed in the URL.
+  ///   - keepingCredentials: whether another origin gets everything that the request has for the present one.
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false
   ) async throws(Failure) -> URLChange {
@@ -109,7 +109,7 @@ extension DownloadManager {
   private func setURLOnDesk(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool
   ) async throws(Failure) -> URLChange {
-    // Before anything is changed: keys may be missing.
+    // Check first, before anything changes: keys may be missing.
     _ = try TransferRequest(url: url).completed()
     let before = try await store.job(id)
     let lost = Mutex<[String]>([])
@@ -126,13 +126,13 @@ extension DownloadManager {
     case .done, .asked: break
     case .refused, .unknown: return URLChange(result: result)
     }
-    // A body that nothing sends any more; one that a runner is reading just now, it has open.
+    // Nothing sends the body any more. A runner that is reading it has it open.
     if let before, left.contains(where: { $0.contains("body") }) { BodyFiles.remove(of: before, in: home) }
     return URLChange(result: result, left: left)
   }
 
   /// Waits for the runners that were asked.
-  /// - Parameter answer: what became of the command about the first job, which is the second by now; `nil` as long as that is open.
+  /// - Parameter answer: returns the result from the job as it was and as it is now; `nil` while it is open.
   private func awaitingCommands(
     _ outcomes: [ControlOutcome], _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
@@ -151,7 +151,7 @@ extension DownloadManager {
       try await Task.sleep(for: .seconds(DownloadManager.patience))
       reading.cancel()
     }
-    // What cannot be read is reported below.
+    // Read errors are reported below.
     _ = await withTaskCancellationHandler {
       await reading.result
     } onCancel: {

@@ -1,4 +1,4 @@
-// What this system's libcurl can do.
+// The features of this system's libcurl and of file systems.
 
 public import DrayCore
 internal import DrayEngine
@@ -9,8 +9,8 @@ extension DownloadManager {
   /// The libcurl in use.
   public static var library: LibraryFacts { Engine.library }
 
-  /// Finds out what the file system of a directory can do, with files that are removed again.
-  /// - Throws: kind `file` where the directory cannot be opened, or no file be made in it.
+  /// Tests the features of a directory's file system with temporary files.
+  /// - Throws: kind `file` if the directory cannot be opened, or no file can be created in it.
   public static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
     try await BlockingQueue("dray.disk").run { () throws(Failure) in
       do throws(SystemError) {
@@ -21,6 +21,6 @@ extension DownloadManager {
     }
   }
 
-  /// Whether a scheme of authentication can be used here.
+  /// Returns whether an authentication scheme is supported.
   public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool { Engine.supports(scheme) }
 }

@@ -1,12 +1,12 @@
-// The jobs in passing, for a shell that completes what somebody types.
+// Quick looks at the jobs for shell completion.
 
 package import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// The newest jobs in these states whose numbers begin with these digits, the newest first. A job whose runner died is
-  /// interrupted here, although nobody has recorded that yet. Blocks, but waits for nobody, and leaves everything as it is.
-  /// - Returns: nothing where the store cannot be read at once: because it is absent, locked, or of another version.
+  /// Returns the newest jobs in these states whose numbers start with these digits, newest first. A job whose runner
+  /// died counts as interrupted, even if that is not recorded yet. Blocks, but waits for nobody, and changes nothing.
+  /// - Returns: an empty array if the store cannot be read at once because it is absent, locked, or of another version.
   package static func glance(
     _ configuration: Configuration, states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) -> [JobSummary] {
@@ -23,7 +23,7 @@ extension DownloadManager {
     }.filter { states.contains($0.state) }
   }
 
-  /// The groups in passing. Blocks, but waits for nobody, and leaves everything as it is.
+  /// Returns the groups. Blocks, but waits for nobody, and changes nothing.
   package static func glanceGroups(_ configuration: Configuration) -> [StoredGroup] {
     glance(configuration) { store async throws(Failure) in try await store.groups() } ?? []
   }

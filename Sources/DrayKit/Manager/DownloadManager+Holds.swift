@@ -5,24 +5,24 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// The holds in force, ordered by their ends.
+  /// Returns the holds in force, ordered by their ends.
   public func holds() async throws(Failure) -> [OriginHold] { try await store.holds(now: WallClock.now()) }
 
-  /// The hold in force on the origin of a job's URL.
+  /// Returns the hold in force on the origin of a job's URL.
   public func hold(on job: Job) async throws(Failure) -> OriginHold? {
     let origin = job.specification.request.url.origin.description
     return try await holds().first { $0.origin == origin }
   }
 
   /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`); `nil` means all. Their jobs start at once.
-  /// - Returns: the holds that were ended.
+  /// - Returns: the ended holds.
   public func endHolds(meantBy text: String?) async throws(Failure) -> [OriginHold] {
     let meant = try await holds().filter { hold in text.map { hold.isMeant(by: $0) } ?? true }
     if !meant.isEmpty { try await store.endHolds(of: meant.map(\.origin)) }
     return meant
   }
 
-  /// Starts unfinished jobs at once, in spite of a hold: once each.
+  /// Starts unfinished jobs at once, each once despite a hold.
   /// - Returns: the holds in force that they override.
   public func askAtOnce(_ ids: [JobID]) async throws(Failure) -> [HeldJobs] {
     try await store.askAtOnce(ids, now: WallClock.now())

@@ -1,4 +1,4 @@
-// Jobs that another store had, with what it had received of them.
+// Imports jobs from another store, with their received bytes.
 
 internal import DrayEngine
 public import DrayStore
@@ -6,39 +6,39 @@ internal import Threads
 
 public import struct FoundationEssentials.UUID
 
-/// A job that is to be imported.
+/// A job to import.
 public struct JobToImport: Sendable {
-  /// What it is.
+  /// The specification of the job.
   public var specification: JobSpecification
-  /// Which jobs of the import it waits for, by their places.
+  /// Its prerequisites within the import, as positions.
   public var waitsFor: [Int] = []
-  /// Whether it waits for its user.
+  /// Whether the job is paused.
   public var isPaused = false
-  /// The name of its part file, and what was durable of that, where anything was.
+  /// The UUID of its part file and the durable bytes in it, if any.
   public var part: (uuid: UUID, checkpoint: Checkpoint)?
-  /// The name of its target, where that was fixed.
+  /// The name of its target, if fixed.
   public var fileName: String?
 
-  /// Makes one that begins from nothing.
+  /// Creates a job that starts from nothing.
   public init(_ specification: JobSpecification) { self.specification = specification }
 }
 
-/// What became of a job that was imported.
+/// The result of importing a job.
 public struct ImportOutcome: Sendable, Equatable {
   /// The job.
   public var job: AddedJob
-  /// Bytes that it goes on from.
+  /// Bytes that it continues with.
   public var kept: Int64
-  /// Why it begins from nothing, though another store had received something of it.
+  /// The reason why bytes received by the other store were not kept.
   public var lost: String?
 }
 
 extension DownloadManager {
   /// Queues jobs of another store, all or none, in their order.
   ///
-  /// Where the part file of one is there, the job goes on with it if the other store is gone, else with a copy: what others may
-  /// want is left (P17). A copy is compared with the checksums of its blocks.
-  /// - Throws: as ``admit(_:marks:entering:)``; nothing was queued then.
+  /// If a job's part file exists, the job continues with it if the other store is gone, otherwise with a copy: files
+  /// that others may want are left (P17). A copy is compared with the checksums of its blocks.
+  /// - Throws: as ``admit(_:marks:entering:)``; nothing was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await desk.run { () async throws(Failure) in try await self.importOnDesk(jobs) }
   }
@@ -91,8 +91,8 @@ extension DownloadManager {
   /// Adds jobs, and makes their part files.
   /// - Parameters:
   ///   - sources: the part files to copy.
-  ///   - reasons: why nothing of a job is kept.
-  ///   - runner: who holds the jobs while their part files are copied.
+  ///   - reasons: why the bytes of a job are not kept.
+  ///   - runner: the holder of the jobs while their part files are copied.
   private func restore(
     _ imported: [ImportedJob], _ sources: [(any StoredBytes)?], _ reasons: [String?], _ runner: UUID?
   ) async throws(Failure) -> [ImportOutcome] {
@@ -114,11 +114,11 @@ extension DownloadManager {
   private func adoption(
     _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in destination: (any Destination)?
   ) async throws(Failure) -> PartAdoption {
-    // Part files are taken over on the local disk only.
+    // Part files are adopted on the local disk only.
     guard let directory = (destination as? LocalDestination)?.directory else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
-    // A job of this store that has it is not to lose it.
+    // Do not take the file from a job of this store.
     guard try await store.job(uuid: part.uuid) == nil else { return .leave("a job of this store has its part file") }
     guard let stray = try? StrayPart(name, in: directory) else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
@@ -128,8 +128,8 @@ extension DownloadManager {
       hasSums: !part.checkpoint.sums.isEmpty)
   }
 
-  /// Makes the part file of a job that is held, and gives the job back; what is not as it was summed is not claimed.
-  /// - Returns: how many bytes it goes on from.
+  /// Makes the part file of a held job, and releases the job. Bytes that do not match their checksums are not claimed.
+  /// - Returns: the number of bytes that it continues with.
   private func copy(
     _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID
   ) async throws(Failure) -> Int64 {

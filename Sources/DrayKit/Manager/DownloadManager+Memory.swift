@@ -1,4 +1,4 @@
-// What was learnt of hosts and origins: from the job store, and back into it.
+// Loads learned facts about hosts and origins from the job store, and records new ones.
 
 internal import Dispatch
 internal import DrayEngine
@@ -6,11 +6,11 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// The thread on which it is written: the loop's must not wait for the store.
+  /// The thread that records facts: the transfer loop must not wait for the store.
   private static let memory = BlockingQueue("dray.memory")
 
-  /// What a store knows of how hosts are to be reached, for an engine that adds to it; without one, nothing. A list that cannot
-  /// be read or written stops no transfer.
+  /// Returns the store's facts about reaching hosts, for an engine that adds to them; none without a store. A list that
+  /// cannot be read or written stops no transfer.
   static func transport(of store: (any JobStoring)?) async -> TransportMemory {
     guard let store else { return TransportMemory() }
     let now = WallClock.now()
@@ -26,8 +26,8 @@ extension DownloadManager {
     }
   }
 
-  /// What a store knows of how many connections helped, for an engine that adds to it. What cannot be read or written is found
-  /// out again.
+  /// Returns the store's counts of helpful connections, for an engine that adds to them. Counts that cannot be read or
+  /// written are learned again.
   static func connectionMemory(of store: any JobStoring) async -> ConnectionMemory {
     let known = (try? await store.helpful(.connections, now: WallClock.now())) ?? [:]
     return ConnectionMemory(known) { origin, count in
@@ -35,6 +35,6 @@ extension DownloadManager {
     }
   }
 
-  /// Waits until what was learnt so far has been written: a short command would end before. Blocks.
+  /// Waits until the facts learned so far are recorded: a short command would end before. Blocks.
   static func waitForMemory() { memory.queue.sync {} }
 }

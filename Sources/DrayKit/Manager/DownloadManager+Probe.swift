@@ -1,26 +1,26 @@
-// What a URL leads to, without fetching it.
+// Probes URLs without fetching them.
 
 public import DrayCore
 internal import DrayEngine
 internal import Threads
 
-/// The result of a probe of a URL.
+/// The result of probing a URL.
 public struct ProbeReport: Sendable {
-  /// The answer, with the redirects on the way to it and the connection it came over.
+  /// The answer, with its redirects and its connection.
   public var response: ResponseRecord
-  /// What it says of the file.
+  /// The facts about the file.
   public var facts: ResponseFacts
-  /// Whether a one-byte GET answered, as the server would not answer a HEAD.
+  /// Whether a one-byte GET was used because the server did not answer a HEAD.
   public var usedRange: Bool
 }
 
 extension DownloadManager {
-  /// Probes a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
-  /// - Throws: when no head came. An error status is a report, not a failure.
+  /// Probes a URL: follows redirects by the rules of a transfer, and requests only the header. Needs no job store.
   /// - Parameters:
-  ///   - request: what is probed.
-  ///   - manager: whose list of hosts that want https is applied and added to.
-  ///   - hosts: what requests to some hosts carry.
+  ///   - request: the request to probe.
+  ///   - manager: the manager whose HSTS list is applied and extended.
+  ///   - hosts: additions to the requests to some hosts.
+  /// - Throws: a failure if no header came. An error status is a report, not a failure.
   public static func probe(
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {

@@ -1,4 +1,4 @@
-// Repairing a published file: what of it is still right becomes the part file of its job, which then continues as any other.
+// Repairs a published file: its valid bytes become the part file of its job, which then continues like any other.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,19 +6,18 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// What a repair found.
+/// The result of checking a file for repair.
 public enum RepairOutcome: Sendable, Equatable {
-  /// The target is as it was published.
+  /// The target is unchanged.
   case sound
-  /// The job is queued; this many of its bytes will be fetched again.
+  /// The job is queued; `missing` bytes will be fetched again.
   case queued(missing: Int64, size: Int64)
 }
 
 extension DownloadManager {
-  /// Compares the target of a complete job with what is known of it, and queues the job if it is not what it should be. What
-  /// is still right is not fetched again. The target stays as it is until the repaired file replaces it, proved and
-  /// whole (P1).
-  /// - Throws: where the job cannot be repaired, with what to do instead.
+  /// Compares the target of a complete job with its known checksums, and queues the job if they differ. Valid bytes are
+  /// not fetched again. The target stays until the complete, checked file replaces it (P1).
+  /// - Throws: a failure with advice if the job cannot be repaired.
   public func repair(_ id: JobID) async throws(Failure) -> RepairOutcome {
     try await desk.run { () async throws(Failure) in try await self.repairOnDesk(id) }
   }
@@ -54,7 +53,7 @@ extension DownloadManager {
         .other, path, "neither a digest nor checksums of its blocks are known, so it cannot be checked",
         advice: "remove it, and \(.retry, id) fetches it again")
     }
-    // The lock is held as long as the file is open.
+    // The lock is held while the file is open.
     defer { withExtendedLifetime(look) {} }
     guard case .keeps(let good) = try look.verdict(size, digest, knowledge) else { return .sound }
     try await store.withLease { lease async throws(Failure) in
@@ -63,8 +62,8 @@ extension DownloadManager {
     return .queued(missing: size - good.count, size: size)
   }
 
-  /// Makes the job's part file, and queues the job with it. Meanwhile the job is this process's, as of a runner: if that dies,
-  /// the part file has an owner (P5), and nothing is claimed of it that is not there (P4).
+  /// Makes the job's part file, and queues the job with it. Until then this process holds the job like a runner: if it
+  /// dies, the part file has an owner (P5), and no missing byte is claimed (P4).
   private func begin(
     _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?, _ runner: UUID
   ) async throws(Failure) {
@@ -73,7 +72,7 @@ extension DownloadManager {
     if specification.options.digest == nil {
       (specification.options.digest, specification.options.digestSource) = (digest, job.digestSource)
     }
-    // The server's word that nothing has changed would be the wrong answer now.
+    // The server must not answer that nothing has changed.
     specification.request.cache?.ifChanged = nil
     var checkpoint = job.checkpoint
     (checkpoint.segments, checkpoint.sums) = (good, sums.restricted(to: good))
@@ -105,7 +104,7 @@ private struct DamagedTarget {
     (self.destination, self.file, identity) = (destination, file, try file.identity())
   }
 
-  /// What the file is, compared with what is known of it.
+  /// Compares the file with its known checksums.
   func verdict(
     _ size: Int64, _ digest: DigestValue?, _ knowledge: RepairKnowledge
   ) throws(Failure) -> RepairVerdict {
@@ -122,7 +121,7 @@ private struct DamagedTarget {
 }
 
 extension RepairKnowledge {
-  /// The bytes of a file of `size` bytes that it covers.
+  /// The ranges of a file of `size` bytes with known checksums.
   func known(size: Int64) -> SegmentSet {
     switch self {
     case .pieces: SegmentSet(0..<size)
@@ -131,7 +130,7 @@ extension RepairKnowledge {
     }
   }
 
-  /// Those of them that are as they should be. Reads them all: blocks.
+  /// The ranges with matching checksums. Reads all of them. Blocks.
   func good(in file: any StoredBytes, size: Int64) -> SegmentSet {
     switch self {
     case .pieces(let pieces):

@@ -1,4 +1,4 @@
-// `dray verify`: targets against what is known of them.
+// `dray verify`: checks targets against their known digests.
 
 public import DrayCore
 internal import DrayEngine
@@ -6,15 +6,15 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Compares a file with what it is expected to hash to. Where that is nothing, with what else is known of it as the target of
-  /// `job`: its length, the hashes of its pieces, the checksums of its of its blocks (P12).
-  /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile; kind `store`.
+  /// Compares a file with its expected digest. Without one, compares it with the other known facts about the target of
+  /// `job`: its length, the hashes of its pieces, and the checksums of its blocks (P12).
+  /// - Throws: kind `file` for a file that is missing, cannot be read, or changes during the check; kind `store`.
   public func verify(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
     try await desk.run { () async throws(Failure) in try await self.verifyOnDesk(path, expected: expected, job: job) }
   }
 
   private func verifyOnDesk(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
-    // A link that took the place of a directory which the user did not name leads to another file (P6).
+    // A link in place of a directory that the user did not name leads to another file (P6).
     if path == job.target, job.specification.foreignDepth > 0 { _ = try destinations.existing(job.specification.place) }
     var found =
       if let file = target(path, job) {
@@ -41,13 +41,13 @@ extension DownloadManager {
     return known.isWhole(size) ? .right : .unknown
   }
 
-  /// Opens the target of a job; `nil` if `path` leads to something else.
+  /// Opens the target of a job; `nil` if `path` is not its target.
   private func target(_ path: String, _ job: Job) -> (any StoredBytes)? {
     guard path == job.target, let destination = try? destinations.find(job.specification.place) else { return nil }
     return try? destination.openTarget(PathText.name(of: path))
   }
 
-  /// The newest complete job whose target is at `path`, an absolute path; `nil` if there is none.
+  /// Returns the newest complete job with its target at the absolute path `path`; `nil` if there is none.
   public func completeJob(at path: String) async throws(Failure) -> Job? {
     let directory = PathText.directory(of: path)
     return try await store.completeJob(named: PathText.name(of: path), in: directory)

@@ -1,4 +1,4 @@
-// The entry point: the job store, runners, probes of URLs, single downloads.
+// The entry point of the library: the job store, runners, probes of URLs, and single downloads.
 
 internal import DrayEngine
 public import DrayStore
@@ -6,24 +6,23 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// Downloads that survive: a queue in a job store, and runners that transfer it.
+/// Downloads that survive crashes: a queue in a job store, and runners that transfer it.
 ///
-/// Any number of managers, in any number of processes, may be open on one state directory. No method blocks the thread of its
-/// caller: what waits for a disk or for the database has threads of its own.
+/// Any number of managers in any number of processes may use one state directory. No method blocks its caller's thread:
+/// disk and database operations run on threads of the manager.
 public final class DownloadManager: Sendable {
   /// The state directory.
   public let home: StateDirectory
-  /// What requests to some hosts carry.
+  /// Additions to the requests to some hosts.
   public let hosts: HostRules
-  /// What is queued, and what happened.
+  /// The jobs and their history.
   public var jobs: any JobReading { store }
-  /// The job store.
   let store: any JobStoring
   /// Where files are published.
   let destinations: any Destinations
-  /// The thread on which runners use it.
+  /// The thread that runners use.
   let worker: BlockingQueue
-  /// The thread of what a manager does by itself, which may read whole files: the store's must not wait for that.
+  /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
   let desk = BlockingQueue("dray.manager")
   private let engineBox = Mutex<EngineHold?>(nil)
 
@@ -34,31 +33,31 @@ public final class DownloadManager: Sendable {
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
   }
 
-  /// Writes what was learnt and closes the store, whoever still holds this manager; nothing can be done with it any more.
-  /// Blocks.
+  /// Records learned facts and closes the store, even while others still use this manager. Nothing can be done with it
+  /// afterwards. Blocks.
   package func close() {
     DownloadManager.waitForMemory()
-    // It loses nothing where it cannot be closed: its log is read by the next.
+    // A failure to close loses nothing: the next opening reads the log.
     try? store.close()
   }
 
-  /// Opens the state directory, after making it if it is not there.
-  /// - Throws: kind `store` when the job store cannot be used; its file is untouched then.
+  /// Opens the state directory. Creates it if it is missing.
+  /// - Throws: kind `store` if the job store cannot be used; its file is untouched.
   public static func open(_ configuration: Configuration) async throws(Failure) -> DownloadManager {
     try await BlockingQueue("dray.open").run { () throws(Failure) in try openBlocking(configuration) }
   }
 
-  /// The same for a thread that may block.
+  /// Opens the state directory on a thread that may block.
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     if let manager = try openBlocking(configuration, .make) { return manager }
     throw Failure(.store, configuration.store.path, "there is no job store")
   }
 
-  /// Opens the program's own queue.
+  /// Opens this program's queue (``Configuration/init(app:)``).
   public static func open() async throws(Failure) -> DownloadManager { try await open(Configuration()) }
 
-  /// Opens the state directory if there is a job store in it; makes nothing. Blocks.
+  /// Opens the state directory if it contains a job store. Creates nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
     try openBlocking(configuration, .find)
   }
@@ -71,12 +70,12 @@ public final class DownloadManager: Sendable {
     return DownloadManager(store, worker, configuration)
   }
 
-  /// The engine, started when it is first needed: it begins with what the job store knows.
+  /// Returns the engine. Starts it at the first call, with the facts in the job store.
   func engine() async throws(Failure) -> EngineHold {
     if let engine = engineBox.withLock(\.self) { return engine }
     let transport = await DownloadManager.transport(of: store)
     let connections = await DownloadManager.connectionMemory(of: store)
-    // Another task may have started it meanwhile.
+    // Another task may have started it during the reads.
     let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
@@ -92,15 +91,15 @@ public final class DownloadManager: Sendable {
     return try made.get()
   }
 
-  /// Queues jobs; returns when they are durable (P3).
+  /// Queues jobs. Durable on return (P3).
   public func add(_ specifications: [JobSpecification]) async throws(Failure) -> [AddedJob] {
     try await desk.run { () async throws(Failure) in
       try await self.addAll(specifications, haveBodies: specifications.contains { $0.request.body != nil })
     }
   }
 
-  /// The same for those of an admission; where they have bodies, each gets a file of its own first.
-  /// - Parameter seen: the complete jobs that it has checked.
+  /// Queues the jobs of an admission. Each body gets its own file first.
+  /// - Parameter seen: the complete jobs that the admission has checked.
   package func addAll(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
     seen: Set<JobID>? = nil, entering entrance: Entrance = Entrance()
@@ -125,13 +124,13 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// How far the active jobs of all runners are.
+  /// Returns the progress of the active jobs of all runners.
   public func progress() async throws(Failure) -> [JobID: ProgressEntry] {
     try await store.progress()
   }
 
-  /// Makes a runner for jobs of this store.
-  /// - Throws: kind `store` when its lease cannot be taken.
+  /// Creates a runner for jobs of this store.
+  /// - Throws: kind `store` if its lease cannot be acquired.
   public func makeRunner(
     _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
   ) async throws(Failure) -> Runner {

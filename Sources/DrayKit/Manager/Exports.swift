@@ -1,3 +1,3 @@
-// Importing DrayKit gives access to jobs and requests. What a job store shows (summaries, groups, results) is in DrayStore.
+// Importing DrayKit gives access to jobs and requests. DrayStore has the store's types: summaries, groups, results.
 
 @_exported public import DrayCore

@@ -1,4 +1,4 @@
-// One reader of a store's changes: compares the records with how they were when they were read last.
+// Reads a store's changes for one reader, by comparing the records with those of the previous reading.
 
 internal import DrayEngine
 internal import DrayStore
@@ -14,26 +14,26 @@ actor JobChangeReader {
   private nonisolated let queue = BlockingQueue("dray.watch")
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// Rung when the store may have changed.
+  /// Yields when the store may have changed.
   private let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var observation: ChangeObservation?
-  /// The jobs as they were read last: those that were named, or those that have not ended.
+  /// The jobs at the last reading: the named ones, or those that have not ended.
   private var known: [JobID: JobStatus] = [:]
   private var newest: JobID = 0
   private var lastAttempt: Int64 = 0
   private var mark: ChangeMark?
   private var shown: [JobID: ProgressEntry] = [:]
   private var hadRunners = false
-  /// What this reading has read of the records, if it did.
+  /// The records read by the current reading, if any.
   private var records: [JobSummary]?
   private var readAt = 0.0
   private var reapedAt = 0.0
   /// Seconds that the last reading took.
   private var cost = 0.0
 
-  /// Named jobs up to this number are read one by one, more out of a list of all.
+  /// Up to this number, named jobs are read one by one; more are read from a list of all.
   private static let few = 1000
-  /// Seconds between two searches for runners that died, while jobs are active.
+  /// Seconds between two searches for dead runners while jobs are active.
   private static let reapInterval = 1.0
 
   init(_ manager: DownloadManager, _ ids: [JobID]?, interval: Double) {
@@ -41,7 +41,7 @@ actor JobChangeReader {
     wanted = ids.map { Set($0) }
   }
 
-  /// The next batch; `nil` once the task is cancelled.
+  /// Returns the next batch; `nil` once the task is cancelled.
   func next() async throws(Failure) -> JobChanges.Batch? {
     guard observation != nil else {
       observation = manager.store.observeChanges { [pulse] in pulse.continuation.yield() }
@@ -50,7 +50,7 @@ actor JobChangeReader {
     while !Task.isCancelled {
       let isActive = known.values.contains { $0.state == .active } || !shown.isEmpty
       if !isActive { for await _ in pulse.stream { break } }
-      // Of many changes in a short time one batch is made; a long list is read less often.
+      // Combine quick changes into one batch, and read a long list less often.
       let pause = max(interval, 4 * cost) - (SteadyClock.now() - readAt)
       if pause > 0 { try? await Task.sleep(for: .seconds(pause)) }
       if Task.isCancelled { return nil }
@@ -69,10 +69,10 @@ actor JobChangeReader {
     return JobChanges.Batch(changes: changes, progress: shown, hasRunners: hadRunners, records: records)
   }
 
-  /// The jobs as they are.
+  /// Returns the current jobs.
   private func begin() async throws(Failure) -> [JobChange] {
     await reap()
-    // In this order what changes in between is read again.
+    // In this order, changes in between are read again.
     mark = try await manager.store.changeMark()
     lastAttempt = try await manager.store.endedAttempts(after: .max).last
     newest = try await manager.store.newestID()
@@ -84,7 +84,7 @@ actor JobChangeReader {
     return records.map { JobChange(id: $0.id, time: time, kind: .present, record: $0) }
   }
 
-  /// What happened since the last reading.
+  /// Returns the changes since the last reading.
   private func read(afterPulse: Bool) async throws(Failure) -> [JobChange] {
     if afterPulse || readAt - reapedAt >= JobChangeReader.reapInterval { await reap() }
     var changes: [JobChange] = []
@@ -107,7 +107,7 @@ actor JobChangeReader {
       }
   }
 
-  /// Sets the jobs of runners that died free. A store that cannot be written is read all the same.
+  /// Releases the jobs of dead runners. A store that cannot be written is still read.
   private func reap() async {
     reapedAt = SteadyClock.now()
     try? await manager.refresh()
@@ -118,7 +118,7 @@ actor JobChangeReader {
     try await manager.progress().filter { wanted?.contains($0.key) ?? true }
   }
 
-  /// The records that are compared: those that were named, or all that have not ended and those that are new.
+  /// Returns the records to compare: the named ones, or all unfinished and new ones.
   private func current() async throws(Failure) -> [JobSummary] {
     if let ids, ids.count <= JobChangeReader.few { return try await manager.store.summaries(ids: ids) }
     var all: [JobSummary] = []
@@ -131,7 +131,7 @@ actor JobChangeReader {
     } catch {
       throw Failure(.other, manager.store.path, "\(error)")
     }
-    // Some may have come and ended since the last reading.
+    // Some jobs may have been added and ended since the last reading.
     all += try await manager.store.summaries(after: newest, states: nil, limit: .max).filter { $0.state.isFinished }
     return wanted.map { wanted in all.filter { wanted.contains($0.id) } } ?? all
   }
@@ -145,7 +145,7 @@ actor JobChangeReader {
     newest = max(newest, all.map(\.id).max() ?? 0)
     var changes: [JobChange] = []
     for record in all { try await note(record, isNew: record.id > before, attempts: ended[record.id] ?? 0, &changes) }
-    // What is not among them any more has ended, or is gone; what had ended may have been tried and have ended again.
+    // Jobs that are missing now have ended or are gone. Finished jobs may have been tried and ended again.
     let seen = Set(all.map(\.id))
     let left = Set(known.keys).union(ended.keys.filter { wanted?.contains($0) ?? true }).subtracting(seen).sorted()
     let records = try await manager.store.summaries(ids: left)
@@ -157,14 +157,14 @@ actor JobChangeReader {
   }
 
   /// Compares one record.
-  /// - Parameter attempts: how many attempts at it have ended since the last reading.
+  /// - Parameter attempts: the number of attempts at it that ended since the last reading.
   private func note(
     _ record: JobSummary, isNew: Bool, attempts: Int, _ changes: inout [JobChange]
   ) async throws(Failure) {
     let new = JobStatus(record)
     var old = known[record.id]
     if old == nil, !isNew {
-      // It had ended and was not compared any more.
+      // The job had ended and was no longer compared.
       let tried = attempts + (new.state == .active ? 1 : 0)
       guard !new.state.isFinished || tried > 0 else { return }
       old = JobStatus(
@@ -182,7 +182,7 @@ actor JobChangeReader {
       case .queued: kind = .queued
       case .started(let attempt): kind = .started(attempt: attempt)
       case .answered:
-        // The head of the answer is in the whole job only.
+        // Only the whole job has the header of the answer.
         guard let response = try await manager.store.job(record.id)?.response else { continue }
         kind = .answered(response)
       case .retrying: kind = .retrying(delay: max(0, (record.notBefore ?? time) - time))

@@ -1,15 +1,15 @@
-// What happens to jobs, across all runners and processes, as a sequence for any number of readers.
+// The changes to jobs by all runners and processes, as a sequence for any number of readers.
 
 public import DrayStore
 
-/// What happens to the jobs of a store: each reader is given the jobs as they are, then every change that their records show.
+/// The changes to the jobs of a store. Each reader gets the present jobs, then every change in their records.
 ///
-/// Reading holds nothing and changes nothing. While no job is active and nothing changes, it costs nothing either. It ends
-/// when the reading task is cancelled.
+/// Reading holds nothing and changes nothing. It costs nothing while no job is active and nothing changes. It ends when
+/// the reading task is cancelled.
 public struct JobChanges: AsyncSequence, Sendable {
   /// One change.
   public typealias Element = JobChange
-  /// What reading may end with.
+  /// The error that may end reading.
   public typealias Failure = DrayCore.Failure
 
   let manager: DownloadManager
@@ -17,53 +17,53 @@ public struct JobChanges: AsyncSequence, Sendable {
   /// Seconds between two readings of the records.
   var interval = 0.2
 
-  /// The same in batches.
+  /// The changes in batches.
   public var batches: Batches { Batches(changes: self) }
 
-  /// What is known after one reading of the records.
+  /// The result of one reading of the records.
   public struct Batch: Sendable {
-    /// What happened, in order; of progress what is new.
+    /// The changes in order; for progress, only the new values.
     public var changes: [JobChange]
-    /// How far the active jobs are.
+    /// The progress of the active jobs.
     public var progress: [JobID: ProgressEntry]
-    /// Whether some process that is alive transfers jobs.
+    /// Whether any live process transfers jobs.
     public var hasRunners: Bool
-    /// The records that were read: of the jobs that were named, or of all that have not ended and those that are new; `nil`
-    /// where nothing in the store has changed. What is not in the changes is in them, too: priorities, places in the queue.
+    /// The records that were read: of the named jobs, or of all unfinished and new ones; `nil` if nothing in the store
+    /// changed. They also show what the changes omit, such as priorities and positions in the queue.
     public var records: [JobSummary]?
   }
 
-  /// Changes in batches: one at first, one after each change, and five a second while jobs are active.
+  /// The changes in batches: one at first, one after each change, and five a second while jobs are active.
   public struct Batches: AsyncSequence, Sendable {
     /// One batch.
     public typealias Element = Batch
-    /// What reading may end with.
+    /// The error that may end reading.
     public typealias Failure = DrayCore.Failure
 
     let changes: JobChanges
 
-    /// Reads batches.
+    /// Iterates over the batches.
     public struct Iterator: AsyncIteratorProtocol {
       let reader: JobChangeReader
 
-      /// The next batch; `nil` once the task is cancelled.
+      /// Returns the next batch; `nil` once the task is cancelled.
       /// - Throws: kind `store`.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(DrayCore.Failure) -> Batch? {
         try await reader.next()
       }
 
-      /// The next batch; `nil` once the task is cancelled.
+      /// Returns the next batch; `nil` once the task is cancelled.
       /// - Throws: kind `store`.
       public mutating func next() async throws(DrayCore.Failure) -> Batch? { try await reader.next() }
     }
 
-    /// Begins to read.
+    /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
       Iterator(reader: JobChangeReader(changes.manager, changes.ids, interval: changes.interval))
     }
   }
 
-  /// Reads changes.
+  /// Iterates over the changes.
   public struct Iterator: AsyncIteratorProtocol {
     private var batches: Batches.Iterator
     private var batch: [JobChange] = []
@@ -71,7 +71,7 @@ public struct JobChanges: AsyncSequence, Sendable {
 
     init(_ batches: Batches.Iterator) { self.batches = batches }
 
-    /// The next change; `nil` once the task is cancelled.
+    /// Returns the next change; `nil` once the task is cancelled.
     /// - Throws: kind `store`.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DrayCore.Failure) -> JobChange? {
       while position == batch.count {
@@ -82,17 +82,17 @@ public struct JobChanges: AsyncSequence, Sendable {
       return batch[position]
     }
 
-    /// The next change; `nil` once the task is cancelled.
+    /// Returns the next change; `nil` once the task is cancelled.
     /// - Throws: kind `store`.
     public mutating func next() async throws(DrayCore.Failure) -> JobChange? { try await next(isolation: nil) }
   }
 
-  /// Begins to read.
+  /// Starts reading.
   public func makeAsyncIterator() -> Iterator { Iterator(batches.makeAsyncIterator()) }
 }
 
 extension DownloadManager {
-  /// What happens to jobs from now on, whichever process transfers them.
-  /// - Parameter ids: the jobs; `nil` is all that have not ended, and those that are added.
+  /// Returns the changes to jobs from now on, by any process.
+  /// - Parameter ids: the jobs; `nil` means all unfinished jobs, and those that are added.
   public func changes(of ids: [JobID]? = nil) -> JobChanges { JobChanges(manager: self, ids: ids) }
 }

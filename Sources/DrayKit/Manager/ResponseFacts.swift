@@ -1,10 +1,10 @@
-// What an answer says of a file, worked out for people: size, name, type, whether it could be resumed.
+// Derives facts about a file from an answer, for people: size, name, type, and whether it can be resumed.
 
 public import DrayCore
 
-/// What follows from an answer.
+/// The facts that an answer gives about a file.
 public struct ResponseFacts: Sendable {
-  /// The length of the file in bytes, `nil` if it is unknown.
+  /// The length of the file in bytes; `nil` if unknown.
   public var size: Int64?
   /// The name that the file would get.
   public var name: String
@@ -12,30 +12,30 @@ public struct ResponseFacts: Sendable {
   public var mediaType: String?
   /// The text encoding.
   public var charset: String?
-  /// What identifies this version of the file.
+  /// The validators of this version of the file.
   public var validators: Validators
-  /// Whether the server answered a request for a part with a part, or says that it would.
+  /// Whether the server answered a range request with a range, or announces that it would.
   public var servesRanges: Bool
-  /// Whether an interrupted download of it could be resumed safely.
+  /// Whether an interrupted download could be resumed safely.
   public var isResumable: Bool
-  /// Why, or why not.
+  /// The reason for ``isResumable``.
   public var resumableReason: String
-  /// Where copies and descriptions of it are (RFC 6249).
+  /// The links to copies and descriptions of the file (RFC 6249).
   public var links: [Link]
 
-  /// A link that is about the file.
+  /// A link about the file.
   public struct Link: Sendable, Equatable {
-    /// What it leads to: `duplicate` or `describedby`.
+    /// The relation: `duplicate` or `describedby`.
     public var relation: String
-    /// Where; relative ones are resolved.
+    /// The target; relative ones are resolved.
     public var url: String
-    /// The media type of what is there.
+    /// The media type of the target.
     public var mediaType: String?
-    /// The priority of a copy, 1 is the best.
+    /// The priority of a copy; 1 is the best.
     public var priority: Int?
   }
 
-  /// Works out what `response` says.
+  /// Derives the facts from `response`.
   public init(_ response: ResponseRecord) {
     let head = response.head
     validators = head.validators

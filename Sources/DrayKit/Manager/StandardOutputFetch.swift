@@ -1,29 +1,29 @@
-// `-o -`: a file for standard output. It is spooled to a private temporary file and written out once it is whole and
-// checked, because bytes that a pipe has taken cannot be taken back when the server changes its mind (P2, P12).
+// `-o -`: fetches a file for standard output. The file is spooled to a private temporary file and written once it is
+// complete and checked. Bytes written to a pipe cannot be taken back if the server's version changes (P2, P12).
 
 internal import DrayEngine
 internal import Glibc
 internal import Threads
 
 extension DownloadManager {
-  /// Fetches a file and writes it to a descriptor. There is no job: nothing of it outlives the process.
+  /// Fetches a file and writes it to a descriptor. There is no job: nothing outlives the process.
   /// - Parameters:
-  ///   - specification: what to fetch; directory and name do not matter.
-  ///   - descriptor: where to, blocking.
-  ///   - manager: whose list of hosts that want https is applied and added to.
-  ///   - hosts: what requests to some hosts carry.
-  ///   - progress: receives how far the transfer came, ten times a second.
+  ///   - specification: the download; directory and name are ignored.
+  ///   - descriptor: the output descriptor, blocking.
+  ///   - manager: the manager whose HSTS list is applied and extended.
+  ///   - hosts: additions to the requests to some hosts.
+  ///   - progress: receives the progress ten times a second.
   ///   - emit: receives the events.
-  /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
-  ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
-  /// - Returns: whether all was written; the reader of a pipe may have ended early.
+  /// - Returns: whether everything was written. `false` if the reader of a pipe closed it early, or the task was
+  ///   cancelled; `CancellationError` is not thrown.
+  /// - Throws: the failure of the last attempt; kind `file` if the descriptor does not take the bytes.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
     hosts: HostRules = HostRules(), progress: (@Sendable (ActiveJob) -> Void)? = nil,
     emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
-      // It reads and writes files all the way.
+      // The whole fetch reads and writes files.
       return try await withTaskExecutorPreference(BlockingQueue("dray.output")) { () async throws(Failure) in
         let engine = try Engine(transport: await transport(of: manager?.store), hosts: hosts)
         defer { engine.stop() }
@@ -40,7 +40,7 @@ extension DownloadManager {
   }
 }
 
-/// A fetch without a job. Its attempts are planned, and end, as those of a job do.
+/// A fetch without a job. Its attempts are planned and end like those of a job.
 private struct StandardOutputFetch {
   private let engine: Engine
   private let spool: SpoolDirectory
@@ -49,11 +49,11 @@ private struct StandardOutputFetch {
   private let limiters: [RateLimiter]
   let search: DigestSearchTask?
   private let specification: JobSpecification
-  /// What is known of it, as of a job; no store has it.
+  /// A job as a record of the fetch. It is in no store.
   private var job: Job
   private var mirrors: MirrorChoice?
   private var cookies: [String]
-  /// What can be tried if the digest is not the expected one.
+  /// The remedy to try if the digest does not match.
   private var remedy: MismatchRemedy? = .cleanFetch
 
   init(
@@ -70,8 +70,8 @@ private struct StandardOutputFetch {
     search = DigestSearchTask(specification, engine)
   }
 
-  /// Makes attempts until the file is whole and written, or nothing more is to be tried.
-  /// - Returns: whether all was written.
+  /// Makes attempts until the file is complete and written, or no attempt is left.
+  /// - Returns: whether everything was written.
   mutating func run(
     to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
   ) async throws(Failure) -> Bool {
@@ -121,14 +121,14 @@ private struct StandardOutputFetch {
     }
   }
 
-  /// What a comparison with all that is known of the file came to.
+  /// The result of checking a file.
   private enum Verdict {
     case right(SourcedDigest?, notes: [String])
     case wrong(Failure)
     case cancelled
   }
 
-  /// Compares a whole file with its length and its digests.
+  /// Checks the length and the digests of a complete file.
   private func check(
     _ part: any PartStorage, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
   ) async throws(Failure) -> Verdict {
@@ -149,7 +149,7 @@ private struct StandardOutputFetch {
       let found = try await BlockingQueue("dray.spool").run { [check] () throws(Failure) in
         try FileHashing.digests(check.algorithms, part, size, after: transfer) { false }
       }
-      // What could not be hashed to its end must not be taken for checked.
+      // A file that was not hashed completely must not count as checked.
       guard let found else { return .cancelled }
       let proof = try DigestCheck.outcome(check.verdict(found), subject)
       return .right(proof.digest, notes: [proof.doubt, note].compactMap(\.self))
@@ -159,8 +159,8 @@ private struct StandardOutputFetch {
     }
   }
 
-  /// Writes a file that was checked.
-  /// - Returns: what is odd about its content; `nil` where nobody reads any more.
+  /// Writes a checked file.
+  /// - Returns: oddities of its content; `nil` if the reader has gone.
   private func write(
     _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
   ) async throws(Failure) -> [String]? {
@@ -175,21 +175,21 @@ private struct StandardOutputFetch {
     }
   }
 
-  /// Does what follows an attempt that did not bring the file.
-  /// - Returns: seconds to wait before the next.
-  /// - Throws: the failure to end with, where nothing more is to be tried.
+  /// Handles an attempt that did not deliver the file.
+  /// - Returns: seconds to wait before the next attempt.
+  /// - Throws: the final failure, if no attempt is left.
   private mutating func goOn(
     after end: AttemptEnd, _ transfer: Transfer, _ outcome: TransferOutcome
   ) throws(Failure) -> Double {
     let options = specification.options
     var facts = AttemptFacts(
-      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no, kept: 0,
-      reached: outcome.reached, continued: outcome.resumedFrom, retry: job.retry, policy: RetryPolicy(options),
-      mirrors: mirrors, jitter: Double.random(in: 0..<1))
+      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no,
+      progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
+      retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors, jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
-      // An answer that brought nothing takes nothing away.
+      // An answer without bytes does not change the checkpoint.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
-      facts.kept = job.checkpoint.segments.count
+      facts.progress.kept = job.checkpoint.segments.count
     }
     let ending = AttemptEnding(end, facts)
     mirrors = ending.mirrors
@@ -212,7 +212,7 @@ private struct StandardOutputFetch {
   }
 }
 
-/// Cancels a transfer when its time is over.
+/// Cancels a transfer after its time limit.
 private struct Clock {
   private let task: Task<Bool, Never>
 
@@ -224,40 +224,42 @@ private struct Clock {
     }
   }
 
-  /// - Returns: whether the time was over before.
+  /// - Returns: whether the time limit was reached.
   func stop() async -> Bool {
     task.cancel()
     return await task.value
   }
 }
 
-/// Reports how far a transfer came, ten times a second.
+/// Reports the progress of a transfer ten times a second.
 private struct Looks {
   private let task: Task<Void, Never>
 
   init(at transfer: Transfer, of job: Job, _ progress: @escaping @Sendable (ActiveJob) -> Void) {
     task = Task {
       while !Task.isCancelled {
-        progress(
-          ActiveJob(
-            id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
-            received: transfer.received, size: transfer.size, connections: max(1, transfer.connections),
-            host: job.specification.request.url.origin.host, parts: transfer.parts))
+        var active = ActiveJob(
+          id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
+          received: transfer.received, size: transfer.size)
+        active.connections = max(1, transfer.connections)
+        active.host = job.specification.request.url.origin.host
+        active.parts = transfer.parts
+        progress(active)
         try? await Task.sleep(for: .milliseconds(100))
       }
     }
   }
 
-  /// Returns once the last report is over.
+  /// Returns when the last report is finished.
   func stop() async {
     task.cancel()
     await task.value
   }
 }
 
-/// What is done with a spooled file.
+/// Copies a spooled file.
 private enum Spool {
-  /// - Returns: `false` if the reader has ended.
+  /// - Returns: `false` if the reader has gone.
   static func copy(_ part: any PartStorage, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }
@@ -300,7 +302,7 @@ private struct SpoolWatcher: TransferObserver {
     emit(.mirrorDropped(mirror, reason: reason))
   }
 
-  // No record claims the spooled bytes: they may be given up at once.
+  // No record claims the spooled bytes, so they may be discarded at once.
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {}
 
   func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }

@@ -1,21 +1,20 @@
-// What is done when something has the name of a target: a pure decision.
+// Decides what to do when the name of a target is taken. The decisions are pure.
 
 internal import DrayEngine
 
-/// What follows from the target's name being free or taken.
+/// The decision for a target's name.
 enum Conflict: Equatable {
-  /// Go on; nothing is in the way, or what is there is to be replaced or avoided when the file is published.
+  /// Continue. The name is free, or publishing replaces or avoids the existing file.
   case none
-  /// There is nothing to do: the user wants what is there to stay.
+  /// Nothing to do: the user wants the existing file to stay.
   case skip
-  /// It cannot be.
   case refuse(Failure)
-  /// What is there is of the version that the server has (`--if-changed`).
+  /// The existing file has the server's version (`--if-changed`).
   case upToDate
-  /// What is there is the partial file that the job took over, as it was: it is replaced, and nothing else.
+  /// The existing file is the adopted partial file, unchanged. Only that file may be replaced.
   case replaces
 
-  /// The decision by the policy alone.
+  /// Decides by the policy alone.
   /// - Parameters:
   ///   - occupant: the kind of thing with the name; `nil` if the name is free.
   ///   - isOfAria2: whether aria2 has a control file for it, so that it is incomplete.
@@ -46,7 +45,7 @@ enum Conflict: Equatable {
     }
   }
 
-  /// The decision for a name in a destination as it is now, for a job that was added at a time in seconds since 1970.
+  /// Decides for the current state of a name in a destination. `addedAt` is in seconds since 1970.
   static func look(
     _ specification: JobSpecification, at name: String, in destination: any Destination, addedAt: Double
   ) -> Conflict {
@@ -78,25 +77,25 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
-  /// Whether a job may replace one particular file only.
+  /// Returns whether a job may replace only one particular file.
   static func isGuarded(_ specification: JobSpecification) -> Bool {
     let options = specification.options
     return options.repairs != nil || options.replaces != nil || specification.request.cache?.ifChanged != nil
   }
 
-  /// Whether a job's file may get its name by an exchange with another file: the one file that the job may replace, or
-  /// the partial file that it took over.
+  /// Returns whether a job may publish by exchanging its file with another one: the only file that it may replace, or
+  /// the partial file that it adopted.
   static func mayExchange(_ specification: JobSpecification) -> Bool {
     isGuarded(specification) || specification.options.adopts != nil
   }
 
-  /// What the publish of a job may replace by an exchange.
+  /// Returns what a job may replace by an exchange when it is published.
   static func replacement(_ job: Job, named name: String) -> Replacement {
     guard mayExchange(job.specification) else { return .nothing }
     return .files { mayReplace($0, named: name, job.specification, addedAt: job.addedAt) }
   }
 
-  /// Whether the file at a target is the one that a job may replace.
+  /// Returns whether a job may replace the file at a target.
   static func mayReplace(
     _ found: FileIdentity, named name: String, _ specification: JobSpecification, addedAt: Double
   ) -> Bool {
@@ -107,7 +106,7 @@ enum Conflict: Equatable {
     return specification.request.cache?.ifChanged?.permitsReplacing(found, named: name, addedAt: addedAt) ?? false
   }
 
-  /// The decision where the partial file that a job takes over has the name of its target; `nil` if another file has it.
+  /// Decides if the adopted partial file has the target's name; `nil` if another file has it.
   private static func look(
     _ adopted: Adoption, _ policy: ConflictPolicy, _ path: String, _ found: FileIdentity?
   ) -> Conflict? {
@@ -120,7 +119,7 @@ enum Conflict: Equatable {
         advice: "use \(.onConflict) rename, overwrite or skip"))
   }
 
-  /// Whether a name is taken by anything but what the job is to replace.
+  /// Returns whether a name is taken by anything but the file that the job replaces.
   static func isTaken(_ name: String, for specification: JobSpecification, in destination: any Destination) -> Bool {
     guard destination.exists(name) else { return false }
     guard let adopted = specification.options.adopts else { return true }

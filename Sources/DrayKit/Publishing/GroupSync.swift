@@ -1,17 +1,17 @@
-// Makes the files of a group durable, and with them the names of the group before: the syncs that groups share.
+// Makes the files of a group durable, together with the names of the previous group: groups share syncs.
 
 internal import DrayEngine
 internal import Threads
 
-/// Syncs groups of files, each volume in the way that was the quicker one lately.
+/// Syncs groups of files. It uses the faster way for each volume, by recent measurements.
 struct GroupSync {
-  /// Whether anything is synced at all (`--no-sync`).
+  /// Whether anything is synced (`--no-sync` disables it).
   let isWanted: Bool
   private var choices: [Volume: SyncChoice] = [:]
 
   init(isWanted: Bool) { self.isWanted = isWanted }
 
-  /// Makes the bytes of `group` durable, and the names that `renamed` was given. Blocks.
+  /// Makes the bytes of `group` durable, and the new names of `renamed`. Blocks.
   mutating func sync(_ group: inout PublishGroup, _ renamed: inout PublishGroup) {
     guard isWanted else { return }
     for (volume, (destination, files)) in group.volumes {
@@ -27,7 +27,7 @@ struct GroupSync {
     renamed.syncNames()
   }
 
-  /// Makes the names durable that `renamed` was given. Blocks.
+  /// Makes the new names of `renamed` durable. Blocks.
   func syncNames(_ renamed: inout PublishGroup) {
     if isWanted { renamed.syncNames() }
   }
@@ -36,7 +36,7 @@ struct GroupSync {
     volume.canBeSynced && choices[volume, default: SyncChoice()].takesFileSystem(files: files)
   }
 
-  /// - Returns: whether that was done. Where it was not, each file reports its own error.
+  /// - Returns: whether the sync succeeded. If not, each file reports its own error.
   private mutating func sync(_ volume: Volume, by destination: any Destination) -> Bool {
     let start = SteadyClock.now()
     do throws(Failure) { try destination.syncVolume() } catch { return false }

@@ -1,19 +1,19 @@
-// Checks the content before it is published: whether it is the requested file.
+// Checks before publishing that the content is the requested file.
 
 internal import DrayEngine
 
 extension Publication {
-  /// What the content says of the file: that it is fine, odd for people to know, or a page in the place of what was asked for. Blocks.
-  /// - Parameter name: that of the target, if there is one.
-  /// - Throws: kind `integrity` where it is not of the type that it must be.
+  /// Checks the content: it is fine, odd (a note for people), or a page instead of the requested file. Blocks.
+  /// - Parameter name: the name of the target, if there is one.
+  /// - Throws: kind `integrity` if the content has the wrong type.
   func content(
     of specification: JobSpecification, named name: String? = nil, _ head: ResponseHead?
   ) throws(Failure) -> ContentCheck.Verdict {
     let options = specification.options
     let urlName = FileName.fromURLPath(specification.request.url.path)
-    // What has the digest that it must have is what was asked for, and so is what is repaired by its blocks.
+    // A file with the required digest is the requested file, and so is a file repaired block by block.
     let isProved = options.digest != nil || options.repairs != nil
-    // The URL of an upload names what was sent, not its answer (H17).
+    // The URL of an upload names the sent content, not the answer (H17).
     let isNamed = SubmissionRule.urlNamesAnswer(to: specification.request)
     let check = ContentCheck(
       names: isNamed ? [urlName, name].compactMap(\.self) : [],
@@ -29,8 +29,8 @@ extension Publication {
     return verdict
   }
 
-  /// Gives a page that came in the place of the file `name` a name that says so, and that nothing else has. Blocks.
-  /// - Returns: the failure of the job, which says where the page is.
+  /// Stores a page received instead of the file `name` under a free name that says so. Blocks.
+  /// - Returns: the failure of the job, with the path of the page.
   func keepAside(_ name: String, _ what: String, _ specification: JobSpecification) -> Failure {
     do throws(Failure) {
       try part.sync()
@@ -50,7 +50,7 @@ extension Publication {
 }
 
 extension Failure {
-  /// A page came in the place of the file.
+  /// The failure for a page received instead of the file.
   static func pageInstead(_ url: RequestURL, _ what: String) -> Failure {
     Failure(
       .integrity, url.description, what,

@@ -1,26 +1,26 @@
-// The files of one group on their way, step by step; a file that fails at one step takes no part in the next.
+// Publishes the files of one group step by step. A file that fails at one step skips the others.
 
 internal import DrayEngine
 internal import DrayStore
 
-/// A group of files and how far each has come.
+/// A group of files and their progress.
 struct PublishGroup {
   private struct Entry {
     var item: PublishItem
-    /// Which file it is, once that was verified.
+    /// The file's identity, once verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
     var name: String
-    /// What is worth knowing of it.
+    /// A note for people.
     var note: String?
-    /// Whether the name that it was given is durable.
+    /// Whether its new name is durable.
     var isDurable = false
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
 
-    /// Records what is odd about its content.
-    /// - Returns: why it is not the file, if it is a page in its place.
+    /// Records oddities of the content.
+    /// - Returns: the reason, if the content is a page instead of the file.
     mutating func look() throws(Failure) -> String? {
       let head = (item.facts.response ?? item.job.response)?.head
       switch try item.publication.content(of: item.job.specification, named: name, head) {
@@ -31,7 +31,7 @@ struct PublishGroup {
       return nil
     }
 
-    /// Gives it the name of its target, or one that is free, as its user wants.
+    /// Renames the part file to its target, or to a free name if the policy says so.
     mutating func rename(
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) {
@@ -41,16 +41,16 @@ struct PublishGroup {
       let fixed = name
       var (number, tries) = (0, 0)
       while tries < Entry.mostTries {
-        // Only files may be replaced: check once more.
+        // Check again, as only files may be replaced.
         let replaces = policy == .overwrite && !isGuarded && destination.occupant(of: name) != .special
         if try publish(replaces ? .anything : .nothing) { return }
         tries += 1
         switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
         case .replaces:
-          // The adopted file, whose bytes are in this one.
+          // The adopted file, whose bytes are part of this one.
           if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where isGuarded:
-          // Only the compared file may be replaced; or the file is gone by now.
+          // Only the compared file may be replaced; or it is gone by now.
           if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where policy == .rename:
           repeat {
@@ -59,9 +59,9 @@ struct PublishGroup {
           } while destination.exists(name)
           let permit = try await record(item.intent(name, identity, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
-          tries = 0  // Another name.
+          tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
-          continue  // What was in the way has gone meanwhile.
+          continue  // The obstacle has gone.
         case .skip:
           result = .skipped(path: PathText.join(destination.path, name))
           return
@@ -75,8 +75,8 @@ struct PublishGroup {
         advice: "move it away, then \(.retry) tries again")
     }
 
-    /// Publishes it under its name.
-    /// - Returns: whether that was possible.
+    /// Publishes the file under its name.
+    /// - Returns: whether it was possible.
     private mutating func publish(_ replacement: Replacement) throws(Failure) -> Bool {
       guard case .done(let notes) = try destination.publish(item.publication.part, as: name, replacement) else {
         return false
@@ -85,7 +85,7 @@ struct PublishGroup {
       return true
     }
 
-    /// How often a name is tried. Where file numbers follow paths, no exchange is recognised, and each is undone.
+    /// The number of tries for a name. Where inode numbers follow paths, no exchange is recognized, and each is undone.
     private static let mostTries = 8
   }
 
@@ -97,7 +97,7 @@ struct PublishGroup {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Verifies length, place and content.
+  /// Verifies length, directory and content.
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
@@ -114,7 +114,7 @@ struct PublishGroup {
 
   // MARK: Syncing
 
-  /// The volumes of the files, with a destination of each and how many files it has.
+  /// The volumes of the files, with one destination and the number of files for each.
   var volumes: [Volume: (any Destination, Int)] {
     var all: [Volume: (any Destination, Int)] = [:]
     for entry in entries where entry.isOpen {
@@ -123,27 +123,27 @@ struct PublishGroup {
     return all
   }
 
-  /// Makes the bytes of each file durable; the write-back of all begins before any is waited for.
+  /// Makes the bytes of each file durable. Starts the write-back of all files before waiting for any.
   mutating func syncFiles(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.item.publication.startWriteBack() }
     each(on: volume) { entry throws(Failure) in
       try entry.item.publication.part.sync()
-      // Foreign file systems may set the time when the bytes are flushed.
+      // Remote file systems may set the time when the bytes are flushed.
       if !volume.keepsIdentities { entry.identity = try entry.item.publication.part.identity() }
     }
   }
 
-  /// Finds the files whose bytes did not get to the disk, after their file system was synced.
+  /// Finds the files whose bytes did not reach the disk, after their file system was synced.
   mutating func checkWriteBack(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in try entry.item.publication.part.checkWriteBack() }
   }
 
-  /// The names are durable, as the file system was synced since they were given.
+  /// Marks names as durable, after a sync of their file system.
   mutating func namesAreDurable(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.isDurable = true }
   }
 
-  /// Makes the names durable that are not yet, once a destination.
+  /// Makes the remaining names durable, with one sync for each destination.
   mutating func syncNames() {
     var synced: [ObjectIdentifier: Failure?] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].isDurable {
@@ -160,12 +160,12 @@ struct PublishGroup {
 
   // MARK: Renaming
 
-  /// What is to be recorded before the renames.
+  /// The records to store before the renames.
   var intents: [PublishIntent] {
     entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity) : nil }
   }
 
-  /// Receives what the store permits, in the order of ``intents``: the names are fixed now.
+  /// Applies the store's permits, in the order of ``intents``. They fix the names.
   mutating func take(_ permits: [PublishPermit]) {
     var left = permits.makeIterator()
     each { entry throws(Failure) in
@@ -177,9 +177,9 @@ struct PublishGroup {
     }
   }
 
-  /// Renames all, none over anything unless that was asked for.
-  /// - Parameter record: records another name before it is tried. The identity stays the one of the first intent: to
-  ///   prepare the file again would give it another time.
+  /// Renames all files. Replaces existing ones only if requested.
+  /// - Parameter record: records another name before it is tried. It keeps the identity of the first intent, as
+  ///   preparing the file again would change its time.
   mutating func rename(_ record: (PublishIntent) async throws(Failure) -> PublishPermit) async {
     for index in entries.indices where entries[index].isOpen {
       var entry = entries[index]
@@ -192,9 +192,9 @@ struct PublishGroup {
     }
   }
 
-  // MARK: The end
+  // MARK: Ending
 
-  /// What is to be recorded at the end.
+  /// The records to store after the renames.
   var finished: [Finished] {
     entries.compactMap { entry in
       guard entry.isOpen else { return nil }
@@ -204,12 +204,12 @@ struct PublishGroup {
     }
   }
 
-  /// Ends all that is still open with the same failure.
+  /// Ends all open files with the same failure.
   mutating func fail(_ failure: Failure) {
     for index in entries.indices where entries[index].isOpen { entries[index].result = .failed(failure) }
   }
 
-  /// What became of each, in the order they came.
+  /// The results, in the original order.
   var results: [Published] {
     entries.map { entry in
       Published(

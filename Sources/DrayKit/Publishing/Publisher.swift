@@ -1,5 +1,5 @@
-// Publishes complete files in groups: what finishes while one group is on its way makes up the next (group commit), so
-// that many small files share the syncs that a large one has to itself.
+// Publishes complete files in groups. Files that finish while one group is being published form the next one (group
+// commit), so many small files share the syncs that a large file has alone.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-/// A whole file on its way to its target.
+/// A complete file to publish.
 final class PublishItem: Sendable {
   let job: Job
   let publication: Publication
   /// The name of the target.
   let fileName: String
-  /// Whether that name is fixed; if not, it is with the intent.
+  /// Whether the name is fixed. If not, the intent fixes it.
   let isNamed: Bool
   let facts: PublishFacts
   /// The checksums to record, if any.
@@ -27,42 +27,42 @@ final class PublishItem: Sendable {
   }
 }
 
-/// What is recorded of a whole file when it is published.
+/// The facts to record when a file is published.
 struct PublishFacts: Sendable {
-  /// The digest that it was proved to have.
+  /// The proven digest.
   var digest: SourcedDigest?
-  /// The answer that brought it; `nil` leaves what is recorded.
+  /// The answer that delivered the file; `nil` keeps the recorded one.
   var response: ResponseRecord?
   var note: String?
-  var attempt: Attempt?
+  var attempt: AttemptRecord?
 }
 
-/// What became of it.
+/// The result for one file.
 struct Published: Sendable {
   var item: PublishItem
-  /// The name of the target, fixed by now.
+  /// The name of the target, now fixed.
   var name: String
-  /// What is worth knowing of it.
+  /// A note for people.
   var note: String?
   var result: PublishResult
 }
 
-/// How a publish ended.
+/// The outcome of a publish.
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
   case failed(Failure)
-  /// A page came in its place, which was kept under another name.
+  /// A page came instead of the file. It was kept under another name.
   case refused(Failure)
-  /// It was renamed, and that this is durable could not be made sure: its publish is left to be finished.
+  /// The file was renamed, but the rename may not be durable. Recovery finishes the publish.
   case unfinished(Failure)
 }
 
-/// The publisher of one runner. The order of its steps is the promise: verify, sync, record the intent, rename, sync
-/// the directory, record the end. A crash between any two is repaired by ``Recovery``.
+/// The publisher of one runner. The order of its steps ensures that nothing is lost: verify, sync, record the intent,
+/// rename, sync the directory, record the end. ``Recovery`` repairs a crash between any two steps.
 ///
-/// Groups overlap where that saves waiting for the disk: the sync of a group's bytes also makes the names of the group
-/// before durable, and the transaction with its intents has the ends of that group too.
+/// Groups overlap to save waiting for the disk. The sync of a group's bytes also makes the names of the previous group
+/// durable, and the transaction with its intents also completes that group's jobs.
 final class Publisher: Sendable {
   private struct Inbox {
     var items: [PublishItem] = []
@@ -76,17 +76,17 @@ final class Publisher: Sendable {
   private let syncs: Bool
   private let sync: Mutex<GroupSync>
 
-  /// Files that are published in one group at most.
+  /// The maximum number of files in one group.
   private static let groupLimit = 512
 
-  /// - Parameter syncs: whether what is published survives a power cut.
+  /// - Parameter syncs: whether published files survive a power cut.
   init(store: any JobStoring, runner: UUID, syncs: Bool) {
     (self.store, self.runner, self.syncs) = (store, runner, syncs)
     sync = Mutex(GroupSync(isWanted: syncs))
   }
 
-  /// Publishes a file, together with others that wait. Returns at once.
-  /// - Parameter report: takes what became of whole groups; not always the one with this file only.
+  /// Publishes a file together with others that wait. Returns at once.
+  /// - Parameter report: receives the results of whole groups, not always including this file.
   func publish(_ item: PublishItem, _ report: @escaping @Sendable ([Published]) -> Void) {
     let begins = inbox.withLock { inbox in
       inbox.items.append(item)
@@ -96,9 +96,9 @@ final class Publisher: Sendable {
     if begins { queue.start { await self.work(report) } }
   }
 
-  /// Publishes group after group until none waits.
+  /// Publishes group after group until no file waits.
   private func work(_ report: @Sendable ([Published]) -> Void) async {
-    // What was learnt of the disks is kept from one time to the next.
+    // Keep the disk measurements between runs of this loop.
     var sync = sync.withLock(\.self)
     defer { self.sync.withLock { $0 = sync } }
     var renamed = PublishGroup()
@@ -112,7 +112,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// What waits, at most a group; `nil` if nothing does, and this was the end.
+  /// Returns the waiting files, at most one group; `nil` if none wait and the work may end.
   private func take(mayEnd: Bool) -> [PublishItem]? {
     inbox.withLock { inbox in
       if inbox.items.isEmpty, mayEnd {
@@ -125,7 +125,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Publishes a group up to the renames, and completes the one before it.
+  /// Publishes a group up to the renames, and completes the previous one.
   private func begin(
     _ items: PublishGroup, after last: PublishGroup, _ sync: inout GroupSync,
     _ report: @Sendable ([Published]) -> Void
@@ -161,7 +161,7 @@ final class Publisher: Sendable {
 }
 
 extension PublishItem {
-  /// What is recorded before the rename to `name`.
+  /// Returns the record to store before the rename to `name`.
   func intent(_ name: String, _ identity: FileIdentity, isFixed: Bool = false) -> PublishIntent {
     let destination = publication.part.destination
     let naming = TargetNaming(directory: destination.path, policy: job.specification.options.onConflict) {

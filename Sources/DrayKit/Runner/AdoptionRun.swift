@@ -1,47 +1,48 @@
-// A partial file of another program becomes the beginning of a part file: copied, compared with the server's bytes, made durable.
-// Nothing is claimed before all of that is done, so a crash leaves the other program's file, and a job that begins again.
+// Adopts another program's partial file as the start of a part file: copies it, compares it with the server's bytes,
+// makes it durable. Nothing is claimed before all of that is done. So a crash leaves the other program's file, and a
+// job that starts from nothing.
 
 internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// What of another program's file is in the part file of a job now.
+/// The bytes of another program's file that are now in a job's part file.
 struct AdoptedBytes: Sendable {
-  /// What may be claimed.
+  /// The checkpoint that may be claimed.
   var checkpoint: Checkpoint
   /// The answer that identified the version.
   var response: ResponseRecord
-  /// What there is to record of it.
+  /// The outcome to record.
   var outcome: Adoption.Outcome
 }
 
-/// One try to take a file over.
+/// One attempt to adopt a file.
 final class AdoptionRun: Sendable {
   private let adoption: Adoption
   private let plan: TransferPlan
   private let engine: Engine
   private let signal: RunSignal
   private let cancelled = Atomic<Bool>(false)
-  /// Copying a large file takes its time: it keeps no other job waiting.
+  /// Copying a large file takes long, so other jobs must not wait for it.
   private let queue = BlockingQueue("dray.adopt")
 
   init(_ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal) {
     (self.adoption, self.plan, self.engine, self.signal) = (adoption, plan, engine, signal)
   }
 
-  /// Gives it up: nothing is taken over this time.
+  /// Cancels the adoption: nothing is adopted this time.
   func cancel() { cancelled.store(true, ordering: .releasing) }
 
   private var isCancelled: Bool { signal.isStopping || cancelled.load(ordering: .acquiring) }
 
-  /// Does it; the part file is gone where it comes to nothing.
+  /// Runs the adoption. If it fails, the part file is removed.
   func run() async throws(AdoptionError) -> AdoptedBytes {
     guard !plan.recordClaimsBytes else { throw .refused(.hasBytes) }
     let source = try await blocking { [adoption] () throws(AdoptionError) in try AdoptedFile(adoption) }
     do throws(AdoptionError) {
       return try await compare(source)
     } catch {
-      // Nothing was claimed of it.
+      // The checkpoint claims none of these bytes.
       _ = await queue.attemptRun { [plan] () throws(Failure) in
         try? plan.destination.discardPart(plan.partName)
       }
@@ -52,7 +53,7 @@ final class AdoptionRun: Sendable {
   private func compare(_ source: AdoptedFile) async throws(AdoptionError) -> AdoptedBytes {
     let candidates = try await blocking { () throws(AdoptionError) in source.candidates }
     guard !candidates.isEmpty else { throw .refused(.empty) }
-    // A request for one byte identifies the version, before anything is copied for it.
+    // Identify the version with a request for one byte before copying.
     var known = try await ask(source.file, [0..<1], nil)
     if let refusal = AdoptionRule.refusal(
       of: adoption, size: known.size, validators: known.validators, offered: known.offered, mode: plan.resume,
@@ -83,7 +84,7 @@ final class AdoptionRun: Sendable {
       outcome: Adoption.Outcome(taken: kept.count, compared: trial.comparedCount, differing: trial.differing))
   }
 
-  /// Asks the server for samples of its file.
+  /// Compares samples with the server's file.
   private func ask(
     _ file: any StoredBytes, _ places: [Segment], _ known: SampleReport?
   ) async throws(AdoptionError) -> SampleReport {
@@ -96,7 +97,7 @@ final class AdoptionRun: Sendable {
     case .notServed: throw .refused(.notServed)
     case .changed(let reason): throw .refused(.unsteady(reason))
     case .cancelled: throw .cancelled
-    // The same request for the whole file may be answered, and if not, its failure says why better than this one.
+    // The server may answer the same request for the whole file. If not, that failure is more helpful than this one.
     case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
       throw .postponed(.refused(failure.reason))
     case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:

@@ -1,15 +1,15 @@
-// What the destination has to say before an attempt, and after it.
+// Plans attempts from the state of their destinations, and fixes the names of targets.
 
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 
-/// What an attempt must do, from the state of its destination. Blocks.
+/// The next step of an attempt, according to the state of its destination.
 enum AttemptPlan: Sendable {
   case transfer(TransferPlan)
-  /// The target is there, and the user wants it to stay.
+  /// The target exists, and the user wants it to stay.
   case skip(path: String)
-  /// The attempt was cancelled meanwhile.
+  /// The attempt was cancelled during planning.
   case cancelled
 
   static func make(
@@ -24,13 +24,13 @@ enum AttemptPlan: Sendable {
       }
       try destination.checkName(name)
     }
-    // Only an earlier attempt can have left cookies of a session.
+    // Only an earlier attempt can have left session cookies.
     let given = try await cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
     return .transfer(try transfer(job, in: destination, given))
   }
 
-  /// What is transferred, of any job and of what is fetched without one. Blocks.
-  /// - Parameter cookies: those to begin with.
+  /// Plans the transfer of a job, or of a fetch without one. Blocks.
+  /// - Parameter cookies: the cookies to start with.
   static func transfer(
     _ job: Job, in destination: any Destination, _ cookies: [String]
   ) throws(Failure) -> TransferPlan {
@@ -43,16 +43,15 @@ enum AttemptPlan: Sendable {
     plan.hadUnsatisfied = JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
     plan.cookies = cookies
-    plan.digest = options.digest
     plan.verify = options.verify ?? .offered
-    // What an earlier attempt was offered does not count any more where nothing that is offered does.
+    // Without verification, digests offered to an earlier attempt no longer count.
     if plan.verify == .none { plan.checkpoint.offered = [] }
-    plan.expectedSize = options.expectedSize
-    plan.maxSize = options.maxSize.map(SizeLimit.init)
-    plan.expectedType = options.expectedType
+    plan.expected = ExpectedFile(
+      size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
+      digest: options.digest)
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
     plan.condition = condition(job, destination)
-    // After a digest that did not match, all comes in one answer of one server.
+    // After a digest mismatch, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
       plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
       plan.mirrors = mirrors(of: job)
@@ -60,14 +59,14 @@ enum AttemptPlan: Sendable {
     return plan
   }
 
-  /// The file's other URLs, each as the request that goes there.
+  /// The requests for the file's other URLs.
   private static func mirrors(of job: Job) -> [TransferRequest] {
     let request = job.specification.request
     let others = (job.specification.options.mirrors ?? []).filter { $0 != request.url }
     return [job.ownRequest].compactMap(\.self) + others.map { request.moved(to: $0) }
   }
 
-  /// What to ask about the target that is there, where it is to be replaced only if it changed.
+  /// Returns the condition on an existing target that may only be replaced if it changed.
   private static func condition(_ job: Job, _ destination: any Destination) -> CacheCondition? {
     guard job.specification.request.method == "GET", let baseline = job.specification.request.cache?.ifChanged,
       let found = (job.fileName ?? baseline.name).flatMap({ destination.identity(of: $0) })
@@ -78,13 +77,13 @@ enum AttemptPlan: Sendable {
 
 /// Fixes the name of a target from the answer.
 enum TargetFixing {
-  /// The name, now fixed, and what is in its way. Blocks.
+  /// Fixes the name. Returns it with the conflict that it meets. Blocks.
   static func fix(
     _ job: Job, _ response: ResponseRecord, size: Int64?, store: any JobStoring, runner: UUID,
     _ destinations: DestinationCache
   ) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
-    // The attempt created it: if it was removed since, it is not created again empty.
+    // The attempt created the directory. If it was removed since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
     let policy = job.specification.options.onConflict
     let name = try await store.fixName(
@@ -97,7 +96,7 @@ enum TargetFixing {
     return (name, conflict)
   }
 
-  /// Whether a target that only the server could name is of its version all the same: the length is the same, and it is
+  /// Returns whether an existing target that only the server could name is up to date: it has the same length and is
   /// not older (wget's rule).
   private static func isUpToDate(
     _ job: Job, _ name: String, _ destination: any Destination, _ response: ResponseRecord, size: Int64?

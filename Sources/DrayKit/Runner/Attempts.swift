@@ -1,114 +1,134 @@
-// The attempts of a run: which jobs it transfers and publishes, how an attempt begins, is cancelled, and leaves.
+// The attempts of a run: which jobs it transfers and publishes, how an attempt starts and leaves.
 
 internal import DrayEngine
 internal import Glibc
 internal import Threads
 
-/// The attempts of a run. What each of them does is in the files next to this one.
+/// The attempts of a run. ``Attempt`` and the files beside it have the steps of one attempt.
 @RunActor
 final class Attempts: RunPart {
+  /// Longer files are named when their answer comes; others, when they are published.
+  private nonisolated static let smallFile: Int64 = 256 << 10
+
   nonisolated let tools: RunTools
   nonisolated let signal: RunSignal
   nonisolated let ledger: RunLedger
   nonisolated let slots: Slots
-  /// Jobs that are prepared, transferred or checked.
-  var running: [JobID: RunningJob] = [:]
-  /// Jobs whose bytes are all here and which are being published: they hold no slot.
-  var publishing: [JobID: RunningJob] = [:]
-  /// Whose turn it is, for jobs with mirrors.
+  /// Attempts that are being prepared, transferred or checked.
+  private(set) var running: [JobID: Attempt] = [:]
+  /// Attempts whose bytes are all on disk and are being published. They hold no slot.
+  private(set) var publishing: [JobID: Attempt] = [:]
+  /// The current mirrors of jobs with mirrors.
   var mirrors: [JobID: MirrorChoice] = [:]
   private var begun = 0
-  /// Fills the slots that attempts leave, and polls commands.
+  /// Fills free slots and polls commands.
   weak var intake: Intake?
 
   nonisolated init(_ tools: RunTools, _ signal: RunSignal, _ ledger: RunLedger, _ slots: Slots) {
     (self.tools, self.signal, self.ledger, self.slots) = (tools, signal, ledger, slots)
   }
 
-  /// Reports something that happened to a job.
+  /// Reports an event of a job.
   nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) { ledger.emit(id, kind) }
 
-  /// All that are held, in the order they began.
-  var all: [RunningJob] { (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order } }
+  /// All attempts, in the order of their starts.
+  var all: [Attempt] { (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order } }
 
-  /// Whether an attempt at a job has not left yet.
+  /// Returns whether an attempt at a job has not left yet.
   func isHere(_ id: JobID) -> Bool { running[id] != nil || publishing[id] != nil }
 
-  // MARK: Beginning
+  // MARK: Starting
 
   /// Starts a job that has a slot.
-  func begin(_ one: ReservedJob) {
-    register(one, at: SteadyClock.now(), time: WallClock.now())
-    emit(one.job.id, one.started)
-    // A publish that was cut off is finished, not started again, whichever way the job came back into the queue.
-    Task { await one.job.publishing == nil ? self.attempt(one.job, one.plan) : self.finishPublish(one.job) }
+  @discardableResult
+  func begin(_ reserved: ReservedJob) -> Attempt {
+    let one = register(reserved, at: SteadyClock.now(), time: WallClock.now())
+    one.emit(reserved.started)
+    // Finish an interrupted publish instead of starting again, however the job returned to the queue.
+    Task { await reserved.job.publishing == nil ? one.run(reserved.plan) : one.finishPublish() }
+    return one
   }
 
   /// Starts a job regardless of the limits.
-  func beginAtOnce(_ one: ReservedJob) {
-    slots.occupy(one.origin)
-    begin(one)
+  @discardableResult
+  func beginAtOnce(_ reserved: ReservedJob) -> Attempt {
+    slots.occupy(reserved.origin)
+    return begin(reserved)
   }
 
-  @discardableResult
-  func register(_ one: ReservedJob, at now: Double, time: Double) -> RunningJob {
+  func register(_ reserved: ReservedJob, at now: Double, time: Double) -> Attempt {
     begun += 1
-    let job = RunningJob(one, order: begun, at: now, time: time)
-    running[one.job.id] = job
+    let one = Attempt(reserved, in: self, order: begun, at: now, time: time)
+    running[reserved.job.id] = one
     signal.pulse.continuation.yield()
     signal.activity.continuation.yield()
-    return job
+    return one
   }
 
-  // MARK: Cancelling
-
-  /// Cancels an attempt for a reason; the first reason stands.
-  func cancel(_ id: JobID, _ reason: CancelReason) {
-    guard running[id]?.cancelled == nil else { return }
-    running[id]?.cancelled = reason
-    running[id]?.transfer?.cancel()
-    running[id]?.search?.cancel()
-    running[id]?.adoption?.cancel()
+  /// Returns the observer of a job's transfer. The transfer may start before its attempt is registered.
+  nonisolated func watcher(_ job: Job) -> TransferWatcher {
+    TransferWatcher(
+      id: job.id,
+      emit: { [self, id = job.id] in emit(id, $0) },
+      answered: { [self, origin = ReservedJob.origin(of: job)] response, size in
+        slots.answered(job.id, origin, size: size, version: response.head.version)
+        // If several servers have the file, record which one its bytes come from.
+        let isPlain = (job.specification.options.mirrors ?? []).isEmpty
+        if size ?? .max > Attempts.smallFile || !isPlain {
+          Task { await self.running[job.id]?.answered(response, size: size) }
+        }
+      },
+      checkpointer: checkpointer)
   }
 
-  /// Cancels an attempt because the run ends.
-  func cancelForEnd(_ id: JobID) { cancel(id, signal.fatal.map { .runFails($0) } ?? .end(.shutdown)) }
+  // MARK: Publishing
+
+  /// Counts an attempt among those that publish. Its slot is free from here on.
+  /// - Returns: whether it was running.
+  func beginPublishing(_ one: Attempt) -> Bool {
+    guard vacate(one, isComplete: true) else { return false }
+    // It has returned its slot, or its place among the files that wait to be published. Now it takes such a place.
+    slots.countPublishing(1)
+    publishing[one.job.id] = one
+    intake?.slotIsFree()
+    return true
+  }
+
+  /// Counts an attempt whose publish failed among the running ones again, so that its pending command is carried out.
+  func runAgain(_ one: Attempt) {
+    guard publishing.removeValue(forKey: one.job.id) != nil else { return }
+    one.hasSlot = false
+    running[one.job.id] = one
+  }
+
+  /// Receives the results of files that were published together.
+  func published(_ results: [Published]) async {
+    await checkpointer.forgetCounts(of: results.map(\.item.job.id))
+    for one in results { await publishing[one.item.job.id]?.published(one) }
+  }
 
   // MARK: Leaving
 
-  /// Takes a job out of the run and reports how it ended.
-  func leave(_ job: Job, reporting kind: JobEvent.Kind, bytes: Int64 = 0) {
-    switch kind {
-    // A job that has ended for good no longer needs its body.
-    case .complete, .completeWithoutFile, .upToDate: removeBody(of: job)
-    default: break
-    }
-    ledger.close(job, kind, bytes: bytes)
-    leave(job.id)
+  /// Removes an attempt from the run and frees its slot.
+  func remove(_ one: Attempt) {
+    _ = vacate(one)
+    if publishing.removeValue(forKey: one.job.id) != nil { slots.countPublishing(-1) }
+    // A beat may have collected the transfer, and may record it after the job has started again.
+    one.transfer?.forgetClaims()
+    intake?.hasLeft(one.job.id)
   }
 
-  /// Takes a job out of a run that cannot go on.
-  func leave(_ id: JobID, failingRun failure: Failure) {
-    signal.fail(failure)
-    leave(id)
-  }
-
-  /// Frees the slot of a job.
-  func leave(_ id: JobID) {
-    let (held, published) = (vacate(id), publishing.removeValue(forKey: id))
-    if published != nil { slots.countPublishing(-1) }
-    // A beat may have seen the transfer, and come to it when the job has begun again.
-    (held ?? published)?.transfer?.forgetClaims()
-    intake?.hasLeft(id)
-  }
-
-  /// Frees a job's slot.
-  /// - Parameter isComplete: whether its file is here.
-  /// - Returns: the job, if it had one.
-  func vacate(_ id: JobID, isComplete: Bool = false) -> RunningJob? {
-    guard let one = running.removeValue(forKey: id) else { return nil }
+  /// Frees the slot of an attempt.
+  /// - Parameter isComplete: whether its file is complete.
+  /// - Returns: whether it was running.
+  private func vacate(_ one: Attempt, isComplete: Bool = false) -> Bool {
+    guard running.removeValue(forKey: one.job.id) != nil else { return false }
     one.search?.cancel()
-    if one.hasSlot { slots.vacate(id, one.origin, isComplete: isComplete) } else { slots.countPublishing(-1) }
-    return one
+    if one.hasSlot {
+      slots.vacate(one.job.id, one.origin, isComplete: isComplete)
+    } else {
+      slots.countPublishing(-1)
+    }
+    return true
   }
 }

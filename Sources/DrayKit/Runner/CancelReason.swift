@@ -1,11 +1,11 @@
-// Why an attempt is cancelled from outside.
+// Reasons for cancelling an attempt from outside.
 
-/// Why an attempt is cancelled, and so what follows its end.
+/// A reason for cancelling an attempt. It determines what follows.
 enum CancelReason: Sendable {
-  /// It ends in this way.
+  /// The attempt ends in this way.
   case end(AttemptEnd)
-  /// The target is of the version that the server has.
+  /// The target has the server's version.
   case upToDate(ResponseRecord)
-  /// The store or the lease cannot be used any more, and the run ends.
+  /// The store or the lease is no longer usable, and the run ends.
   case runFails(Failure)
 }

@@ -1,4 +1,4 @@
-// Makes what was received durable, and records it: the two steps of P4, always in this order.
+// Makes received bytes durable, then records them: the two steps of P4, always in this order.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
-/// Writes checkpoints, one step at a time: because forgetting goes through here too, no checkpoint of an older
-/// version can be recorded after it was forgotten (P2).
+/// Writes checkpoints step by step. As clearing a checkpoint is a step too, no checkpoint of an older version can be
+/// recorded after it was cleared (P2).
 actor Checkpointer {
   private let queue = BlockingQueue("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
   private var claimed: [JobID: Int64] = [:]
-  /// Of which jobs all that is known of their bytes was recorded, and the mark that it had then.
+  /// The jobs whose checksums are recorded in full, each with its mark at that time.
   private var recorded: [JobID: UInt32] = [:]
 
-  /// Whether a step is being done; the steps that wait for their turn follow in the order of their coming.
+  /// Whether a step is running. Waiting steps follow in the order of their arrival.
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -27,9 +27,9 @@ actor Checkpointer {
     self.runner = runner
   }
 
-  /// Does one step when those before it are done: where the store makes one wait, no other may overtake it.
+  /// Runs a step after all earlier ones. No step may overtake another that waits for the store.
   private func inTurn<Value>(_ step: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    // Looked at where it is waited: between a look before and the wait, the turn before may end, and would wake nobody.
+    // Check inside the continuation; otherwise the previous step may finish first and nobody is woken.
     await withCheckedContinuation { turn in
       if isBusy {
         waiting.append(turn)
@@ -39,16 +39,17 @@ actor Checkpointer {
       }
     }
     defer {
-      // Who is next has the turn at once: one that comes meanwhile waits behind it.
+      // Hand the turn straight on, so that newcomers cannot overtake.
       if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }
     return try await step()
   }
 
-  /// Syncs and records what these transfers have that is not recorded yet, in one transaction.
-  /// - Returns: what is recorded of each now.
-  /// - Throws: kind `store`. A part file that cannot be synced is left out: what was recorded before stays, and the file takes
-  ///   no more bytes (``PartFile``), so that its transfer fails with the same error at its next write, or when it is published.
+  /// Syncs and records the new bytes of these transfers in one transaction.
+  /// - Returns: the recorded checkpoint of each.
+  /// - Throws: kind `store`. A part file that cannot be synced is skipped and keeps its earlier record. The file
+  ///   accepts no more bytes (``PartFile``), so its transfer fails with the same error at its next write, or when it is
+  ///   published.
   @discardableResult
   func record(_ transfers: [(id: JobID, transfer: Transfer)]) async throws(Failure) -> [JobID: Checkpoint] {
     try await inTurn { () async throws(Failure) in try await recordNow(transfers) }
@@ -76,23 +77,24 @@ actor Checkpointer {
     return result
   }
 
-  /// Records that less of a job's part file may be continued from than was claimed, durably.
-  /// - Parameter bad: what was found to be bad: the bytes that come in its place must be those that were there.
-  /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
+  /// Reduces the claimed bytes of a job's part file. Durable.
+  /// - Parameter bad: the damaged bytes. Their replacements must have the same checksums.
+  /// - Throws: kind `store`; kind `other` if the runner no longer holds the job.
   func reduce(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
   ) async throws(Failure) {
     try await inTurn { () async throws(Failure) in try await reduceNow(id, to: checkpoint, without: bad) }
   }
 
-  /// Records that a transfer gave bytes up, durably. What is left of them is made durable before it is claimed (P4).
+  /// Records that a transfer discarded bytes. The remaining ones are made durable before they are claimed (P4).
+  /// Durable.
   /// - Throws: as ``reduce(_:to:without:)``.
   func giveUp(_ id: JobID, to checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       var checkpoint = checkpoint
       let durable: SegmentSet
       do throws(Failure) { durable = try part.makeDurable(checkpoint.segments) } catch {
-        // The bytes may be lost, but not those that were recorded before.
+        // The new bytes may be lost, but not those recorded before.
         durable = checkpoint.segments.intersection(try await store.job(id)?.checkpoint.segments ?? SegmentSet())
       }
       checkpoint.sums = checkpoint.sums.restricted(to: durable)
@@ -111,10 +113,9 @@ actor Checkpointer {
     }
   }
 
-  /// Records that of what a transfer has only these bytes may be continued from, durably. Without a transfer it is of what is
-  /// `recorded`.
-  /// - Returns: `false` if they cannot be made durable: nothing is changed then.
-  /// - Throws: as ``reduce(_:to:)``.
+  /// Reduces the claimed bytes of a transfer to `segments`; without a transfer, those of `recorded`. Durable.
+  /// - Returns: `false` if they cannot be made durable; nothing is changed.
+  /// - Throws: as ``reduce(_:to:without:)``.
   func reduce(
     _ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint
   ) async throws(Failure) -> Bool {
@@ -123,16 +124,16 @@ actor Checkpointer {
       do throws(Failure) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
       let sums = if let transfer { transfer.sums } else { try await store.sums(of: id) }
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
-      // The next beat would claim all of it again.
+      // Otherwise the next beat would claim all bytes again.
       transfer?.forgetClaims()
       try await reduceNow(id, to: checkpoint)
       return true
     }
   }
 
-  /// Records what became of a partial file of another program, and of the bytes that were taken over; `checkpoint` is `nil` if
-  /// none were.
-  /// - Throws: as ``reduce(_:to:)``.
+  /// Records the outcome of adopting another program's partial file, and claims the adopted bytes; `checkpoint` is
+  /// `nil` if there are none.
+  /// - Throws: as ``reduce(_:to:without:)``.
   func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
@@ -140,8 +141,8 @@ actor Checkpointer {
     }
   }
 
-  /// Withdraws every claim on a job's part file, durably and permanently: `transfer`, which fetched it, makes none any more.
-  /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
+  /// Clears every claim on a job's part file permanently: its `transfer` makes no new ones. Durable.
+  /// - Throws: kind `store`; kind `other` if the runner no longer holds the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
@@ -150,10 +151,10 @@ actor Checkpointer {
     }
   }
 
-  /// Forgets what is remembered here of a job that has ended.
+  /// Forgets the in-memory marks of an ended job.
   func forgetCounts(of id: JobID) async { await forgetCounts(of: [id]) }
 
-  /// Forgets what is remembered here of jobs that have ended.
+  /// Forgets the in-memory marks of ended jobs.
   func forgetCounts(of ids: [JobID]) async {
     try? await inTurn { () async throws(Failure) in for id in ids { drop(id) } }
   }
@@ -165,7 +166,7 @@ actor Checkpointer {
 }
 
 extension Failure {
-  /// A job is no longer this runner's: nothing of it may be touched.
+  /// The runner has lost a job: it must not touch anything of it.
   static func leaseLost(_ id: JobID) -> Failure {
     Failure(.other, "job \(id)", "another process took it over or removed it", recovery: .keep)
   }

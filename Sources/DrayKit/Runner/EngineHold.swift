@@ -1,8 +1,8 @@
-// Who needs an engine: its manager, and each run, which may outlast that.
+// Shared ownership of an engine: by its manager and by each run, which may outlast the manager.
 
 internal import DrayEngine
 
-/// Keeps an engine running; when nobody holds it any more, it is stopped.
+/// Keeps an engine running. It is stopped when the last owner releases it.
 final class EngineHold: Sendable {
   let engine: Engine
 

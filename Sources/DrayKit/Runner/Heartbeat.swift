@@ -1,4 +1,5 @@
-// What a run does in addition to its jobs: shows progress, polls commands, checkpoints, searches for dead runners.
+// The periodic work of a run besides its jobs: shows progress, polls commands, writes checkpoints, searches for dead
+// runners.
 
 internal import DrayEngine
 internal import DrayStore
@@ -11,23 +12,27 @@ final class Heartbeat: RunPart {
   nonisolated let intake: Intake
   private let scope: RegisteredScope
   private let options: RunOptions
-  /// Whether what the transfers have is being made durable.
+  /// Whether a checkpoint is being written.
   private var isCheckpointing = false
-  /// How far the wall clock is ahead of the steady one.
+  private var checkpointedAt = SteadyClock.now()
+  private var reapedAt = SteadyClock.now()
+  /// The last applied state of the store.
+  private var mark: ChangeMark?
+  /// The difference between the wall clock and the monotonic clock, in seconds.
   private var clockLead: Double?
-  /// What other processes see of its jobs.
+  /// The board that other processes see.
   private var shownBoard: RunnerBoard?
 
-  /// Seconds between two beats while there are jobs here: progress is shown, and commands of others are carried out, this
-  /// often. Without jobs a beat follows each change of the store.
+  /// Seconds between two beats while the run has jobs: the interval for showing progress and for other processes'
+  /// commands. Without jobs, a beat follows each change of the store.
   nonisolated static let interval = 0.2
-  /// Seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: for some 0.6 s of them a byte may wait to be
-  /// written (`BodyWriter.patience`, and a tick), for 1.2 s until the beat that begins the next one, and the rest is for
-  /// the store and the disk.
+  /// Seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: up to 0.6 s until the byte is
+  /// written (`BodyWriter.patience`, and a tick), up to 1.2 s until the beat that starts the next checkpoint, and the
+  /// rest for the store and the disk.
   nonisolated static let checkpointInterval = 1.0
-  /// Seconds that a transfer is spared: it may end by itself, and after the next beat it is not 2 s old yet.
+  /// Seconds for which a new transfer is skipped. It may end first, and after the next beat it is less than 2 s old.
   private static let youth = 0.7
-  /// Seconds between two searches for runners that died, while there are jobs here.
+  /// Seconds between two searches for dead runners while the run has jobs.
   private static let reapInterval = 1.0
 
   nonisolated var tools: RunTools { intake.tools }
@@ -38,21 +43,18 @@ final class Heartbeat: RunPart {
     (self.intake, self.scope, self.options) = (intake, scope, options)
   }
 
-  /// Beats until it is cancelled.
+  /// Beats until cancelled.
   func run() async {
     var observation: ChangeObservation?
     defer { withExtendedLifetime(observation) {} }
-    var mark: ChangeMark?
     var checkpoint: Task<Void, Never>?
-    var checkpointedAt = SteadyClock.now()
-    var reapedAt = checkpointedAt
     var changes = signal.pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
-      // Not before the first beat: a short run ends before.
+      // Do not observe before the first beat: a short run ends earlier.
       let wasIdle = intake.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || intake.waiting.queued > 0
       if wasIdle {
-        // What waits has a timer, and what ends wakes the run: it is looked at once a second all the same.
+        // Timers and endings wake the run; poll once a second anyway.
         let timer = hasWaiting ? Task { try await rest() } : nil
         _ = await changes.next()
         timer?.cancel()
@@ -61,48 +63,60 @@ final class Heartbeat: RunPart {
       }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       do throws(Failure) {
-        let board = nextBoard()
-        noticeClock()
-        let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
-          // Progress that cannot be shown is no reason to stop.
-          let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
-          return (
-            try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
-          )
-        }
-        if isShown { shownBoard = board }
-        applyLimit(limit)
-        applyJobs(jobs)
-        if now != mark {
-          mark = now
-          try await intake.pollCommands()
-          try await applyOwnLimits()
-          intake.queueMayHaveChanged()
-        }
-        // Not while it ends: what it interrupts by itself would be queued again.
-        let time = SteadyClock.now()
-        if wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping {
-          reapedAt = time
-          try await reap()
-          try await intake.giveBackUnused()
-          try await intake.count()
-          if wasIdle, hasWaiting { intake.queueMayHaveChanged() }
-        }
+        try await beat()
+        try await lookForDead(wasIdle: wasIdle, hasWaiting: hasWaiting)
       } catch {
         signal.fail(error)
       }
-      // One at a time, and beside the beats: a slow disk must not keep commands from being polled.
-      let now = SteadyClock.now()
-      if now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing {
-        checkpointedAt = now
-        isCheckpointing = true
-        checkpoint = Task {
-          await self.checkpointAll()
-          self.isCheckpointing = false
-        }
-      }
+      checkpoint = nextCheckpoint() ?? checkpoint
     }
     await checkpoint?.value
+  }
+
+  /// Shows progress, and applies the changes of other processes.
+  private func beat() async throws(Failure) {
+    let board = nextBoard()
+    noticeClock()
+    let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
+      // A failure to show progress does not stop the run.
+      let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
+      return (
+        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
+      )
+    }
+    if isShown { shownBoard = board }
+    applyLimit(limit)
+    applyJobs(jobs)
+    guard now != mark else { return }
+    mark = now
+    try await intake.pollCommands()
+    try await applyOwnLimits()
+    intake.queueMayHaveChanged()
+  }
+
+  /// Takes over jobs from dead runners, and gives back unused ones: once a second, and at each beat of an idle run.
+  private func lookForDead(wasIdle: Bool, hasWaiting: Bool) async throws(Failure) {
+    let time = SteadyClock.now()
+    // Skip this while the run ends: it would queue the jobs that the run itself interrupts.
+    guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
+    reapedAt = time
+    try await reap()
+    try await intake.giveBackUnused()
+    try await intake.count()
+    if wasIdle, hasWaiting { intake.queueMayHaveChanged() }
+  }
+
+  /// Starts the next checkpoint if it is due. Only one runs at a time, beside the beats: a slow disk must not delay the
+  /// polling of commands.
+  private func nextCheckpoint() -> Task<Void, Never>? {
+    let now = SteadyClock.now()
+    guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing else { return nil }
+    checkpointedAt = now
+    isCheckpointing = true
+    return Task {
+      await self.checkpointAll()
+      self.isCheckpointing = false
+    }
   }
 
   /// Ends an idle run's wait for changes after a second.
@@ -111,25 +125,24 @@ final class Heartbeat: RunPart {
     signal.pulse.continuation.yield()
   }
 
-  /// Looks at the queue where the wall clock was set, or the machine has slept: what waits for a time may be due.
+  /// Checks the queue if the wall clock was set or the machine has slept: waiting jobs may be due.
   private func noticeClock() {
     let lead = WallClock.now() - SteadyClock.now()
     if let before = clockLead, abs(lead - before) > 1 { intake.queueMayHaveChanged() }
     clockLead = lead
   }
 
-  /// Makes what all transfers have durable.
+  /// Makes the bytes of all transfers durable.
   private func checkpointAll() async {
     let young = SteadyClock.now() - Heartbeat.youth
-    let transfers = attempts.running.values.compactMap { one in
-      one.begunAt <= young ? one.transfer.map { (one.job.id, $0) } : nil
-    }
+    let old = attempts.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
+    let transfers = old.compactMap { one in one.transfer.map { (one.job.id, $0) } }
     guard !transfers.isEmpty else { return }
-    for (id, _) in transfers { await attempts.nameBeforeClaim(id) }
+    for one in old { await one.nameBeforeClaim() }
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 
-  /// The board to publish to other processes; `nil` if they have it.
+  /// Returns the board to show to other processes; `nil` if it has not changed.
   private func nextBoard() -> RunnerBoard? {
     intake.absorb()
     let now = WallClock.now()
@@ -144,27 +157,27 @@ final class Heartbeat: RunPart {
     return board == shownBoard ? nil : board
   }
 
-  /// Applies the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no
-  /// timer, and setting the clock is harmless.
+  /// Applies the current rate limit, by the clock: from `dray limit`, otherwise the run's own. As it is evaluated at
+  /// each beat, it needs no timer, and a change of the clock does no harm.
   private func applyLimit(_ setting: String?) {
     overallLimit.setLimit(options.rule(setting).rate(at: WallClock.now(), zone: options.zone))
   }
 
-  /// Applies the number of jobs in force: what `dray limit --jobs` set, else the run's own.
+  /// Applies the current number of jobs: from `dray limit --jobs`, otherwise the run's own.
   private func applyJobs(_ setting: String?) {
     if intake.slots.setJobs(options.jobs(setting)) { intake.queueMayHaveChanged() }
   }
 
-  /// Applies the limits of single jobs: another process may have changed them.
+  /// Applies the limits of single jobs, which another process may have changed.
   private func applyOwnLimits() async throws(Failure) {
     guard !attempts.running.isEmpty else { return }
-    let limits = try await store.rateLimits(runner: id)
+    let limits = try await store.rateLimits(runner: runner)
     for (job, one) in attempts.running { one.limiter.setLimit(limits[job]) }
   }
 
-  /// Takes over from runners that died or ended.
+  /// Takes over jobs from runners that died or ended.
   private func reap() async throws(Failure) {
-    // Another process may have been the first to see that a runner is gone: what counts is what it left.
+    // Another process may have noticed first that a runner is gone. Its abandoned jobs are what counts.
     let abandoned = try await worker.run {
       [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -175,25 +188,12 @@ final class Heartbeat: RunPart {
 }
 
 extension RunOptions {
-  /// The rule in force: what was set for all runs, else this run's own.
+  /// Returns the current rate rule: the one for all runs, otherwise this run's own.
   func rule(_ setting: String?) -> RateRule { setting.flatMap { try? RateRule.parse($0) } ?? overallRule }
 
-  /// The number of jobs in force, likewise.
+  /// Returns the current number of jobs: the one for all runs, otherwise this run's own.
   func jobs(_ setting: String?) -> Int? {
     guard let limit = setting.flatMap(JobsLimit.init) else { return maxConcurrent }
     return limit.number
-  }
-}
-
-extension RunningJob {
-  /// Bytes that count at present: those sent, then those received.
-  var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
-
-  /// Brings the rate up to date: smoothed over a few seconds.
-  func updateRate(_ now: Double) {
-    defer { lastLook = (moved, now) }
-    guard let last = lastLook, now > last.time else { return }
-    let current = Double(max(0, moved - last.bytes)) / (now - last.time)
-    rate += (current - rate) * min(1, (now - last.time) / 2)
   }
 }

@@ -1,21 +1,21 @@
-// How slots are filled: from the queue, and where jobs end quickly from those that were claimed ahead of their turn.
+// Fills slots from the queue, and from jobs that were claimed ahead if jobs end quickly.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Glibc
 internal import Threads
 
-/// What a run claims, and when.
+/// Claims jobs for a run.
 @RunActor
 final class Intake: RunPart {
-  /// When to claim, and how many.
+  /// When to claim, and how many jobs.
   private struct Claiming {
-    /// How many were to be claimed ahead, last time.
+    /// The number of jobs to claim ahead, at the last claim.
     var ahead = 0
     var lookahead = Lookahead()
-    /// Whether the queue may have a job that is due; cleared by a claim that came back short.
+    /// Whether the queue may have a due job. A claim that returns too few jobs clears it.
     var mayClaim = true
-    /// Whether a command is pending for a job that is not here yet.
+    /// Whether a command is pending for a job that is not registered yet.
     var mustPollCommands = false
   }
 
@@ -23,16 +23,16 @@ final class Intake: RunPart {
   private nonisolated let scope: RegisteredScope
   private nonisolated let news = NewsBell()
   private var claiming = Claiming()
-  /// How jobs ended of which it is not known here yet that they began.
+  /// Outcomes of jobs whose start has not been reported yet.
   private var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
-  /// Jobs that were claimed again before their last attempt had left: what it gave up another claim may take at once. They
-  /// begin when it has; with the command that came for them meanwhile.
+  /// Jobs reclaimed before their last attempt finished, each with its command, if one came since. They start when it
+  /// has.
   private(set) var reclaimed: [JobID: (job: ReservedJob, command: JobCommand?)] = [:]
-  /// Jobs of its scope that wait, and that another runner has, at the last count.
+  /// Waiting jobs of the scope, and jobs held by other runners, at the last count.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
 
-  /// Seconds without use after which jobs that were claimed ahead are given back.
+  /// Seconds without use after which jobs claimed ahead are given back.
   private static let patience = 1.0
 
   nonisolated var tools: RunTools { attempts.tools }
@@ -43,21 +43,21 @@ final class Intake: RunPart {
     (self.attempts, self.scope) = (attempts, scope)
   }
 
-  /// Begins to be used; ``close()`` ends it.
+  /// Starts using the slots; ``close()`` ends it.
   func open() {
     attempts.intake = self
     news.open { [self] in Task { await self.handleNews() } }
     slots.open(outside)
   }
 
-  /// Ends the use.
+  /// Stops using the slots.
   func close() {
     news.open(nil)
     slots.close()
     timer?.cancel()
   }
 
-  /// Whether nothing is claimed here.
+  /// Whether no job is claimed.
   var isIdle: Bool { attempts.running.isEmpty && attempts.publishing.isEmpty && slots.isIdle }
 
   // MARK: Claiming
@@ -67,7 +67,7 @@ final class Intake: RunPart {
     absorb()
     while !isStopping {
       beginReserved()
-      // The next are asked for while the last of these begin, so that no slot waits for the store.
+      // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
       guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
         slots.waiting <= claiming.ahead / 2
       else { return }
@@ -78,10 +78,10 @@ final class Intake: RunPart {
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: claiming.ahead)
       let jobs = try await store.claim(
-        runner: id, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, now: WallClock.now())
+        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, now: WallClock.now())
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
-        // A command came for a job that was on its way here.
+        // A command came for a job that was just being claimed.
         claiming.mustPollCommands = false
         try await pollCommands()
       }
@@ -95,23 +95,23 @@ final class Intake: RunPart {
     }
   }
 
-  /// Whether nothing is left here of a job's last attempt; where something is, the job begins when that has gone.
+  /// Returns whether nothing is left of a job's last attempt. Otherwise the job starts when the attempt has left.
   private func mayBeginNow(_ job: Job) -> Bool {
     guard attempts.isHere(job.id) else { return true }
     reclaimed[job.id] = (ReservedJob(job), nil)
-    // A command that came for it meanwhile was taken for one about the attempt that is over.
+    // A command that came for it in between was applied to the attempt that is over.
     claiming.mustPollCommands = true
     return false
   }
 
-  /// Checks the disk for new jobs, for all of them at once; one that has bytes is checked when it begins.
+  /// Plans several new jobs at once. Jobs with bytes are planned when they start.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let new = jobs.map { job in
       job.publishing == nil && job.checkpoint.segments.isEmpty ? job.placed(at: attempts.mirrors[job.id]) : nil
     }
     let plans = await disk.attemptRun { [cookies, destinations] () async throws(Failure) in
-      // Where the jar cannot be read, each attempt says so for itself.
+      // If the jar cannot be read, each attempt reports it.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
       plans.reserveCapacity(new.count)
@@ -132,32 +132,32 @@ final class Intake: RunPart {
     return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit], maxPerOrigin: tools.maxPerOrigin) }
   }
 
-  // MARK: Beginning
+  // MARK: Starting
 
-  /// Starts jobs that were claimed already, as long as there are slots.
+  /// Starts reserved jobs while there are slots.
   private func beginReserved() {
     while !isStopping, let one = slots.take() {
       if one.direct == nil { attempts.begin(one) } else { slots.begin(one) }
     }
   }
 
-  /// A slot is free.
+  /// Fills a free slot.
   func slotIsFree() {
     beginReserved()
     queueMayHaveChanged()
   }
 
-  /// An attempt at a job has left: if the job was claimed again meanwhile, it begins.
+  /// Starts a job that was reclaimed before this attempt at it left.
   func hasLeft(_ id: JobID) {
-    // What a run that ends still holds is set free at its end.
+    // Jobs that an ending run still holds are released at its end.
     if let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping {
-      attempts.beginAtOnce(job)
-      if let command { attempts.cancel(id, .end(.command(command))) }
+      let one = attempts.beginAtOnce(job)
+      if let command { one.cancel(.end(.command(command))) }
     }
     slotIsFree()
   }
 
-  /// What the slots need of the run, as long as it lasts.
+  /// The callbacks of the slots during the run.
   private var outside: Slots.Outside {
     Slots.Outside(
       start: { [attempts, slots] one in
@@ -168,33 +168,32 @@ final class Intake: RunPart {
       notify: { [news] in news.ring(soon: $0) })
   }
 
-  // MARK: What happened in the slots
+  // MARK: News from the slots
 
-  /// Handles what happened in the slots, and what follows from it.
+  /// Handles the news from the slots, then fills free slots.
   private func handleNews() {
     news.begin()
     absorb()
     slotIsFree()
   }
 
-  /// Handles what happened in the slots.
+  /// Handles the news from the slots.
   func absorb() {
     for one in slots.takeNews() {
       switch one {
       case .began(let reserved, let transfer, let now, let time):
-        let id = reserved.job.id
         let one = attempts.register(reserved, at: now, time: time)
         (one.transfer, one.destination) = (transfer, reserved.direct?.destination)
-        if isStopping { attempts.cancelForEnd(id) }
-        if let (outcome, isHandedOn) = early.removeValue(forKey: id) {
-          attempts.directTransferEnded(reserved, outcome, isHandedOn)
+        if isStopping { one.cancelForEnd() }
+        if let (outcome, isHandedOn) = early.removeValue(forKey: reserved.job.id) {
+          one.directTransferEnded(outcome, isHandedOn)
         }
       case .ended(let reserved, let outcome, let isHandedOn):
-        // It may have ended before the one who began it could say so.
-        if attempts.running[reserved.job.id] == nil {
-          early[reserved.job.id] = (outcome, isHandedOn)
+        // A job may end before its start is reported.
+        if let one = attempts.running[reserved.job.id] {
+          one.directTransferEnded(outcome, isHandedOn)
         } else {
-          attempts.directTransferEnded(reserved, outcome, isHandedOn)
+          early[reserved.job.id] = (outcome, isHandedOn)
         }
       }
     }
@@ -202,9 +201,9 @@ final class Intake: RunPart {
 
   // MARK: Commands
 
-  /// Has the pending commands of the jobs that are held here carried out.
+  /// Carries out the pending commands of the jobs held here.
   func pollCommands() async throws(Failure) {
-    let commands = try await store.commands(runner: id)
+    let commands = try await store.commands(runner: runner)
     absorb()
     for (job, command) in commands {
       if reclaimed[job] != nil {
@@ -213,48 +212,48 @@ final class Intake: RunPart {
       }
       if let one = slots.remove(job) { attempts.beginAtOnce(one) }
       if !attempts.isHere(job) { claiming.mustPollCommands = true }
-      attempts.cancel(job, .end(.command(command)))
+      attempts.running[job]?.cancel(.end(.command(command)))
     }
   }
 
   // MARK: Giving back
 
-  /// Gives back what was claimed ahead, if none of it has begun for a while.
+  /// Gives back jobs claimed ahead if none has started for a while.
   func giveBackUnused() async throws(Failure) {
     guard slots.waiting > 0, SteadyClock.now() - slots.lastBegin > Intake.patience else { return }
     try await giveBack()
     queueMayHaveChanged()
   }
 
-  /// Gives back what was claimed ahead; where a job has a pending command, that is carried out.
+  /// Gives back jobs claimed ahead. Carries out pending commands of those that are kept.
   func giveBack() async throws(Failure) {
     let unused = slots.removeAll()
     guard !unused.isEmpty else { return }
     let ids = unused.map(\.job.id)
-    let kept = try await store.giveBack(ids, runner: id)
+    let kept = try await store.giveBack(ids, runner: runner)
     guard !kept.isEmpty else { return }
     for one in unused where kept.contains(one.job.id) { attempts.beginAtOnce(one) }
     try await pollCommands()
   }
 
-  // MARK: What waits
+  // MARK: Waiting jobs
 
-  /// Counts the jobs of the scope that wait.
+  /// Counts the waiting jobs of the scope.
   func count() async throws(Failure) {
-    let pending = try await store.pending(scope: scope.claims, runner: id)
+    let pending = try await store.pending(scope: scope.claims, runner: runner)
     if waiting != (pending.queued, pending.activeElsewhere) { signal.activity.continuation.yield() }
     waiting = (pending.queued, pending.activeElsewhere)
   }
 
-  /// Wakes the run when the next queued job becomes due. One whose origin has no room, or that waits for another job, is looked
-  /// for when a job ends here, or another process has changed the store.
+  /// Wakes the run when the next queued job becomes due. Jobs that wait for other jobs, or whose origin has no room,
+  /// are searched for when a job ends here or another process changes the store.
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
-    let due = try await store.nextDue(scope: scope.claims, jobsPerOrigin: claimed, runner: id, now: now)
+    let due = try await store.nextDue(scope: scope.claims, jobsPerOrigin: claimed, runner: runner, now: now)
     timer?.cancel()
     guard let due else { return }
-    // A clock that is set meanwhile is noticed by the beats, and within a minute in any case.
+    // The beats notice a change of the clock; this timer does within a minute.
     let delay = min(max(due - now, 0.005), 60)
     timer = Task {
       try? await Task.sleep(for: .seconds(delay))
@@ -262,7 +261,7 @@ final class Intake: RunPart {
     }
   }
 
-  /// The queue may have a job that is due.
+  /// Notes that the queue may have a due job.
   func queueMayHaveChanged() {
     claiming.mayClaim = true
     signal.wake()

@@ -1,4 +1,4 @@
-// What is done about jobs whose runner died.
+// Recovers the jobs of dead runners.
 
 internal import DrayEngine
 internal import DrayStore
@@ -8,7 +8,7 @@ internal import Threads
 
 /// Recovery that any process may do.
 enum Recovery {
-  /// Sets the jobs of dead runners free, and does what those had been asked and did not do.
+  /// Releases the jobs of dead runners, and carries out the commands that those did not.
   static func reap(
     _ store: any JobStoring, _ home: StateDirectory, _ destinations: any Destinations
   ) async throws(Failure) {
@@ -16,16 +16,16 @@ enum Recovery {
     let dead = try await store.deadRunners(among: named)
     guard !dead.isEmpty else { return }
     for job in try await store.movedJobs(ofDeadRunners: dead) {
-      // What cannot be put in its place now is left, and what was received there with it.
+      // If a part file cannot be moved into place now, leave the job and its bytes.
       guard let runner = job.runner, (try? endMove(of: job)) != nil else { continue }
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
-    // The part files first, and durably: whatever a crash leaves then is a job that is still to be removed, not a file that is
-    // nobody's (P5). A job that is to be removed meanwhile has its turn in the next round.
+    // Delete the part files first, durably: a crash then leaves jobs to remove, not files without an owner (P5). Jobs
+    // that get a removal command in between follow in the next round.
     var doomed: [Job]
     repeat {
       doomed = try await store.doomedJobs(ofDeadRunners: dead)
-      // What cannot be removed keeps its job, for another time.
+      // Keep the job of a part file that cannot be removed, and try again later.
       let failures = removeParts(of: doomed, destinations)
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
@@ -34,13 +34,13 @@ enum Recovery {
     await sweepLeases(store)
   }
 
-  /// Ends the move of a part file that was cut off: the directory of the job decides where it belongs (`PartMoveRule`).
+  /// Completes an interrupted move of a part file. The job's directory decides where the file belongs (`PartMoveRule`).
   static func endMove(of job: Job) throws(SystemError) {
     guard let move = job.specification.options.moving else { return }
     let place = job.specification.place
     func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory? {
       do throws(SystemError) { return try TargetDirectory(place) } catch {
-        // One that is not there has nothing of it.
+        // A missing directory contains no part file.
         if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
         throw error
       }
@@ -61,17 +61,17 @@ enum Recovery {
     }
   }
 
-  /// Forgets runners that died, with jobs or without. A store that cannot be read keeps them.
+  /// Forgets dead runners, with jobs or without. Keeps them if the store cannot be read.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part of a job without a holder. A missing one is not an error; a destination that is gone took it along;
-  /// one of another store is left (P17).
+  /// Removes the part of a job without a holder. A missing part or destination is no error; a part of another store is
+  /// left (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
     try? destinations.find(job.specification.place)?.discardPart(job.partFileName)
   }
 
-  /// Removes the parts of jobs that are to be forgotten, durably: nobody would know where to search for them (P5).
-  /// - Returns: the jobs whose parts cannot be removed, and why.
+  /// Removes the parts of jobs that will be deleted, durably: without their jobs nobody could find the parts (P5).
+  /// - Returns: the jobs whose parts cannot be removed, with the failures.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
     var failures: [JobID: Failure] = [:]
@@ -83,45 +83,46 @@ enum Recovery {
   }
 }
 
-@RunActor
-extension Attempts {
-  /// Finishes the publish of a job that this runner holds.
-  func finishPublish(_ job: Job) async {
-    let outcome = await disk.attemptRun { [destinations, store] () async throws(Failure) in
+extension Attempt {
+  /// Finishes an interrupted publish.
+  func finishPublish() async {
+    let outcome = await disk.attemptRun { [job, destinations, store] () async throws(Failure) in
       try HalfPublished.look(job, destinations.all, sums: try await store.sums(of: job.id))
     }
     switch outcome {
     case .success(.renamed(let path, let finished)):
       do throws(Failure) {
-        _ = try await store.finish([finished], runner: id, now: WallClock.now())
-        if let failure = await disproved(job, size: finished.received) {
-          // It was published before anybody asked for this digest, and so is as complete as it was.
-          leave(job, reporting: .failed(failure))
+        _ = try await store.finish([finished], runner: runner, now: WallClock.now())
+        if let failure = await disproved(size: finished.received) {
+          // The file was published before this digest was required, so it stays complete.
+          leave(reporting: .failed(failure))
         } else {
-          leave(job, reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
+          leave(reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
         }
       } catch {
-        leave(job.id, failingRun: error)
+        leave(failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
-      publish(job, part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+      publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
     case .success(.ready(let part, let size)):
       await check(
-        job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
+        WholeFile(
+          part: part, size: size, response: job.response, offered: job.checkpoint.offered, isResumed: true,
+          note: job.note))
     case .failure(let failure):
-      await end(job, .publishingCutOff(failure))
+      await end(.publishingCutOff(failure))
     case .success(.neither) where !job.specification.request.isSafe:
-      await end(job, .answerLost("its file was lost while it was published"))
+      await end(.answerLost("its file was lost while it was published"))
     case .success(.neither):
-      // As if it had never begun: the attempt that follows checks what there is.
-      await attempt(job)
+      // Neither file is there. Continue as if the publish had never started; the attempt checks the disk.
+      await run()
     }
   }
 
-  /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
-  private func disproved(_ job: Job, size: Int64) async -> Failure? {
+  /// Returns the failure of a published file that does not match a digest or length that was required later.
+  private func disproved(size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }
-    let proved = await hasher.attemptRun { [signal, destinations] () throws(Failure) in
+    let proved = await hasher.attemptRun { [signal, job, destinations] () throws(Failure) in
       let destination = try destinations.all.existing(job.specification.place)
       try FileHashing.prove(job.specification.options, name, in: destination, size: size) {
         signal.isStopping
@@ -133,23 +134,23 @@ extension Attempts {
 }
 
 extension Job {
-  /// Whether what is asked of the file was asked when its publish began, and was proved then: its user may have asked for a
-  /// digest or a length since (P12).
+  /// Whether today's checks were already passed when publishing began. The user may have added a digest or length since
+  /// (P12).
   fileprivate var hasProved: Bool { specification.options.areProved(by: digest, size: publishing?.size) }
 }
 
-/// A publish that was cut off: how far it came.
+/// The progress of an interrupted publish.
 enum HalfPublished: Sendable {
   case renamed(path: String, Finished)
   case ready(any PartStorage, size: Int64)
   case neither
 
-  /// - Parameter sums: the known checksums of the file, for when its number and time do not suffice.
+  /// - Parameter sums: the known checksums of the file, in case its inode and time are not enough.
   static func look(
     _ job: Job, _ destinations: any Destinations, sums: BlockSums
   ) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
-    // A destination that cannot be looked into proves nothing: what is in it may be all there is of an answer.
+    // A destination that cannot be examined proves nothing. It may contain the only copy of an answer.
     let destination = try destinations.existing(job.specification.place)
     func isIt(_ found: FileIdentity?, _ name: String) throws(Failure) -> Bool {
       switch found?.recognition(of: expected) {
@@ -160,7 +161,7 @@ enum HalfPublished: Sendable {
       }
     }
     if let target = destination.identity(of: name), try isIt(target, name) {
-      // It has the name. Whether that is durable is unknown, and whether a publish of two steps got to the second.
+      // The target is there. Its name may not be durable, and a publish in two steps may not have reached the second.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
         return try look(job, destinations, sums: sums)
@@ -177,7 +178,7 @@ enum HalfPublished: Sendable {
 }
 
 extension Destinations {
-  /// Opens a destination that must be there.
+  /// Returns a destination that must exist.
   func existing(_ place: DirectoryPlace) throws(Failure) -> any Destination {
     if let destination = try find(place) { return destination }
     throw Failure(

@@ -1,11 +1,11 @@
-// The result of a run so far, and who is notified: the events and the hooks.
+// The results of a run, and their delivery: events and hooks.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Glibc
 internal import Threads
 
-/// The result of a run so far.
+/// The results of a run so far.
 @RunActor
 final class RunLedger {
   private nonisolated let outbox: EventOutbox
@@ -13,24 +13,24 @@ final class RunLedger {
   private let choice: RunHooks
   private let scope: RegisteredScope
   private(set) var summary = RunSummary()
-  /// Bytes of the files that were completed.
+  /// Bytes of completed files.
   private(set) var completeBytes: Int64 = 0
-  /// Jobs that ended here; the others of a scope may have ended elsewhere.
+  /// Jobs that ended in this run; others of the scope may have ended elsewhere.
   private var endedHere: Set<JobID> = []
-  /// The last hook that was started: hooks start in the order in which jobs end.
+  /// The last hook that was started. Hooks start in the order in which jobs end.
   private var hookStart: Task<Void, Never>?
 
   nonisolated init(_ outbox: EventOutbox, _ hooks: HookRunner, _ choice: RunHooks, _ scope: RegisteredScope) {
     (self.outbox, self.hooks, self.choice, self.scope) = (outbox, hooks, choice, scope)
   }
 
-  /// Reports something that happened to a job.
+  /// Reports an event of a job.
   nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) {
     outbox.send(JobEvent(id: id, time: WallClock.now(), kind: kind))
   }
 
-  /// Counts the end of a job, reports it, and has its hook run.
-  /// - Parameter bytes: the length of its file, where it was completed.
+  /// Counts the end of a job, reports it, and starts its hook.
+  /// - Parameter bytes: the length of its file, if it was completed.
   func close(_ job: Job, _ kind: JobEvent.Kind, bytes: Int64 = 0) {
     endedHere.insert(job.id)
     completeBytes += bytes
@@ -46,7 +46,7 @@ final class RunLedger {
     case .paused, .removed:
       summary.interrupted += 1
       if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
-      // In the queue that was what its user wanted; a job that was named here is not done.
+      // For the whole queue, this was the user's wish. A job named for this run is not done.
       if scope.isNamed { summary.statuses.insert(.other) }
     default: break
     }
@@ -59,10 +59,10 @@ final class RunLedger {
     }
   }
 
-  /// Whether the end of a job concerns this run, and was not closed here yet.
+  /// Returns whether the job belongs to this run and has not ended in it.
   func isOpen(_ id: JobID) -> Bool { scope.contains(id) && !endedHere.contains(id) }
 
-  /// Jobs that were named and ended elsewhere count by how they ended, and are reported so: what is not complete is not done.
+  /// Counts and reports named jobs that ended elsewhere. Those that are not complete count as not done.
   func closeOthers(in tools: RunTools) async {
     guard let others = scope.ids?.subtracting(endedHere), !others.isEmpty else { return }
     let jobs = (try? await tools.store.jobs(ids: Array(others))) ?? []

@@ -1,31 +1,31 @@
-// How a run goes: its limits, whether it stays, its hooks.
+// Options of a run: limits, hooks, and when it ends.
 
 public import DrayCore
 
-/// How to run.
+/// Options of a run.
 public struct RunOptions: Sendable {
-  /// Jobs that are transferred at once; `nil` for as many as help. ``DownloadManager/setJobs(_:)`` overrides it.
+  /// The number of jobs transferred at once; `nil` for as many as help. ``DownloadManager/setJobs(_:)`` overrides it.
   public var maxConcurrent: Int?
-  /// The most connections to one origin; `nil` for as many as help. Each job counts as one at least, so it is also the most jobs
-  /// of one origin that are transferred at once, those of other runners included.
+  /// The maximum number of connections to one origin; `nil` for as many as help. Each job counts as at least one, so
+  /// this also limits the jobs of one origin that all runners transfer at once.
   public var maxPerOrigin: Int?
-  /// Bytes a second of all together; `nil` for no limit.
+  /// The rate of all jobs together in bytes per second; `nil` for no limit.
   public var overallRate: Int64? {
     get { if case .fixed(let rate) = overallRule { rate } else { nil } }
     set { overallRule = .fixed(newValue) }
   }
-  /// The same, possibly by the clock. ``DownloadManager/setLimit(_:)`` overrides it.
+  /// The rate of all jobs together, possibly by the time of day. ``DownloadManager/setLimit(_:)`` overrides it.
   public var overallRule = RateRule.fixed(nil)
-  /// The zone of the clock that it follows.
+  /// The time zone for ``overallRule``.
   public var zone = LocalZone.current
-  /// Whether files are synced before they are published, and their directories after: without, a power cut may leave
-  /// files that are called complete and are not. The end of the process is survived either way.
+  /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
+  /// may leave incomplete files that count as complete. Files survive the end of the process either way.
   public var syncs = true
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
-  /// What is run when a job ends.
+  /// The commands to run when a job ends.
   public var hooks = RunHooks()
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,20 +1,18 @@
-// Which jobs a run is about.
+// The jobs that a run handles.
 
 public import DrayCore
 internal import DrayStore
 internal import Synchronization
 
-/// Which jobs a run is about.
+/// The jobs that a run handles.
 public enum RunScope: Sendable {
-  /// The whole queue.
   case all
-  /// These jobs.
   case jobs([JobID])
-  /// These jobs, and those that ``Runner/add(_:isLast:)`` names while the run lasts.
+  /// These jobs, and those that ``Runner/add(_:isLast:)`` adds during the run.
   case growing([JobID])
 }
 
-/// A scope as the store has it.
+/// A scope registered with the store.
 final class RegisteredScope: Sendable {
   private struct State {
     var claims: ClaimScope
@@ -36,20 +34,20 @@ final class RegisteredScope: Sendable {
     state = Mutex(begun)
   }
 
-  /// What is claimed.
+  /// The scope for claims.
   var claims: ClaimScope { state.withLock(\.claims) }
-  /// The jobs, where they were named.
+  /// The named jobs; `nil` for the whole queue.
   var ids: Set<JobID>? { state.withLock(\.ids) }
-  /// Whether only named jobs belong to it.
+  /// Whether the scope has only named jobs.
   var isNamed: Bool { state.withLock { $0.ids != nil } }
-  /// Whether more jobs will come.
+  /// Whether more jobs will be added.
   var isGrowing: Bool { state.withLock(\.isGrowing) }
 
-  /// Whether it is about this job.
+  /// Returns whether the scope includes a job.
   func contains(_ id: JobID) -> Bool { state.withLock { $0.ids?.contains(id) ?? true } }
 
-  /// Adds jobs to those that were named.
-  /// - Parameter isLast: whether no more will come.
+  /// Adds jobs to the named ones.
+  /// - Parameter isLast: whether no more will be added.
   func add(_ ids: [JobID], isLast: Bool, in store: any JobStoring) async throws(Failure) {
     if !ids.isEmpty, case .only(let scope) = claims {
       let larger = try await store.extendScope(scope, with: ids)

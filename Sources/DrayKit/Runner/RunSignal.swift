@@ -1,35 +1,32 @@
-// How the parts of a run wake it and end it.
+// Signals that wake and end a run.
 
 internal import Synchronization
 
-/// Wakes a run's loop, and says whether it is to end.
+/// Wakes a run's loop, and stops it.
 final class RunSignal: Sendable {
-  /// Yields when there is something to look at.
+  /// Yields when there is work to do.
   let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
-  /// Yields when the store has changed or a job begins: an idle run has its next beat then.
+  /// Yields when the store changes or a job starts. An idle run then has its next beat.
   let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  /// Yields when a job begins and when the number of those that wait has changed.
+  /// Yields when a job starts or the number of waiting jobs changes.
   let activity = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let stopped = Atomic<Bool>(false)
-  /// Why the run cannot go on.
+  /// The reason why the run cannot continue.
   @RunActor private(set) var fatal: Failure?
 
   init() { (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
-  /// Whether the run was stopped.
   var isStopping: Bool { stopped.load(ordering: .acquiring) }
 
-  /// Stops the run.
   func stop() {
     stopped.store(true, ordering: .releasing)
     wake()
   }
 
-  /// Wakes the run's loop.
   func wake() { waker.yield() }
 
-  /// The run cannot go on; the first reason stands.
+  /// Ends a run that cannot continue. The first reason is kept.
   @RunActor
   func fail(_ failure: Failure) {
     fatal = fatal ?? failure

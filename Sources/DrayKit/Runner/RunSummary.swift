@@ -1,28 +1,31 @@
-// What a run came to.
+// The results of a run.
 
 public import DrayCore
 
-/// What a run came to.
+/// The results of a run.
 public struct RunSummary: Sendable, Equatable {
-  /// Jobs that were completed.
+  /// Completed jobs.
   public var complete = 0
   /// Jobs that failed permanently.
   public var failed = 0
-  /// Jobs that stopped with their bytes kept, paused and removed ones among them.
+  /// Jobs that stopped with their bytes kept, including paused and removed ones.
   public var interrupted = 0
-  /// How many of those were paused by hand.
+  /// The number of ``interrupted`` jobs that a user paused.
   public var paused = 0
-  /// How many of those were removed by hand.
+  /// The number of ``interrupted`` jobs that a user removed.
   public var removed = 0
-  /// The kinds of failure that jobs ended with.
+  /// The exit statuses for the failures of jobs.
   public var statuses: Set<ExitStatus> = []
 
-  /// Of a run in which nothing has ended yet.
+  /// Creates the summary of a run without ended jobs.
   public init() {}
+
+  /// The number of ``interrupted`` jobs that no user paused or removed.
+  public var interruptedOnly: Int { interrupted - paused - removed }
 
   /// Whether no job ended.
   public var isEmpty: Bool { complete + failed + interrupted == 0 }
 
-  /// The exit status that the run gives by itself.
+  /// The exit status of the run alone.
   public var exitStatus: ExitStatus { ExitStatus.combined(statuses) }
 }

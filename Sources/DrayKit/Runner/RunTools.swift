@@ -1,11 +1,11 @@
-// What the parts of a run use.
+// The shared tools of a run's parts.
 
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The store, the engine and the destinations, as one run uses them.
+/// The store, the engine and the destinations of one run.
 struct RunTools: Sendable {
   let store: any JobStoring
   let home: StateDirectory
@@ -16,9 +16,9 @@ struct RunTools: Sendable {
   let publisher: Publisher
   let cookies: CookieKeeper
   let destinations: DestinationCache
-  /// The limit of the rate of all jobs together.
+  /// The rate limit on all jobs together.
   let overallLimit: RateLimiter
-  /// The most connections to one origin, where they are limited.
+  /// The maximum number of connections to one origin, if limited.
   let maxPerOrigin: Int?
 }
 
@@ -29,15 +29,14 @@ struct RunQueues: Sendable {
   let hash = BlockingQueue("dray.hash")
 }
 
-/// A part of a run.
 protocol RunPart: Sendable {
   var tools: RunTools { get }
   var signal: RunSignal { get }
 }
 
 extension RunPart {
-  /// The name that the run's jobs and its lease carry.
-  var id: UUID { tools.lease.runner }
+  /// The runner's UUID, in its jobs and its lease.
+  var runner: UUID { tools.lease.runner }
   var store: any JobStoring { tools.store }
   var home: StateDirectory { tools.home }
   var engine: Engine { tools.engine }
@@ -50,6 +49,5 @@ extension RunPart {
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }
   var overallLimit: RateLimiter { tools.overallLimit }
-  /// Whether the run was stopped.
   var isStopping: Bool { signal.isStopping }
 }

@@ -1,4 +1,4 @@
-// The runner: takes jobs from the queue, keeps its slots filled, ends when nothing is left.
+// The runner: claims jobs from the queue, keeps its slots filled, and ends when nothing is left.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,9 +7,9 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// A process's hold on jobs while it transfers them. One runner runs once.
+/// A process's hold on jobs while it transfers them. A runner runs once.
 public final class Runner: Sendable, RunPart {
-  /// What happens to its jobs; for one consumer. Ends with the run.
+  /// The events of its jobs, for one reader. The sequence ends with the run.
   public let events: JobEvents
 
   let tools: RunTools
@@ -18,10 +18,10 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   private let ledger: RunLedger
-  /// Keeps the engine from being stopped before the run has ended.
+  /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
 
-  /// The name that its jobs and its lease carry.
+  /// The UUID of the runner, in its jobs and its lease.
   public var id: UUID { tools.lease.runner }
 
   init(
@@ -57,11 +57,11 @@ public final class Runner: Sendable, RunPart {
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 
-  /// Transfers the jobs of its scope; returns when none is left, or after ``stop()``, which is what cancelling the task
-  /// does.
-  /// - Throws: kind `store` when the job store cannot be used any more; what was received is kept then too.
+  /// Transfers the jobs of its scope. Returns when none is left, or after ``stop()``, which cancelling the task also
+  /// calls.
+  /// - Throws: kind `store` if the job store is no longer usable; received bytes are kept.
   public func run() async throws(Failure) -> RunSummary {
-    // In a task of its own: in one that is cancelled, waiting for the transfers would end before they do (P9).
+    // Use a separate task: in a cancelled one, waiting for the transfers would end before they do (P9).
     let task = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runToEnd()) } catch { return .failure(error) }
     }
@@ -72,26 +72,26 @@ public final class Runner: Sendable, RunPart {
     }.get()
   }
 
-  /// Ends the run cleanly: what was received is made durable, the jobs are interrupted. Returns at once; ``run()``
-  /// returns when it is done.
+  /// Stops the run cleanly: received bytes are made durable, and the jobs are interrupted. Returns at once; ``run()``
+  /// returns at the end.
   public func stop() { signal.stop() }
 
-  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``, which does not end before the last have come.
+  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs were added.
   /// - Throws: kind `store`.
   public func add(_ ids: [JobID], isLast: Bool) async throws(Failure) {
     try await scope.add(ids, isLast: isLast, in: tools.store)
     await intake.queueMayHaveChanged()
   }
 
-  /// Returns when a job has begun, or what waits has changed, since the last call: a snapshot without active jobs stays as
-  /// it is until then. For one caller at a time.
+  /// Returns when a job has started or the number of waiting jobs has changed since the last call. Until then a
+  /// snapshot without active jobs stays the same. For one caller at a time.
   /// - Returns: `false` once the run has ended.
   public func nextActivity() async -> Bool {
     for await _ in signal.activity.stream { return true }
     return false
   }
 
-  /// The jobs of a run of named jobs that other runners transfer: it waits for them.
+  /// Returns the named jobs that other runners transfer; the run waits for them.
   /// - Throws: kind `store`.
   public func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
@@ -103,7 +103,7 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// The queued jobs of this run that wait for holds.
+  /// Returns the queued jobs of this run that wait for holds.
   /// - Throws: kind `store`.
   public func heldJobs() async throws(Failure) -> [HeldJobs] {
     try await worker.run { [store, claims = scope.claims] () async throws(Failure) in
@@ -111,7 +111,7 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// The durable bytes of stopped jobs, and the total length of their files; nil if a length is unknown.
+  /// Returns the durable bytes of stopped jobs, and the total length of their files; `nil` if a length is unknown.
   /// - Throws: kind `store`.
   public func kept(_ ids: [JobID]) async throws(Failure) -> (received: Int64, size: Int64?) {
     let jobs = try await store.summaries(ids: ids)
@@ -123,7 +123,7 @@ public final class Runner: Sendable, RunPart {
     return (jobs.reduce(0) { $0 + $1.received }, size)
   }
 
-  /// The current state of the run.
+  /// Returns the current state of the run.
   public func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
 }
 
@@ -131,12 +131,10 @@ public final class Runner: Sendable, RunPart {
 extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
     intake.absorb()
-    let (summary, waiting) = (ledger.summary, intake.waiting)
     return RunnerSnapshot(
-      active: intake.attempts.all.map(\.snapshot), queued: waiting.queued + intake.slots.waiting,
-      elsewhere: waiting.elsewhere, complete: summary.complete, failed: summary.failed,
-      interrupted: summary.interrupted - summary.paused - summary.removed, paused: summary.paused,
-      completeBytes: ledger.completeBytes, limit: tools.overallLimit.bytesPerSecond)
+      active: intake.attempts.all.map { $0.snapshot }, queued: intake.waiting.queued + intake.slots.waiting,
+      elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
+      limit: tools.overallLimit.bytesPerSecond)
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
@@ -158,14 +156,15 @@ extension Runner {
       await drain()
     }
     if signal.fatal == nil, !isStopping { await ledger.closeOthers(in: tools) }
-    // Before the hooks, which may take minutes: a run that takes no more jobs must not queue those of others.
+    // Stop the beats before the hooks, which may take minutes: a run that claims no more jobs must not queue those of
+    // others.
     beats.cancel()
     await beats.value
-    // What cannot be written is found out again.
+    // Numbers that cannot be recorded are learned again.
     for (origin, jobs) in intake.slots.learned {
       try? await store.record(jobs, .jobs, of: origin, now: WallClock.now())
     }
-    // What is still held here, after a failure, is set free for the next.
+    // Release jobs that are still held after a failure.
     _ = try? await store.release(id)
     await lease.release()
     await ledger.finishHooks(signal)
@@ -181,15 +180,15 @@ extension Runner {
       try await intake.fill()
       if let fatal = signal.fatal { throw fatal }
       guard intake.isIdle, !isStopping else { continue }
-      // Asked before the count: what is added after that makes the run look again.
+      // Read this before the count: jobs added after it wake the run again.
       let isGrowing = scope.isGrowing
       try await intake.count()
       guard intake.isIdle else { continue }
-      // Named jobs are waited for, whichever process transfers them; in the queue only free jobs matter.
+      // Wait for named jobs, whichever process transfers them. In the queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
       guard intake.waiting.queued > 0 else {
-        // The job of a runner that died is active, then interrupted, then queued, whoever releases it: looked for in this
-        // order, it is not missed.
+        // A dead runner's job is active, then interrupted, then queued, whoever releases it. Checked in this order, it
+        // is not missed.
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await intake.count()
         guard intake.isIdle, intake.waiting.queued == 0, !scope.isNamed || intake.waiting.elsewhere == 0 else {
@@ -202,27 +201,26 @@ extension Runner {
     }
   }
 
-  /// Cancels all attempts and waits for them; publishes that have begun are finished.
+  /// Cancels all attempts and waits for them. Publishes that have started are finished.
   private func drain() async {
     signal.stop()
-    // A store that fails now fails the run anyhow, and what is claimed is set free at its end.
+    // A failure of the store fails the run anyway, and claimed jobs are released at its end.
     intake.slots.shut()
     try? await intake.giveBack()
     signal.wake()
     for await _ in signal.wakes {
       intake.absorb()
-      for id in Array(intake.attempts.running.keys) { intake.attempts.cancelForEnd(id) }
+      for one in intake.attempts.running.values { one.cancelForEnd() }
       if intake.isIdle { return }
     }
   }
 
-  /// Whether queued jobs will be due automatically, and do not wait for jobs that are not being transferred.
+  /// Returns whether queued jobs will become due, or wait for jobs that are being transferred.
   private func mayGoOn() async throws(Failure) -> Bool {
     try await store.mayGoOn(scope: scope.claims, now: WallClock.now())
   }
 
-  /// What a run begins with: jobs of dead runners are interrupted, publishes that were cut off are finished, what was
-  /// interrupted is queued again.
+  /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, queues interrupted jobs.
   func recover() async throws(Failure) {
     try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -232,7 +230,7 @@ extension Runner {
     _ = try await store.requeueInterrupted(scope: scope.claims, now: WallClock.now())
   }
 
-  /// Finishes publishes that were cut off between any two steps.
+  /// Finishes publishes that were interrupted between any two steps.
   private func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
     for job in jobs { intake.attempts.beginAtOnce(ReservedJob(job)) }

@@ -1,26 +1,26 @@
-// The slots of a run, and the jobs that wait for one: where a transfer ends, the next begins in the same moment and on
-// the same thread, and the runner learns of both later, together with others.
+// The slots of a run, and the jobs that wait for one. When a transfer ends, the next starts at once on the same thread.
+// The runner learns of both later, together with others.
 
 internal import DrayEngine
 internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// A job that was claimed and waits for a slot, shortly.
+/// A claimed job that waits briefly for a slot.
 final class ReservedJob: Sendable {
   let job: Job
   /// The origin of its URL.
   let origin: String
-  /// What its attempt is to do, where that was checked already.
+  /// The plan of its attempt, if the disk was checked already.
   let plan: Result<AttemptPlan, Failure>?
-  /// The limit of this job alone.
+  /// The rate limit of this job alone.
   let limiter: RateLimiter
-  /// What to transfer, where the attempt is nothing but a transfer, and a file that is whole is published as it is.
+  /// The transfer of a plain job (``JobSpecification/isPlain``). A slot starts it without the runner.
   let direct: TransferPlan?
 
   /// - Parameters:
-  ///   - limits: those that it shares with others.
-  ///   - maxPerOrigin: the most connections to its origin, where they are limited.
+  ///   - limits: the rate limits that it shares with other jobs.
+  ///   - maxPerOrigin: the maximum number of connections to its origin, if limited.
   init(
     _ job: Job, plan: Result<AttemptPlan, Failure>? = nil, limits: [RateLimiter] = [], maxPerOrigin: Int? = nil
   ) {
@@ -30,10 +30,10 @@ final class ReservedJob: Sendable {
     direct = ReservedJob.direct(job, plan, [limiter] + limits, maxPerOrigin)
   }
 
-  /// The origin of a job's URL, as the store counts it.
+  /// Returns the origin of a job's URL, as the store counts it.
   static func origin(of job: Job) -> String { job.specification.request.url.origin.description }
 
-  /// The report of its start.
+  /// The event for its start.
   var started: JobEvent.Kind {
     .started(attempt: job.attempts, isInsecure: job.specification.request.isInsecure)
   }
@@ -41,45 +41,41 @@ final class ReservedJob: Sendable {
   private static func direct(
     _ job: Job, _ plan: Result<AttemptPlan, Failure>?, _ limiters: [RateLimiter], _ maxPerOrigin: Int?
   ) -> TransferPlan? {
-    let (request, options) = (job.specification.request, job.specification.options)
-    guard case .success(.transfer(var direct))? = plan, request.isSafe, request.cache?.ifChanged == nil,
-      options.digest == nil, !(options.verify?.looksBeside ?? false), options.expectedSize == nil,
-      options.mirrors == nil, options.repairs == nil, options.maxTime == nil, options.adopts == nil, !direct.isWhole
-    else { return nil }
+    guard case .success(.transfer(var direct))? = plan, job.specification.isPlain, !direct.isWhole else { return nil }
     direct.limiters = limiters
     direct.limitPerOrigin(maxPerOrigin)
     return direct
   }
 }
 
-/// What happened to jobs since the runner looked.
+/// The events since the runner last asked.
 enum SlotNews: Sendable {
-  /// It began, at this time by a clock that only goes forward and in seconds since 1970.
+  /// The job started, at this monotonic time and in seconds since 1970.
   case began(ReservedJob, Transfer, at: Double, time: Double)
-  /// Its transfer ended; a slot that was handed on is another's by now.
+  /// The transfer ended. A slot that was handed on belongs to another job by now.
   case ended(ReservedJob, TransferOutcome, isHandedOn: Bool)
 }
 
-/// Which jobs hold a slot and which are next. Any thread may ask.
+/// The jobs that hold slots, and those that wait. Thread-safe.
 final class Slots: Sendable {
-  /// How the outside takes part.
+  /// The callbacks of the run.
   struct Outside: Sendable {
     /// Starts the transfer of a direct job.
     var start: @Sendable (ReservedJob) -> Transfer
-    /// Notifies the runner that there is news: soon, or with what comes in the next milliseconds.
+    /// Notifies the runner of news: soon, or together with the news of the next milliseconds.
     var notify: @Sendable (_ soon: Bool) -> Void
   }
 
   private struct State {
     var reserve: [ReservedJob] = []
     var running = 0
-    /// How many there are to be.
+    /// The wanted number of slots.
     var jobs: Int?
     var growth: JobGrowth
     var origins: JobsPerOrigin
-    /// Jobs whose files are large.
+    /// Jobs with large files.
     var large: Set<JobID> = []
-    /// Jobs that failed and still hold their slots, by origin.
+    /// Failed jobs that still hold their slots, by origin.
     var failed: [JobID: String] = [:]
     var publishing = 0
     var ended = 0
@@ -92,14 +88,14 @@ final class Slots: Sendable {
 
   private let state: Mutex<State>
 
-  /// Files that may wait to be published before no more is begun.
+  /// The number of files that may wait to be published before no more jobs are started.
   private let backlog: Int
 
   /// - Parameters:
-  ///   - jobs: how many there are; `nil` for as many as help.
-  ///   - perOrigin: how many of one origin, each of which needs a connection; `nil` for as many as help.
-  ///   - budget: what may be open at once.
-  ///   - known: how many helped former runs, by origin.
+  ///   - jobs: the number of slots; `nil` for as many as help.
+  ///   - perOrigin: the maximum for one origin, each with a connection; `nil` for as many as help.
+  ///   - budget: the limits on open descriptors.
+  ///   - known: the numbers that helped earlier runs, by origin.
   init(
     jobs: Int?, perOrigin: Int?, _ budget: DescriptorBudget = DescriptorBudget(limit: nil), known: [String: Int] = [:]
   ) {
@@ -109,13 +105,13 @@ final class Slots: Sendable {
     state = Mutex(State(jobs: jobs, growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
   }
 
-  /// Begins to be used; ``close()`` ends it. What takes part is held until then.
+  /// Starts using the slots; ``close()`` ends it. The callbacks are retained until then.
   func open(_ outside: Outside) { state.withLock { $0.outside = outside } }
 
   // MARK: For the runner
 
-  /// The number of jobs from now on; `nil` for as many as help. Those that run beyond it go on to their end.
-  /// - Returns: whether it was another.
+  /// Changes the number of slots; `nil` for as many as help. Running jobs above it run to their ends.
+  /// - Returns: whether the number changed.
   func setJobs(_ jobs: Int?) -> Bool {
     state.withLock { state in
       guard state.jobs != jobs else { return false }
@@ -132,10 +128,10 @@ final class Slots: Sendable {
   /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
 
-  /// Whether nothing runs, waits, or is news.
+  /// Whether nothing is running, waiting, or unreported.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty } }
 
-  /// Jobs by origin, those that wait among them, for a claim of so many more than may begin.
+  /// Returns the jobs by origin, including waiting ones, for a claim of `ahead` more jobs than may start.
   func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
       state.origins.exceptions = state.growth.exceptions(now: SteadyClock.now())
@@ -143,16 +139,16 @@ final class Slots: Sendable {
     }
   }
 
-  /// How many more may soon begin than there are slots now.
+  /// The number of jobs that may soon start beyond the present slots.
   var ahead: Int { state.withLock { $0.growth.ahead } }
 
-  /// When a job began for the last time, by a clock that only goes forward.
+  /// When a job last started, by a monotonic clock.
   var lastBegin: Double { state.withLock { $0.lastBegin } }
 
-  /// How many jobs at once helped in this run, by origin.
+  /// The numbers of jobs at once that helped in this run, by origin.
   var learned: [String: Int] { state.withLock { $0.growth.learned } }
 
-  /// How many jobs gave their slot back since this was asked.
+  /// Returns the number of jobs that returned their slots since the last call.
   func takeEnded() -> Int {
     state.withLock { state in
       defer { state.ended = 0 }
@@ -160,7 +156,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Makes jobs wait for a slot; the runner is notified when at most `low` are left.
+  /// Adds jobs that wait for a slot. Notifies the runner when at most `low` are left.
   func add(_ jobs: [ReservedJob], low: Int) {
     state.withLock { state in
       state.reserve += jobs
@@ -169,19 +165,19 @@ final class Slots: Sendable {
     }
   }
 
-  /// The next job that may begin, and its slot.
+  /// Returns the next job that may start, with its slot.
   func take() -> ReservedJob? { state.withLock { take(&$0) } }
 
   /// Assigns a slot to a job regardless of the limits.
   func occupy(_ origin: String) { state.withLock { occupy(&$0, origin) } }
 
-  /// Gives the slot of a job back.
-  /// - Parameter isComplete: whether its file is here.
+  /// Returns the slot of a job.
+  /// - Parameter isComplete: whether its file is complete.
   func vacate(_ id: JobID, _ origin: String, isComplete: Bool) {
     state.withLock { vacate(&$0, id, origin, isComplete: isComplete) }
   }
 
-  /// The head of a job's answer is here.
+  /// Handles the header of a job's answer.
   func answered(_ id: JobID, _ origin: String, size: Int64?, version: String) {
     state.withLock { state in
       guard !state.large.contains(id) else { return }
@@ -191,7 +187,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// The transfer of a job that has a slot failed.
+  /// Handles the failed transfer of a job that has a slot.
   func failed(_ id: JobID, _ origin: String, _ failure: Failure) {
     state.withLock { state in
       guard state.failed.updateValue(origin, forKey: id) == nil else { return }
@@ -206,19 +202,19 @@ final class Slots: Sendable {
   func countPublishing(_ change: Int) {
     state.withLock { state in
       state.publishing += change
-      // Below, the limit of what may wait would be none.
+      // A negative count would disable the limit.
       assert(state.publishing >= 0, "more files left than wait to be published")
     }
   }
 
-  /// Removes a job that waits.
+  /// Removes a waiting job.
   func remove(_ id: JobID) -> ReservedJob? {
     state.withLock { state in
       state.reserve.firstIndex { $0.job.id == id }.map { state.reserve.remove(at: $0) }
     }
   }
 
-  /// Removes all that wait.
+  /// Removes all waiting jobs.
   func removeAll() -> [ReservedJob] {
     state.withLock { state in
       defer { state.reserve = [] }
@@ -226,7 +222,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// What happened since this was asked.
+  /// Returns the news since the last call.
   func takeNews() -> [SlotNews] {
     state.withLock { state in
       defer { state.news = [] }
@@ -234,13 +230,13 @@ final class Slots: Sendable {
     }
   }
 
-  /// From now on no job gets a slot by itself.
+  /// Stops assigning slots automatically.
   func shut() { state.withLock { $0.isOpen = false } }
 
-  /// Ends the use.
+  /// Stops using the slots.
   func close() { state.withLock { $0.outside = nil } }
 
-  /// Begins a direct job that has a slot.
+  /// Starts a direct job that has a slot.
   func begin(_ job: ReservedJob) {
     guard let outside = state.withLock({ $0.outside }) else { return }
     let (now, time) = (SteadyClock.now(), WallClock.now())
@@ -250,7 +246,7 @@ final class Slots: Sendable {
 
   // MARK: For the loop's thread
 
-  /// Receives the end of a direct job; what is next begins at once.
+  /// Handles the end of a direct job, and starts the next one at once.
   func ended(_ job: ReservedJob, _ outcome: TransferOutcome) {
     let isWhole =
       if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }
@@ -261,7 +257,7 @@ final class Slots: Sendable {
       vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []
-      // More than one where the number has grown.
+      // Several jobs, if the number of slots has grown.
       while let one = take(&state, directOnly: true) { next.append(one) }
       return (next, state.outside, state.reserve.count <= state.low)
     }

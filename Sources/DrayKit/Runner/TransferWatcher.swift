@@ -1,4 +1,4 @@
-// Passes what a transfer reports, on the loop's thread, to where it is acted upon.
+// Forwards the reports of a transfer from the loop's thread.
 
 internal import DrayEngine
 

@@ -1,10 +1,10 @@
-// Catalogs: loaded through the copies in the job store.
+// Loads catalogs through their copies in the job store.
 
 public import DrayCore
 public import DrayDocuments
 internal import DrayStore
 
-/// A catalog with the place that it came from.
+/// A catalog with its source.
 public struct CatalogSource: Sendable {
   /// Its name in messages: a path, or a URL without secrets.
   public var name: String
@@ -15,18 +15,18 @@ public struct CatalogSource: Sendable {
   /// The age of the copy in seconds and the reason for its use; `nil` for a catalog that was just fetched.
   public var stale: (age: Double, reason: Failure)?
 
-  /// Reads the bytes of a file.
+  /// Parses the bytes of a file.
   /// - Throws: kind `usage` for bytes that are not a catalog.
   public init(file bytes: [UInt8], name: String) throws(Failure) {
     self.name = name
     catalog = try CatalogSource.parse(bytes, base: nil, name, .usage)
   }
 
-  /// Fetches a catalog, and keeps a copy of it for times when its server cannot be reached.
+  /// Fetches a catalog. Stores a copy for times when its server cannot be reached.
   /// - Parameters:
   ///   - request: a GET of the catalog.
   ///   - manager: the store with an older copy; `nil` if there is none.
-  ///   - open: opens the store that gets the new copy.
+  ///   - open: opens the store for the new copy.
   /// - Throws: kind `protocol` for a document that is not a catalog.
   public init(
     fetching request: TransferRequest, copies manager: DownloadManager?, open: () throws(Failure) -> DownloadManager

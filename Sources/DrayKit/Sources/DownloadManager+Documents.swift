@@ -1,4 +1,4 @@
-// Documents from the network, through the copies in the job store.
+// Loads documents from the network through their copies in the job store.
 
 public import DrayCore
 internal import DrayEngine
@@ -6,12 +6,12 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Loads a document, asking under the conditions of the copy in `manager`'s store, if there is one.
+  /// Loads a document. If `manager`'s store has a copy, the request is conditional on it.
   /// - Parameters:
   ///   - request: a GET of the document.
   ///   - accept: the `Accept` field.
-  ///   - manager: whose store is looked into.
-  ///   - mayBeStale: whether the copy will do if the server cannot be reached.
+  ///   - manager: the manager whose store is searched.
+  ///   - mayBeStale: whether the copy suffices if the server cannot be reached.
   public static func loadDocument(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {
@@ -21,7 +21,7 @@ extension DownloadManager {
         advice: "fetch it with \(.get), and name the file")
     }
     try CredentialRule.check(request)
-    // Whatever is sent to the files' servers, a document is asked for.
+    // The request may be for files, with another method and a body. A document needs a GET.
     var request = request
     request.method = "GET"
     request.body = nil

@@ -1,4 +1,4 @@
-// Directories: what is below one, and what of it is here already.
+// Walks directories on servers, and finds the files that are already on disk.
 
 public import DrayCore
 public import DrayDocuments
@@ -6,24 +6,24 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// Receives what becomes of the files below a directory.
+/// Receives the results for the files below a directory.
 public protocol TreeReceiver: Sendable {
-  /// The file at `path` is here already, unchanged.
+  /// The file at `path` is already on disk, unchanged.
   func foundUpToDate(_ path: String) async
-  /// Jobs were admitted. Whatever is thrown ends the walk.
+  /// Jobs were admitted. An error ends the walk.
   func admitted(_ admissions: [Admission], _ jobs: [JobSpecification]) async throws
   /// A directory or a file failed. The others continue.
   func failed(_ failure: Failure) async
 }
 
 extension DownloadManager {
-  /// Walks the directories below `tree`, and queues the files that are not here or may have changed.
+  /// Walks the directories below `tree`, and queues the files that are not on disk or may have changed.
   /// - Parameters:
   ///   - tree: the directory and its limits.
-  ///   - receiver: hears of the jobs and of failures.
+  ///   - receiver: receives admitted jobs and failures.
   ///   - job: makes the job of a file.
-  /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; what `receiver`
-  ///   throws; `CancellationError`.
+  /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; errors of
+  ///   `receiver`; `CancellationError`.
   public func queueTree(
     _ tree: TreeRequest, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
   ) async throws -> TreeReport {
@@ -56,12 +56,12 @@ extension DownloadManager {
     }
   }
 
-  /// Walks the directories below `tree`, and hands the files on as they are found. Queues nothing.
+  /// Walks the directories below `tree`, and passes files on as they are found. Queues nothing.
   /// - Parameters:
   ///   - tree: the directory and its limits.
-  ///   - found: receives the files of one listing at a time; the walk waits for it. An error ends the walk.
-  ///   - failed: receives failures of single directories; the walk continues.
-  /// - Throws: `Failure` if the first directory cannot be listed; what `found` throws; `CancellationError`.
+  ///   - found: receives the files of each listing. The walk waits for it, and an error ends the walk.
+  ///   - failed: receives failures to read a directory or file; the walk continues.
+  /// - Throws: `Failure` if the first directory cannot be listed; errors of `found`; `CancellationError`.
   public func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
     failed: @escaping @Sendable (Failure) async -> Void
@@ -76,12 +76,13 @@ extension DownloadManager {
     do { return try await walk.run(found) } catch let failure as Failure { throw failure.ofNoJob }
   }
 
-  /// The URL that is asked for this one: a host that wants https is asked over https.
+  /// Returns the URL that is requested instead of this one: with https if the host wants that.
   public func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
     try await desk.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 
-  /// Returns the paths of the files that are here already, unchanged as their listing proves, by index. No server is asked.
+  /// Returns the paths of files that are already on disk and unchanged according to their listing, by index. Asks no
+  /// server.
   private func upToDate(
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
   ) async throws(Failure) -> [Int: String] {

@@ -1,25 +1,25 @@
-// Feeds: loaded and remembered, their entries chosen.
+// Loads feeds, chooses entries, and remembers the queued ones.
 
 public import DrayCore
 public import DrayDocuments
 public import DrayStore
 
-/// The entries of a feed that are wanted.
+/// Chooses entries of a feed.
 public struct FeedChoice: Sendable {
   private let limit: Int?
   private let pattern: RegularExpression?
 
-  /// Makes a choice.
+  /// Creates a choice.
   /// - Parameters:
   ///   - limit: the number of newest entries; `nil` for all.
-  ///   - match: a regular expression for titles and URLs; case does not matter.
+  ///   - match: a regular expression for titles and URLs, case-insensitive.
   /// - Throws: `ExpressionError` for an invalid expression.
   public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
     self.limit = limit
     pattern = try match.map { (text) throws(ExpressionError) in try RegularExpression(text) }
   }
 
-  /// Returns the newest of the entries that match.
+  /// Returns the newest entries that match.
   public func of(_ entries: [FeedEntry]) -> [FeedEntry] {
     let matching = entries.filter { entry in
       guard let pattern else { return true }
@@ -29,13 +29,13 @@ public struct FeedChoice: Sendable {
   }
 }
 
-/// A feed as its server has it now.
+/// A feed as fetched from its server.
 public struct FoundFeed: Sendable {
-  /// Its URL, as it was asked for.
+  /// The requested URL.
   public var url: RequestURL
-  /// Its title.
+  /// The title of the feed.
   public var title: String?
-  /// The URLs that the feed is remembered by: the one that was asked for and the one that answered.
+  /// The URLs that the feed is remembered by: the requested one and the one that answered.
   public var names: [String]
   /// The chosen entries, newest first.
   public var entries: [FeedEntry]
@@ -53,19 +53,19 @@ public struct FoundFeed: Sendable {
     return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "it has no entries"
   }
 
-  /// Returns the marks that remember `entries`. Add them together with the jobs.
+  /// Returns marks that remember `entries`. Add them together with the jobs.
   public func marks(of entries: [FeedEntry]) -> Set<FeedMark> {
     Set(entries.flatMap { entry in names.map { FeedMark(feed: $0, guid: entry.key) } })
   }
 }
 
-/// A feed with queued entries, as the job store knows it.
+/// A feed with queued entries, according to the job store.
 public struct KnownFeed: Sendable {
-  /// Its URL.
+  /// The requested URL.
   public var url: RequestURL
-  /// Its title, if the kept copy can be read.
+  /// Its title, if the stored copy can be read.
   public var title: String?
-  /// The number of entries that were queued.
+  /// The number of queued entries.
   public var entries: Int
   /// The time of the last fetch, in seconds since 1970.
   public var checkedAt: Double
@@ -75,11 +75,11 @@ extension DownloadManager {
   private static let acceptedFeeds =
     "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
 
-  /// Fetches a feed and keeps a copy of it.
+  /// Fetches a feed and stores a copy of it.
   /// - Parameters:
   ///   - request: a GET of the feed.
   ///   - choice: the wanted entries.
-  ///   - manager: the store for the copy and for the known entries; `nil` for none.
+  ///   - manager: the manager for the copy and the known entries; `nil` for none.
   /// - Throws: kind `protocol` for a document that is not a feed.
   public static func loadFeed(
     _ request: TransferRequest, _ choice: FeedChoice, copies manager: DownloadManager?
@@ -102,7 +102,7 @@ extension DownloadManager {
       total: feed.entries.count, without: feed.without)
   }
 
-  /// The feeds with queued entries.
+  /// Returns the feeds with queued entries.
   public func knownFeeds() async throws(Failure) -> [KnownFeed] {
     var feeds: [KnownFeed] = []
     for feed in try await jobs.feeds() {

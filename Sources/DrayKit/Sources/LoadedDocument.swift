@@ -5,22 +5,22 @@ public import DrayStore
 
 /// A loaded document.
 public struct LoadedDocument: Sendable {
-  /// How fresh a document is.
+  /// The freshness of a document.
   public enum Freshness: Sendable, Equatable {
-    /// It was fetched.
+    /// The document was fetched.
     case fetched
-    /// The server says that the copy is still good.
+    /// The server confirmed the copy.
     case unchanged
-    /// The server could not be asked; the copy is this many seconds old.
+    /// The server could not be reached; the copy is this many seconds old.
     case copy(age: Double, Failure)
   }
 
-  /// The document with its URLs; to be kept once it has proved to be one.
+  /// The document with its URLs. Store it once it is known to be valid.
   public var document: StoredDocument
-  /// How fresh it is.
+  /// The freshness of the document.
   public var freshness: Freshness
-  /// The media type of the answer, lower case, without parameters.
+  /// The media type of the answer, in lower case, without parameters.
   public var mediaType: String?
-  /// The charset of its answer; `nil` for a copy.
+  /// The charset of the answer; `nil` for a copy.
   public var charset: String?
 }

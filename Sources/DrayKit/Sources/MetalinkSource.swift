@@ -1,10 +1,10 @@
-// Descriptions of files by their servers: Metalink documents and mirrors (RFC 6249, RFC 5854).
+// Servers' descriptions of files: Metalink documents and mirrors (RFC 6249, RFC 5854).
 
 public import DrayCore
 public import DrayDocuments
 internal import DrayStore
 
-/// What a server says about a URL besides sending its file.
+/// A server's description of the file at a URL.
 public struct MetalinkSource: Sendable {
   /// The name of the document in messages: a URL without secrets.
   public var name: String
@@ -12,7 +12,7 @@ public struct MetalinkSource: Sendable {
   public var files: [OfferedFile]
   /// The skipped errors of the document, one line each.
   public var remarks: [String] = []
-  /// Whether the URL leads to the document itself: then its files take the place of the URL.
+  /// Whether the URL leads to the document itself. Then the described files replace the URL.
   public var isItself = false
 
   /// Asks the server of a URL.
@@ -34,7 +34,7 @@ public struct MetalinkSource: Sendable {
     if let described, let url = DocumentURL.resolve(described.target, against: response.finalURL) {
       return try await load(request.moved(to: url))
     }
-    // Mirrors in the head itself (RFC 6249 §3).
+    // Mirrors in the header fields (RFC 6249 §3).
     let mirrors = links.duplicates.compactMap { DocumentURL.resolve($0.target, against: response.finalURL) }
     guard !mirrors.isEmpty else { return nil }
     return MetalinkSource(
@@ -47,7 +47,7 @@ public struct MetalinkSource: Sendable {
     return files.first { $0.urls.contains(url) } ?? files.first { $0.name == FileName.fromURLPath(url.path) }
   }
 
-  /// Types that servers give to files that they do not know: then the name counts.
+  /// Types that servers use for unknown files. For these the name decides.
   private static let vagueTypes: Set<String> = [
     "application/octet-stream", "application/xml", "text/xml", "text/plain", "binary/octet-stream",
   ]

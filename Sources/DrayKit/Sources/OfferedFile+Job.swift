@@ -1,11 +1,11 @@
-// From a file that a document offers to its job: the only place where that is decided.
+// Converts a file that a document offers into a job. This is the only place with that conversion.
 
 public import DrayCore
 public import DrayDocuments
 
 extension OfferedFile {
   /// Makes the job of the file; `nil` for a file without a URL.
-  /// - Parameter directory: the directory that the file's path starts from.
+  /// - Parameter directory: the base directory of the file's path.
   public func job(in directory: String) -> JobSpecification? {
     guard let first = urls.first else { return nil }
     var job = JobSpecification(request: TransferRequest(url: first), directory: directory)
@@ -13,9 +13,9 @@ extension OfferedFile {
     return job
   }
 
-  /// Adds everything but the first URL to a job. What the document does not say stays as it is.
+  /// Adds everything except the first URL to a job. Properties that the document omits stay unchanged.
   ///
-  /// Header fields are added as they are: check them before.
+  /// Header fields are added unchecked; check them first.
   public func apply(to job: inout JobSpecification) {
     if let name {
       // The document must not lead files through links (P6).

@@ -1,4 +1,4 @@
-// Makes a directory match a manifest: checks the disk, decides, and records the result in the lock.
+// Makes a directory match a manifest: checks the disk, decides, and records the result in the lock file.
 
 public import DrayDocuments
 internal import DrayEngine
@@ -6,21 +6,21 @@ internal import DrayStore
 internal import Glibc
 internal import Threads
 
-/// A manifest with its lock, in its directory.
+/// A manifest with its lock file, in its directory.
 public struct SyncSet: Sendable {
-  /// A file with what follows for it.
+  /// A file with the decision about it.
   public struct Item: Sendable {
     /// The file.
     public var file: Manifest.File
-    /// What is done about it.
+    /// The decision.
     public var decision: SyncDecision
-    /// Its entry in the lock, as it was read.
+    /// Its entry in the lock file, as read.
     public var locked: SyncLock.Entry?
-    /// Whether what is there is as dray published it from the manifest's URL.
+    /// Whether the file on disk is the one that dray published from the manifest's URL.
     public var isPublished = false
-    /// The file that was compared, if there was one: no other may be replaced.
+    /// The file that was compared, if any. No other file may be replaced.
     public var seen: FileIdentity?
-    /// The directory of its target: what is below the manifest's own, the manifest named.
+    /// The directory of its target. The manifest chose the part below its own directory.
     public var place: DirectoryPlace
     /// Its absolute path.
     public var directory: String { place.path }
@@ -29,12 +29,13 @@ public struct SyncSet: Sendable {
     /// Its absolute path.
     public var path: String { PathText.join(directory, name) }
 
-    /// Whether it is fetched.
+    /// Whether the file is fetched.
     public var isWanted: Bool { if case .fetch = decision { true } else { false } }
 
-    /// Adds everything that the manifest says of the file to a job, or with `isLocked` its size and digest of the lock.
+    /// Adds the manifest's properties of the file to a job. `isLocked` takes size and digest from the lock file
+    /// instead.
     ///
-    /// The job replaces no file but the one that was compared.
+    /// The job replaces only the file that was compared.
     public func apply(to job: inout JobSpecification, isLocked: Bool) {
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, name)
       var offer = file.offer
@@ -45,26 +46,26 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// Where a target is, below the directory of the manifest.
+  /// Returns the directory and name of a target, below the manifest's directory.
   static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
     (directory.appending(PathText.directory(of: target)), PathText.name(of: target))
   }
 
-  /// The files that are fetched.
+  /// The files to fetch.
   public var wanted: [Item] { items.filter(\.isWanted) }
 
   /// The files, in the manifest's order.
   public var items: [Item]
-  /// Targets that the lock has and the manifest does not.
+  /// Targets in the lock file that the manifest lacks.
   public var surplus: [String]
 
-  /// Checks the disk and decides. Files that are there are hashed.
+  /// Checks the disk and decides. Hashes existing files.
   /// - Parameters:
-  ///   - manifest: what there is to be.
-  ///   - lock: what there was after the last sync; `nil` for the first.
+  ///   - manifest: the wanted files.
+  ///   - lock: the files after the last sync; `nil` for the first sync.
   ///   - directory: the directory of the manifest.
-  ///   - isLocked: whether only what the lock has is allowed.
-  ///   - manager: the store that may know what dray published; `nil` if there is none.
+  ///   - isLocked: whether only the contents of the lock file are allowed.
+  ///   - manager: the manager whose store may know files that dray published; `nil` if there is none.
   public static func compare(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
@@ -90,16 +91,16 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// The kind and identity of the file at a target. Never follows a link.
+  /// Returns the kind and identity of the file at a target. Never follows a link.
   private static func look(
     _ item: Item, _ manager: DownloadManager?
   ) async throws(Failure) -> (LocalFile, FileIdentity?) {
-    // A link that is in the way is a failure (P6).
+    // A link in the path is a failure (P6).
     let destinations = manager?.destinations ?? LocalDestinations(store: nil)
     guard let destination = try destinations.find(item.place), destination.exists(item.name) else {
       return (.missing, nil)
     }
-    // Before reading, so that a change during the read makes it another file.
+    // Read the identity first, so that a change while reading makes it another file.
     guard let file = try destination.openTarget(item.name), let identity = try? file.identity() else {
       return (.other, nil)
     }
@@ -113,8 +114,8 @@ public struct SyncSet: Sendable {
     return (.file(size: identity.size, digests: digests ?? [], isPublished: isPublished), identity)
   }
 
-  /// The lock of the files as they are now.
-  /// - Throws: kind `file` for one that is gone again.
+  /// Returns the lock file's content for the current files.
+  /// - Throws: kind `file` for a file that has disappeared.
   public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     try await BlockingQueue("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
   }
@@ -145,15 +146,15 @@ public struct SyncSet: Sendable {
 }
 
 extension DownloadManager {
-  /// The complete job whose target is that of an item.
+  /// Returns the complete job with the target of an item.
   func published(_ item: SyncSet.Item) async throws(Failure) -> Job? {
     guard let url = item.file.urls.first else { return nil }
     let job = try await store.find(url: url, directory: item.directory, output: item.name)
     return job?.state == .complete ? job : nil
   }
 
-  /// The jobs of a set whose targets are there already, while their ends were not recorded: a crash came in between. To run them is
-  /// to finish them, and before that they look like files of others.
+  /// Returns the jobs of a set whose targets exist, but whose completion a crash kept from being recorded. Running them
+  /// finishes them; until then their targets look like other files.
   public func halfPublished(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
     try await desk.run { () async throws(Failure) in try await self.halfPublishedOnDesk(manifest, in: directory) }
   }
@@ -174,7 +175,7 @@ extension DownloadManager {
     return ids
   }
 
-  /// Forgets the files of a set that are fetched again, so that they do not pass for complete.
+  /// Removes the jobs of files that will be fetched again, so that they do not count as complete.
   public func forgetReplaced(in set: SyncSet) async throws(Failure) {
     try await desk.run { () async throws(Failure) in
       for item in set.items where item.decision == .fetch(replacing: true) {

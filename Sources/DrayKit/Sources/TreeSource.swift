@@ -1,11 +1,11 @@
-// Asks servers for listings of directories, in the way of each scheme.
+// Requests directory listings from servers, in the way of each scheme.
 
 internal import DrayCore
 internal import DrayDocuments
 internal import DrayEngine
 internal import Threads
 
-/// The way in which a server lists a directory.
+/// The ways in which servers list directories.
 enum ListingStyle: Sendable {
   /// A page, as HTML or JSON.
   case index
@@ -13,7 +13,7 @@ enum ListingStyle: Sendable {
   case webDAV
   /// FTP's MLSD.
   case machine
-  /// FTP's LIST, or what SFTP has.
+  /// FTP's LIST, or the listing of SFTP.
   case lines
   /// ListObjectsV2.
   case objects
@@ -22,14 +22,14 @@ enum ListingStyle: Sendable {
 /// A listing, or a part of it.
 struct ListingPart: Sendable {
   var listing: Listing
-  /// The way that worked, for the directories below.
+  /// The style that worked, for the directories below.
   var style: ListingStyle
 }
 
-/// What an open link leads to.
+/// The target of an open link.
 enum OpenLinkAnswer: Sendable {
   case file
-  /// A directory, with its listing if that came along.
+  /// A directory, with its listing if the answer contained it.
   case directory(ListingPart?)
 }
 
@@ -39,25 +39,25 @@ struct TreeSource: Sendable {
   private let engine: Engine
   private let request: TransferRequest
   private let cookies: [String]
-  /// How long a listing may take.
+  /// The time limit for a listing, in seconds.
   private let seconds: Double
 
   /// - Parameters:
-  ///   - request: a request for the first directory; the others are asked for in the same way.
-  ///   - seconds: how long a listing may take.
+  ///   - request: a request for the first directory; others are requested in the same way.
+  ///   - seconds: the time limit for a listing.
   init(_ engine: Engine, _ request: TransferRequest, cookies: [String], seconds: Double) {
     (self.engine, self.request, self.cookies, self.seconds) = (engine, request, cookies, seconds)
   }
 
   private var start: RequestURL { request.url }
 
-  /// Whether several listings may be asked for at once: logins are dear, and few are allowed.
+  /// Whether several listings may be requested at once. FTP and SFTP logins are expensive and limited.
   var takesSeveral: Bool { Scheme(request.url)?.speaksHTTP ?? false }
 
-  /// Asks for a listing.
+  /// Requests a listing.
   /// - Parameters:
-  ///   - style: the way that worked above; `nil` for the first directory, where the ways are tried.
-  ///   - next: what a listing before said to go on with.
+  ///   - style: the style that worked above; `nil` for the first directory tries all styles.
+  ///   - next: the continuation token of the previous part.
   func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
     guard let scheme = Scheme(directory) else { throw unlisted(directory) }
     switch (scheme.listing, style) {
@@ -71,8 +71,8 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Asks what an open link of a page leads to: by the head of the answer, and by its body only where that may be a listing. In doubt
-  /// it is a file: the job of that file says what is wrong with it.
+  /// Finds out where an open link of a page leads: by the answer's header, and by its body only if that may be a
+  /// listing. If unclear, it is a file; its job then reports the problem.
   /// - Parameter hasNamesOnly: whether the listing with the link has names only.
   func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
     let request = request.moved(to: link)
@@ -97,9 +97,9 @@ struct TreeSource: Sendable {
     Failure(.usage, directory.description, "directories of this scheme are not listed", advice: "`cp -r` copies one")
   }
 
-  // MARK: The web
+  // MARK: HTTP
 
-  /// A directory whose page is not an index may still be one of WebDAV.
+  /// Tries the page first, then WebDAV if the page is not an index.
   private func firstOfWeb(_ directory: RequestURL) async throws(Failure) -> ListingPart {
     do throws(Failure) {
       return try await index(directory)
@@ -129,7 +129,7 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Fetches the document of a directory. A redirect that leads elsewhere than below the start is not taken for it.
+  /// Fetches the document of a directory. Refuses redirects out of the start directory, or to anything but a directory.
   private func answer(
     _ directory: RequestURL, accept: String? = nil, status: Int = 200, _ change: (inout TransferRequest) -> Void
   ) async throws(Failure) -> DocumentAnswer {
@@ -146,7 +146,7 @@ struct TreeSource: Sendable {
     return answer
   }
 
-  // MARK: Others
+  // MARK: Other schemes
 
   private func machine(_ directory: RequestURL) async throws(Failure) -> ListingPart {
     let answer: DocumentAnswer
@@ -154,7 +154,7 @@ struct TreeSource: Sendable {
       answer = try await engine.fetchListing(
         request.moved(to: directory), within: start, seconds: seconds, command: "MLSD")
     } catch {
-      // Old servers do not know it.
+      // Old servers do not support MLSD.
       guard error.kind == .status || error.kind == .protocolViolation else { throw error }
       return try await lines(directory)
     }

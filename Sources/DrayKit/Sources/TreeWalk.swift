@@ -1,59 +1,59 @@
-// Walks the directories of a server: one listing after the other, what is found handed on as it is found. It queues nothing.
+// Walks the directories of a server listing by listing, and passes files on as they are found. Queues nothing.
 
 public import DrayCore
 public import DrayDocuments
 internal import DrayEngine
 internal import Glibc
 
-/// What is to be found below a directory.
+/// A request for the files below a directory.
 public struct TreeRequest: Sendable {
   /// A request for the directory; its path ends with a slash.
   public var request: TransferRequest
-  /// Which files are wanted.
+  /// The filter for wanted files.
   public var filter: TreeFilter
-  /// How many levels: 1 is the directory itself; `nil` is all.
+  /// The number of levels: 1 is only the directory itself; `nil` means all.
   public var depth: Int?
-  /// What a server may make it cost.
+  /// The limits on the walk.
   public var limits = TreeLimits()
 
-  /// Makes a request.
+  /// Creates a request.
   public init(_ request: TransferRequest, filter: TreeFilter = TreeFilter(), depth: Int? = nil) {
     (self.request, self.filter, self.depth) = (request, filter, depth)
   }
 }
 
-/// What a server may make a walk cost (P13).
+/// Limits on the cost of a walk, against hostile servers (P13).
 public struct TreeLimits: Sendable {
-  /// The deepest level, where none was asked for: links that lead upwards make trees without an end.
+  /// The deepest level if no depth was requested: links that lead upwards make endless trees.
   public var depth = 64
-  /// The most listings that are read.
+  /// The maximum number of listings.
   public var listings = 10_000
-  /// The most files.
+  /// The maximum number of files.
   public var files = 500_000
-  /// The most entries of all listings, whatever becomes of them.
+  /// The maximum number of entries in all listings, wanted or not.
   public var entries = 2_000_000
   /// Seconds for all listings, and for one.
   public var seconds = 3600.0, listingSeconds = 600.0
-  /// How many listings are asked for at once.
+  /// The number of listings requested at once.
   public var together = 4
 
-  /// What is usual.
+  /// Creates the default limits.
   public init() {}
 }
 
 /// A file that was found.
 public struct TreeFile: Sendable, Equatable {
-  /// Where it is.
+  /// The URL of the file.
   public var url: RequestURL
-  /// The same, as seen from the directory.
+  /// Its path relative to the start directory.
   public var path: TreePath
-  /// What the listing says of its version.
+  /// The listing's facts about its version.
   public var facts: ListedFacts
 
-  /// Puts the file into the place of its job below the job's directory, and the job into the group of the tree.
+  /// Places the file's job below the job's directory, and adds the job to the group of the tree.
   /// - Parameters:
   ///   - job: the job to change.
-  ///   - start: the directory at which the walk began.
+  ///   - start: the directory where the walk started.
   public func apply(to job: inout JobSpecification, below start: RequestURL) {
     job.group = JobGroup(url: start, directory: job.directory)
     job.options.isListed = true
@@ -61,36 +61,36 @@ public struct TreeFile: Sendable, Equatable {
   }
 }
 
-/// What a walk came to.
+/// The result of a walk.
 public struct TreeReport: Sendable, Equatable {
-  /// The files that were found and wanted.
+  /// Wanted files that were found.
   public var files = 0
-  /// The directories whose listings were read.
+  /// Directories whose listings were read.
   public var directories = 0
-  /// Links and devices that were passed over.
+  /// Links and devices that were skipped.
   public var others = 0
-  /// Directories that were seen to be others above them, by links that lead upwards, and were not followed.
+  /// Directories recognized as ancestors, through links that lead upwards. They were not followed.
   public var loops = 0
-  /// What could not be read or put anywhere.
+  /// Entries that could not be read or placed.
   public var failures = 0
 }
 
 /// A walk in progress. It belongs to the task that runs it.
 final class TreeWalk {
-  /// How often a listing is asked for whose server has a passing problem.
+  /// The number of tries for a listing whose server has a temporary problem.
   private static let tries = 3
 
   private struct Directory: Sendable {
     var url: RequestURL
-    /// The parts of its path; empty for the first.
+    /// The components of its path; empty for the start directory.
     var components: [String] = []
-    /// The part of a listing to go on with.
+    /// The continuation token for the next part of a listing.
     var next: String?
-    /// What asks for its listing; decided by the first.
+    /// The listing style, which the first listing determines.
     var style: ListingStyle?
-    /// The listings of the directories above, the nearest first.
+    /// The listings of the ancestors, nearest first.
     var above: Ancestors?
-    /// The entry that it is, where that may be a file, too.
+    /// The entry, if it may be a file, too.
     var open: OpenEntry?
   }
 
@@ -98,28 +98,29 @@ final class TreeWalk {
   private struct OpenEntry: Sendable {
     var entry: ListedEntry
     var path: TreePath
-    /// Whether the listing that has it has names only.
+    /// Whether its listing has names only.
     var hasNamesOnly: Bool
-    /// Whether its path here is kept for it, in the order of the listing, whenever the answer comes.
+    /// Whether its local path is reserved until the answer comes, in the order of the listing.
     var isReserved: Bool
   }
 
-  /// What the answer for one of those that wait is.
+  /// The answer for a waiting directory or entry.
   private enum Answer: Sendable {
     case listing(ListingPart)
     case open(OpenEntry, OpenLinkAnswer)
     case failure(Failure)
   }
 
-  /// The listings of a directory and of those above it, as far as they are needed to notice that it is one of these.
+  /// The listings of a directory and its ancestors, as far as needed to recognize a repeated one.
   private final class Ancestors: Sendable {
     let mark: ListingMark
     let above: Ancestors?
 
     init(_ mark: ListingMark, _ above: Ancestors?) { (self.mark, self.above) = (mark, above) }
 
-    /// Whether a directory below is one of these again, by a link that leads upwards. Where listings have names only, it must
-    /// be there twice above, and have a file: directories that are merely alike are not nested that often.
+    /// Returns whether a directory below repeats one of these, through a link that leads upwards. If listings have
+    /// names only, two ancestors must match and have a file: directories that merely look alike are not nested that
+    /// often.
     func isRepeated(by other: ListingMark) -> Bool {
       var (count, one) = (0, Ancestors?.some(self))
       while let here = one {
@@ -135,11 +136,11 @@ final class TreeWalk {
   private let failed: @Sendable (Failure) async -> Void
   private var waiting: [Directory] = []
   private var visited: Set<RequestURL> = []
-  /// The paths that files have here.
+  /// The local paths of files.
   private var taken: Set<String> = []
-  /// The directories that files are in, by their paths here.
+  /// The local paths of the files' directories.
   private var folders: Set<String> = []
-  /// Whether a listing named a directory by a slash: then none of its server is without.
+  /// Whether a listing marked a directory with a slash. Then the server marks all directories.
   private var marksDirectories = false
   private var report = TreeReport()
   private var listings = 0
@@ -149,8 +150,8 @@ final class TreeWalk {
     (self.tree, self.source, self.failed) = (tree, source, failed)
   }
 
-  /// Walks. The first listing must be there; what fails below is reported, and the rest goes on.
-  /// - Parameter found: gets the files of one listing after the other. What it throws ends the walk.
+  /// Walks the tree. The first listing is required; later failures are reported, and the walk continues.
+  /// - Parameter found: receives the files of each listing. An error ends the walk.
   func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
     let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
     let first = Directory(url: start)
@@ -162,7 +163,7 @@ final class TreeWalk {
       while true {
         while open < together, let directory = waiting.popLast() {
           if let reason = excess(end) {
-            // What is left is not looked at one by one.
+            // Do not examine the remaining directories one by one.
             waiting = []
             await fail(directory.url, reason)
             break
@@ -187,7 +188,7 @@ final class TreeWalk {
     return report
   }
 
-  /// Why nothing more is read; `nil` as long as all is within its limits.
+  /// Returns the limit that was exceeded; `nil` within all limits.
   private func excess(_ end: ContinuousClock.Instant) -> String? {
     if listings >= tree.limits.listings {
       return "there are more than \(tree.limits.listings) listings: this one and what else is left is not read"
@@ -226,7 +227,7 @@ final class TreeWalk {
     }
   }
 
-  // MARK: What a listing has
+  // MARK: Entries of a listing
 
   private func take(
     _ part: ListingPart, of directory: Directory, _ found: @Sendable ([TreeFile]) async throws -> Void
@@ -277,12 +278,13 @@ final class TreeWalk {
     if !files.isEmpty { try await found(files) }
   }
 
-  /// Whether it has to be asked what an entry is: where a server marks directories, what has no mark is a file.
+  /// Returns whether the server must be asked what an entry is. If a server marks directories, unmarked entries are
+  /// files.
   private func isOpen(_ entry: ListedEntry, _ path: TreePath) -> Bool {
     entry.isOpen && !marksDirectories && OpenLink.mayBeDirectory(path.components.last ?? "")
   }
 
-  /// An entry that was open is a file, or a directory: it is taken as that.
+  /// Handles the answer for an open entry as a file or a directory.
   private func settle(
     _ open: OpenEntry, _ answer: OpenLinkAnswer, _ directory: Directory,
     _ found: @Sendable ([TreeFile]) async throws -> Void
@@ -295,19 +297,19 @@ final class TreeWalk {
     guard await enters(open.path, directory.url), visited.insert(directory.url).inserted else { return }
     var directory = directory
     directory.open = nil
-    // Its listing waits for its turn as those of other directories do, unless it is here.
+    // Without its listing, the directory waits for its turn like others.
     guard let part else { return waiting.append(directory) }
     listings += 1
     report.directories += 1
     try await take(part, of: directory, found)
   }
 
-  /// Whether a directory is wanted, as far as it is known.
+  /// Returns whether a directory may be entered, as far as is known.
   private func mayEnter(_ path: TreePath) -> Bool {
     tree.filter.enters(path.components) && path.components.count < tree.depth ?? .max
   }
 
-  /// Whether a directory is entered; one that is too deep is a failure.
+  /// Returns whether a directory is entered. One that is too deep is a failure.
   private func enters(_ path: TreePath, _ url: RequestURL) async -> Bool {
     guard mayEnter(path) else { return false }
     guard path.components.count < tree.limits.depth else {
@@ -317,12 +319,12 @@ final class TreeWalk {
     return true
   }
 
-  /// Whether a file is wanted.
+  /// Returns whether a file is wanted.
   private func takes(_ path: TreePath) -> Bool {
     tree.filter.takes(path.components) && path.components.count <= tree.depth ?? .max
   }
 
-  /// The file that an entry is; `nil` if it is not wanted or has no place here.
+  /// Returns the file of an entry; `nil` if it is not wanted or its local path is taken.
   private func file(_ entry: ListedEntry, _ path: TreePath, isReserved: Bool = false) async -> TreeFile? {
     guard takes(path), report.files < tree.limits.files else { return nil }
     if !isReserved, let reason = clash(path) {
@@ -333,8 +335,8 @@ final class TreeWalk {
     return TreeFile(url: entry.url, path: path, facts: entry.facts)
   }
 
-  /// Takes the path that a file gets here.
-  /// - Returns: why it cannot be had: it is that of another file, or of a directory.
+  /// Reserves the local path of a file.
+  /// - Returns: the reason if the path belongs to another file or a directory.
   private func clash(_ path: TreePath) -> String? {
     let here = path.path
     if taken.contains(here) {

@@ -2,14 +2,7 @@
 
 internal import DrayCore
 
-/// The features that the configuration must permit by name.
-struct Aria2Grants: OptionSet, Sendable {
-  let rawValue: Int
-  /// The choice of a proxy, which sees the transferred data.
-  static let proxy = Aria2Grants(rawValue: 1)
-}
-
-/// The context of a method.
+/// Everything that a method may use.
 struct Aria2Desk: Sendable {
   let queue: any Aria2Queue
   var grants: Aria2Grants = []

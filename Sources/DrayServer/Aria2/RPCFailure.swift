@@ -2,7 +2,12 @@
 
 internal import DrayCore
 
-/// The error of a call.
+/// The form in which a client is answered.
+enum RPCForm: Sendable {
+  case json, xml
+}
+
+/// An error of an answer.
 struct RPCFailure: Error, Sendable, Equatable {
   var code: Int
   var message: String

@@ -8,12 +8,7 @@ struct RPCOrder: Sendable, Equatable {
   var parameters: RPCParameters
 }
 
-/// The form of answers.
-enum RPCForm: Sendable {
-  case json, xml
-}
-
-/// The counts while the calls of a message are carried out.
+/// What is counted while the calls of one message are carried out.
 struct RPCTally: Sendable {
   /// The approximate number of bytes of the answer so far.
   var bytes = 0

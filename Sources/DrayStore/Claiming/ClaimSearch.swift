@@ -1,7 +1,7 @@
-// The search for jobs that may be claimed, quick also where 100,000 are queued and most of them may not.
+// Searches for claimable jobs. The search is fast even if 100,000 are queued and most of them are not claimable.
 //
-// First a short walk along the queue: most of the time it finds enough. What it does not find is searched for origin by
-// origin: where one has no room, none of its jobs is checked, however many there are.
+// First it walks a short way along the queue, which usually finds enough. Otherwise it searches origin by origin: if an
+// origin has no room, none of its jobs is checked, however many there are.
 
 import DrayCore
 import SQLite
@@ -11,10 +11,10 @@ struct ClaimSearch {
   let limit: Int
   let now: Double
 
-  /// The fewest rows of the queue that the walk checks.
+  /// The minimum number of queue rows that the walk checks.
   static let steps = 256
 
-  /// A wait that is over, as a condition: its time has come, or the clock stands before the wait was begun (D7).
+  /// A condition for a wait that is over: its time has come, or the clock is before the start of the wait (D7).
   static func isOver(until: String, since: String = "waiting_since") -> String {
     "(\(until) IS NULL OR \(until) <= :now OR \(since) > :now)"
   }
@@ -27,7 +27,7 @@ struct ClaimSearch {
   private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
-  /// Whether a job asks once in spite of the hold on its origin.
+  /// Whether a job may ask once despite the hold on its origin.
   static let passes = """
     EXISTS (
       SELECT 1 FROM hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at
@@ -43,7 +43,7 @@ struct ClaimSearch {
     """
   }
 
-  /// The queue of one origin in order, those that may be claimed.
+  /// The claimable jobs of one origin, in order.
   var walkOfOrigin: String {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM jobs INDEXED BY jobs_origin
@@ -52,7 +52,7 @@ struct ClaimSearch {
     """
   }
 
-  /// The jobs with a pass of one origin on hold, in the same order.
+  /// The jobs with a pass of one origin on hold, in order.
   var walkOfPasses: String {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
@@ -61,7 +61,7 @@ struct ClaimSearch {
     """
   }
 
-  /// The jobs that may be claimed, the most urgent first.
+  /// Returns the claimable jobs, most urgent first.
   func find(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     var found: [JobID] = []
     var counted = jobs
@@ -102,7 +102,7 @@ struct ClaimSearch {
     return candidates.sorted(by: Candidate.isSooner).prefix(limit).map(\.id)
   }
 
-  /// The origins of queued jobs: one look into the index for each, not one for each job.
+  /// The origins of queued jobs: one index lookup for each origin instead of each job.
   private static func origins(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db.cachedStatement(
@@ -116,7 +116,7 @@ struct ClaimSearch {
           """))
   }
 
-  /// See ``SQLiteStore/nextDue(scope:jobsPerOrigin:runner:now:)``.
+  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:runner:now:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
     let due = """
       SELECT min(max(

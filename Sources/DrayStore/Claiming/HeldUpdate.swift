@@ -1,4 +1,4 @@
-// One way to change a job on behalf of its holder: nothing happens once the lease is lost (P9).
+// The single way to change a job on behalf of its holder. It does nothing once the lease is lost (P9).
 
 import DrayCore
 import SQLite
@@ -6,7 +6,7 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension PendingCommandRule {
-  /// What must hold of a row that is changed under this rule.
+  /// The SQL condition that this rule adds.
   fileprivate var condition: String {
     switch self {
     case .drop: ""
@@ -17,9 +17,10 @@ extension PendingCommandRule {
 }
 
 extension SQLiteStore {
-  /// Sets the columns that `set` names in the job `id`, if `runner` holds it; returns whether it does.
+  /// Sets the columns that `set` names in the job `id` if `runner` holds it. Returns whether it does.
   func update(
-    _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
+    _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop,
+    attempt: AttemptRecord? = nil,
     set: @escaping @Sendable (inout Arguments) throws -> String
   ) async throws(Failure) -> Bool {
     try await write(durability) { db in
@@ -27,9 +28,9 @@ extension SQLiteStore {
     }
   }
 
-  /// The same within a transaction of the caller's.
+  /// Sets them within the caller's transaction.
   static func update(
-    _ db: Database, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt?,
+    _ db: Database, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: AttemptRecord?,
     set: (inout Arguments) throws -> String
   ) throws -> Bool {
     var arguments = Arguments()

@@ -1,4 +1,4 @@
-// What other runners have of each origin, for the limit on jobs.
+// Counts other runners' jobs of each origin, for the limit on jobs.
 
 import DrayCore
 import SQLite
@@ -6,7 +6,7 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension JobsPerOrigin {
-  /// The counts of `runner` with the jobs that other runners transfer; what these are publishing holds no slot there.
+  /// Returns the counts of `runner` plus the jobs that other runners transfer. Jobs being published hold no slot.
   func withOthers(_ db: Database, runner: UUID) throws -> JobsPerOrigin {
     guard self != .unlimited else { return self }
     var all = self

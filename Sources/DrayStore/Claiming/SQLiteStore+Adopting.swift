@@ -1,4 +1,4 @@
-// What became of the partial file of another program that a job takes over.
+// Records the outcome of adopting another program's partial file.
 
 import DrayCore
 import SQLite
@@ -12,7 +12,7 @@ extension SQLiteStore {
     try await write(.durable) { db in
       let select = "SELECT options FROM jobs WHERE id = ? AND runner = ?"
       guard let text = try String.fetchOne(db, sql: select, arguments: [id, runner.uuidString]) else { return false }
-      // Other options may have been changed since the job was claimed.
+      // Other options may have changed since the job was claimed.
       var options = try JSONColumn<JobOptions>.value(text)
       options.adopts?.outcome = outcome
       let changed = try JSONColumn<JobOptions>.text(options)

@@ -1,5 +1,5 @@
-// Handing queued jobs to a runner: each to one only, the most urgent first, none before its time, no origin more than
-// its share.
+// Assigns queued jobs to a runner: each to one runner, most urgent first, none before its time, no origin above its
+// limit.
 
 import DrayCore
 import SQLite
@@ -17,10 +17,10 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes jobs active with `runner`, in this order; the caller has seen that they are free.
+  /// Makes jobs active with `runner`, in this order. The caller knows that they are free.
   static func take(_ db: Database, _ ids: [JobID], runner: UUID) throws -> [Job] {
     guard !ids.isEmpty else { return [] }
-    // All in one statement: what it takes to run one is half of what a job takes.
+    // Use one statement for all: running a statement is half of a job's cost.
     let take = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'active', runner = ?, command = NULL, attempts = attempts + 1,
@@ -97,7 +97,7 @@ extension SQLiteStore {
 
   func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
     let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
-    // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
+    // Called repeatedly during a run: take the write lock only if there is something to do.
     guard
       try await access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
         ?? false

@@ -1,4 +1,4 @@
-// How a job leaves its holder without a file: to be tried again, or stopped.
+// Ends an attempt without a file: the job is queued again, or stopped.
 
 import DrayCore
 import SQLite
@@ -8,7 +8,7 @@ import struct FoundationEssentials.UUID
 extension SQLiteStore {
   func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, pending: PendingCommandRule
+    attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
     try await write(.lazy) { db in
       try SQLiteStore.update(db, id, runner, pending: pending, attempt: attempt) { row in
@@ -22,24 +22,23 @@ extension SQLiteStore {
   }
 
   func endAttempt(
-    _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?,
-    pending: PendingCommandRule
+    _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
+    let state = stop.state
     precondition(JobState.active.canMove(to: state) && state != .complete, "an attempt does not end as \(state)")
     return try await write(.durable) { db in
       let isDone = try SQLiteStore.update(db, id, runner, pending: pending, attempt: attempt) { row in
         """
         state = \(row.bind(state.rawValue)), runner = NULL, command = NULL, publishing = NULL,
-        \(SQLiteStore.wait(notBefore, now, &row)),
-        retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
-        failure = \(row.bind(try failure.jsonText())), note = ifnull(\(row.bind(note)), note),
-        submitted_at = iif(\(row.bind(mayBeRepeated)), NULL, submitted_at),
+        \(SQLiteStore.wait(stop.notBefore, now, &row)),
+        retries_used = \(row.bind(stop.retry.used)), furthest = \(row.bind(stop.retry.furthest)),
+        failure = \(row.bind(try stop.failure.jsonText())),
+        submitted_at = iif(\(row.bind(stop.mayBeRepeated)), NULL, submitted_at),
         finished_at = \(row.bind(state.isFinished ? now : nil))\(state == .failed ? ", " + SQLiteStore.nothingKept : "")
         """
       }
       guard isDone, state == .failed else { return isDone }
-      let repairNote = failure.map { "its repair failed: \($0)" }
+      let repairNote = stop.failure.map { "its repair failed: \($0)" }
       if try !SQLiteStore.takeBackRepair(db, id, note: repairNote, now: now) {
         try Prerequisites.failDependents(db, of: [id], now: now)
       }

@@ -1,4 +1,4 @@
-// Finds queued jobs that wait for holds, and gives jobs a pass to ask once in spite of them.
+// Finds queued jobs that wait for holds, and gives jobs a pass to ask once despite them.
 
 import DrayCore
 import SQLite

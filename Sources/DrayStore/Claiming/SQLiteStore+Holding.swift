@@ -1,4 +1,4 @@
-// What the holder of a job records while it transfers.
+// The records that the holder of a job writes during the transfer.
 
 import DrayCore
 import SQLite
@@ -9,7 +9,8 @@ extension SQLiteStore {
   func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool {
-    // The size of a checkpoint belongs to its validators and bytes: that of another version must not mix in (P2).
+    // The size of a checkpoint belongs to its validators and bytes. The size of another version must not replace it
+    // (P2).
     try await write(.lazy) { db in
       let isHeld = try SQLiteStore.update(db, id, runner, attempt: nil) {
         """

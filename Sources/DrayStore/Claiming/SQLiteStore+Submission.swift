@@ -1,4 +1,4 @@
-// Jobs whose request is not safe to repeat (P10): what is recorded before it is sent, and how one without a file ends.
+// Jobs whose request is not safe to repeat (P10): the record before sending it, and completion without a file.
 
 import DrayCore
 import SQLite
@@ -11,7 +11,7 @@ extension SQLiteStore {
   }
 
   func finishWithoutFile(
-    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool {
     try await update(.durable, id, runner, attempt: attempt) { row in
       var columns = """
@@ -31,7 +31,7 @@ extension SQLiteStore {
     try await look { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
   }
 
-  /// Records in the jobs for which `condition` holds that they were sent and not answered, where that is so.
+  /// Records a failure in the jobs that meet `condition` and were sent without an answer.
   static func recordUnanswered(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
     let unanswered = try SQLiteStore.jobs(
       db, "\(condition) AND submitted_at IS NOT NULL AND publishing IS NULL", arguments)

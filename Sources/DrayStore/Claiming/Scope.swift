@@ -1,4 +1,4 @@
-// Which jobs a runner is about: all of the queue, or the ones that a `get` named.
+// The jobs that a runner handles: the whole queue, or the jobs that a `get` named.
 
 import DrayCore
 import SQLite
@@ -17,17 +17,16 @@ extension ClaimScope {
     }
   }
 
-  /// An SQL condition for a row of `jobs` that has been found by other means.
+  /// An SQL condition for a row of `jobs` found by other means.
   var condition: String {
     switch self {
     case .all: "1"
-    // A look-up for each row, where `IN` might have SQLite walk the whole set.
+    // A lookup for each row. With `IN`, SQLite might walk the whole set.
     case .only(let scope): "EXISTS (SELECT 1 FROM temp.\(scope.table) AS scope WHERE scope.id = jobs.id)"
     }
   }
 
-  /// The source and the condition of a walk over the queued jobs: from a small set to the queue, otherwise along the
-  /// queue.
+  /// The source and condition of a walk over the queued jobs: from a small set to the queue, otherwise along the queue.
   var queued: String {
     switch self {
     case .only(let scope) where scope.count <= 256:

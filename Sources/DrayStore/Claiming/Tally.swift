@@ -1,5 +1,5 @@
-// How many jobs of a scope are queued, kept by temporary triggers: counting 100,000 again after each change would cost
-// more than the transfers.
+// Counts the queued jobs of a scope with temporary triggers: counting 100,000 again after each change would cost more
+// than the transfers.
 
 import DrayCore
 import SQLite
@@ -30,7 +30,7 @@ extension SQLiteStore {
   }
 
   private func queuedCount(_ db: Database, _ scope: ClaimScope) throws -> Int {
-    // The triggers see the changes of this connection; the others' are seen by the version.
+    // The triggers count this connection's changes; the version reveals changes by others.
     let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     let known = tallies.withLock { $0[scope.number] }
     if known != version {
@@ -70,7 +70,7 @@ extension SQLiteStore {
           when: "(OLD.state = 'queued') <> (NEW.state = 'queued') AND \(isMember("NEW"))",
           "iif(NEW.state = 'queued', 1, -1)"))
         """)
-    // Jobs that exist when they come into the scope.
+    // Count jobs that are queued when they are added to the scope.
     guard case .only(let scope) = scope else { return }
     try db.execute(
       sql: """

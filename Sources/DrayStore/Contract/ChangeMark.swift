@@ -1,22 +1,22 @@
-// How far a store has changed, and who is told of it.
+// Change marks of a store, and the observation of its changes.
 
-/// How far a store has changed: two that are equal were taken with no change between them.
+/// Identifies a version of a store's content: two equal marks mean that nothing changed in between.
 public struct ChangeMark: Sendable, Equatable {
   private let others: Int
   private let own: Int
 
-  /// Made by the store.
+  /// Creates a mark.
   /// - Parameters:
-  ///   - others: a number that differs after each change through other connections,
-  ///   - own: and one for the changes through the same connection.
+  ///   - others: a number that differs after each change by other connections.
+  ///   - own: a number that differs after each change by the same connection.
   public init(others: Int, own: Int) { (self.others, self.own) = (others, own) }
 }
 
-/// An observer of a store's changes; it ends when this is released.
+/// An observer of a store's changes. Releasing it ends the observation.
 public final class ChangeObservation: Sendable {
   private let end: @Sendable () -> Void
 
-  /// Made by a store.
+  /// Creates an observation.
   /// - Parameter end: ends the observation.
   public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 

@@ -1,6 +1,6 @@
-// Which jobs a runner is about: all of the queue, or the ones that a `get` named; and how many of them are left.
+// The jobs that a runner handles (the whole queue, or the jobs that a `get` named), and how many of them are left.
 
-/// The jobs that a claim, a count or a recovery is about.
+/// The jobs that a claim, a count or a recovery covers.
 package enum ClaimScope: Sendable, Hashable {
   /// Every job.
   case all
@@ -8,31 +8,29 @@ package enum ClaimScope: Sendable, Hashable {
   case only(IDScope)
 }
 
-/// A set of job numbers that was registered with a store; valid for that store only, and as long as it is open.
+/// A set of job numbers registered with a store. Valid for that store only, while it is open.
 package struct IDScope: Sendable, Hashable {
-  /// The store's name for it.
+  /// The store's number for the set.
   package let number: Int
-  /// How many numbers it has.
+  /// The number of jobs in the set.
   package let count: Int
 
-  /// Made by the store.
   package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 }
 
-/// How many jobs of a scope wait, and who has the others.
+/// Counts the pending jobs of a scope.
 package struct PendingJobs: Sendable, Equatable {
-  /// Queued, due or not.
+  /// Queued jobs, due or not.
   package var queued: Int
-  /// Active with another runner.
+  /// Jobs active with other runners.
   package var activeElsewhere: Int
-  /// Active with the runner that asks.
+  /// Jobs active with the asking runner.
   package var mine: Int
 
-  /// Makes a count.
   package init(queued: Int, activeElsewhere: Int, mine: Int) {
     (self.queued, self.activeElsewhere, self.mine) = (queued, activeElsewhere, mine)
   }
 
-  /// Whether nothing is left to be done or waited for.
+  /// Whether nothing is left to do or to wait for.
   package var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
 }

@@ -1,43 +1,43 @@
-// What people may want of a job from any process, and what follows in which state: a table, no effects.
+// The commands that any process may give a job, and their effect in each state: a table, no effects.
 
 public import DrayCore
 
-/// What is wanted of a job.
+/// A command for a job.
 public enum ControlAction: String, Sendable, CaseIterable {
   /// Stop, keep the bytes, and wait for `resume`.
   case pause
-  /// Queue it again with what it has.
+  /// Queue the job again; its bytes are kept.
   case resume
-  /// Start it over from nothing.
+  /// Start over from nothing.
   case retry
-  /// Forget it.
+  /// Remove the job from the store.
   case remove
   /// Fetch the same file from another URL.
   case setURL
 }
 
-/// What became of a command.
+/// The result of a command.
 public enum ControlResult: Sendable, Equatable {
-  /// It is so: the job as it is now, or as it was before it was removed.
+  /// The command was carried out. The job as it is now; a removed job as it was.
   case done(Job)
-  /// The runner that holds it was asked.
+  /// The runner that holds the job was asked.
   case asked(Job)
-  /// It cannot be, for this reason.
+  /// The command is not possible, for this reason.
   case refused(String, advice: Advice? = nil)
-  /// There is no such job.
+  /// No such job exists.
   case unknown
 }
 
-/// What an action does to a job in a state.
+/// The effect of a command on a job in some state.
 package enum ControlMove: Equatable {
   case to(JobState)
   case delete
   case ask(JobCommand)
-  /// A command that has not been seen yet is taken back.
+  /// Takes back a command that the runner has not seen yet.
   case withdraw
   case refuse(String, advice: Advice? = nil)
 
-  /// The table of legal and illegal commands.
+  /// Decides which commands are legal in which state.
   package static func decide(_ action: ControlAction, in state: JobState) -> ControlMove {
     switch (action, state) {
     case (.remove, .active): .ask(.remove)

@@ -1,18 +1,18 @@
-// How jobs enter the queue, beyond what they are: under which names, whether they wait for their user, and where.
+// Options for adding jobs: UUIDs, initial states, and positions in the queue.
 
 public import DrayCore
 
 public import struct FoundationEssentials.UUID
 
-/// What a caller of ``JobReading/add(_:marks:now:seen:entering:)`` has chosen for the jobs that are new. Numbers are places in
-/// that call, from 0.
+/// Options for the new jobs of ``JobReading/add(_:marks:now:seen:entering:)``. Keys are positions in that call, from 0.
 public struct Entrance: Sendable, Equatable {
-  /// The names of files of jobs that get no random ones. One that a job has already, in whatever state, stands for that job: so a
-  /// caller who never heard the answer may ask again.
+  /// UUIDs chosen by the caller; other jobs get random ones. If a job in any state has the UUID already, that job is
+  /// returned instead of a new one. So a caller that missed the answer may repeat the call.
   public var uuids: [Int: UUID]
-  /// The jobs that wait for their user.
+  /// The jobs that are added paused.
   public var paused: Set<Int>
-  /// Where the jobs go, in their order; `nil` is behind all of their priority. Beside a job that does not wait any more is first.
+  /// The position of the new jobs, in their order. `nil` places them behind all jobs of their priority. If the position
+  /// is relative to a job that no longer waits, they go first.
   public var place: QueuePlace?
 
   /// Whether adding a completed download again makes a new job.
@@ -20,7 +20,7 @@ public struct Entrance: Sendable, Equatable {
   /// The downloads whose existing file stays unless the server has another version.
   public var continuing: Set<Int>
 
-  /// Makes it; without arguments nothing is chosen.
+  /// Creates options; the defaults choose nothing.
   public init(
     uuids: [Int: UUID] = [:], paused: Set<Int> = [], place: QueuePlace? = nil, fetchesAgain: Bool = false,
     continuing: Set<Int> = []
@@ -29,8 +29,8 @@ public struct Entrance: Sendable, Equatable {
     (self.fetchesAgain, self.continuing) = (fetchesAgain, continuing)
   }
 
-  /// The same for a call that has only some of the jobs.
-  /// - Parameter kept: their places in this call, in the order of that one.
+  /// Returns the options for a call with a subset of the jobs.
+  /// - Parameter kept: the positions of the subset in this call, in its order.
   package func of(_ kept: [Int]) -> Entrance {
     var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
     for (index, original) in kept.enumerated() {
@@ -41,16 +41,16 @@ public struct Entrance: Sendable, Equatable {
   }
 }
 
-/// What became of a specification that was added.
+/// The result of adding one specification.
 public struct AddedJob: Sendable, Equatable {
   /// The number of the job.
   public var id: JobID
   /// The UUID of its files.
   public var uuid: UUID
-  /// Whether the job was there already: an unfinished one with the same URL, directory and output.
+  /// Whether the job existed already: an unfinished one with the same URL, directory and output.
   public var existing: Bool
 
-  /// Makes the record.
+  /// Creates a result.
   public init(id: JobID, uuid: UUID, existing: Bool) {
     self.id = id
     self.uuid = uuid
@@ -58,14 +58,14 @@ public struct AddedJob: Sendable, Equatable {
   }
 }
 
-/// Where jobs are moved to.
+/// A position in the queue.
 public enum QueuePlace: Sendable, Equatable {
-  /// Before all that wait.
+  /// Before all waiting jobs.
   case first
-  /// Behind all that wait.
+  /// Behind all waiting jobs.
   case last
-  /// Just before this one.
+  /// Directly before this job.
   case before(JobID)
-  /// Just after this one.
+  /// Directly after this job.
   case after(JobID)
 }

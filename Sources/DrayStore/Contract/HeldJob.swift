@@ -1,33 +1,31 @@
-// What a holder of jobs is told, and what it records of them.
+// Records that the store exchanges with the holder of a job.
 
 package import DrayCore
 
-/// What is done once after a digest mismatch. The numbers are the bits of the column `digest_retried`.
+/// A retry that a digest mismatch permits once. Raw values are bits of the column `digest_retried`.
 package enum DigestRetry: Int64, Sendable {
-  /// The one clean fetch from zero.
+  /// A clean fetch of the whole file from zero.
   case whole = 1
-  /// The pieces that do not have their hash.
+  /// A fetch of the pieces whose hashes do not match.
   case pieces = 2
 }
 
-/// The version that bytes which are fetched again must be of.
+/// The version that refetched bytes must belong to.
 package struct ExpectedVersion: Sendable, Equatable {
-  /// What the bytes must sum to.
+  /// The checksums that the bytes must have.
   package var sums: BlockSums
-  /// What identified the version of a published file that is repaired; without, it is a part file that was damaged.
+  /// The validators of the published file under repair; `nil` for a damaged part file.
   package var repaired: Validators?
 
-  /// Makes an expectation.
   package init(sums: BlockSums, repaired: Validators?) { (self.sums, self.repaired) = (sums, repaired) }
 }
 
-/// A job that was taken from a dead runner.
+/// A job taken over from a dead runner.
 package struct RecoveredJob: Sendable, Equatable {
-  /// The job as it is now.
+  /// The job after recovery.
   package var job: Job
-  /// What its runner had been asked for and did not do.
+  /// The pending command that its runner did not carry out.
   package var command: JobCommand?
 
-  /// Makes the record.
   package init(job: Job, command: JobCommand?) { (self.job, self.command) = (job, command) }
 }

@@ -1,27 +1,27 @@
-// Jobs that come from another store, with what was received of them.
+// Jobs from another store, with their checkpoints.
 
 package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
-/// A job as another store had it.
+/// A job from another store.
 package struct ImportedJob: Sendable {
-  /// What it is; ``DrayCore/JobSpecification/after`` has jobs of this store.
+  /// The specification; ``DrayCore/JobSpecification/after`` names jobs of this store.
   package var specification: JobSpecification
-  /// Which jobs of the same import it waits for, by their places.
+  /// Its prerequisites within the import, as positions.
   package var waitsFor: [Int]
-  /// Whether it waits for its user.
+  /// Whether the job is paused.
   package var isPaused: Bool
-  /// What is on disk of it, under the name of ``uuid``; `nil` begins from nothing.
+  /// The checkpoint of its part file, which is named by ``uuid``; `nil` starts from nothing.
   package var checkpoint: Checkpoint?
-  /// The name of its files; `nil` is a new one.
+  /// The UUID of its files; `nil` makes a new one.
   package var uuid: UUID?
-  /// The name of its target, where that was fixed.
+  /// The name of its target, if fixed.
   package var fileName: String?
-  /// Whether its part file is still to be made: then the runner of the import holds it.
+  /// Whether the part file has yet to be made; until then the importing runner holds the job.
   package var isHeld: Bool
 
-  /// Makes one that begins from nothing.
+  /// Creates a job that starts from nothing.
   package init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {
     (self.specification, self.waitsFor, self.isPaused) = (specification, waitsFor, isPaused)
     isHeld = false

@@ -1,9 +1,9 @@
-// Values that are kept as JSON in one column. Rows that were added together share such texts, so the last one is kept.
+// Values stored as JSON in one column. Rows added together often share a text, so the last one is cached.
 
 import DrayCore
 import FoundationEssentials
 
-/// Writes and reads one column of JSON; the same value as in the last row costs a comparison only.
+/// Encodes and decodes one JSON column. A value equal to the last row's costs only a comparison.
 struct JSONColumn<Value: Codable & Equatable> {
   private var value: Value?
   private var text = ""
@@ -22,22 +22,22 @@ struct JSONColumn<Value: Codable & Equatable> {
     return decoded
   }
 
-  /// The JSON of a value; the same value always gives the same text.
+  /// Returns the JSON of a value. Equal values give equal texts.
   static func text(_ value: Value) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// The value of a JSON text.
+  /// Decodes a value from JSON.
   static func value(_ text: String) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(text.utf8))
   }
 }
 
-/// The column of a request without its URL, which has a column of its own.
+/// The column of a request without its URL, which is in a separate column.
 struct RequestColumn {
-  /// Stands in the JSON for the URL that is not there.
+  /// Replaces the URL in the JSON.
   private static let placeholder = Result { try RequestURL.parse("http://url.invalid/").url }
   private var column = JSONColumn<TransferRequest>()
 

@@ -1,93 +1,93 @@
-// What a list shows of a job: a light row, without any JSON read or URL parsed.
+// A light row for lists: reading it parses no JSON and no URL.
 
 public import DrayCore
 
 public import struct FoundationEssentials.UUID
 
-/// A job as far as a list needs it.
+/// The fields of a job that lists need.
 public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The number for people.
   public var id: JobID
-  /// The name of its files, as text.
+  /// The UUID of its files, as text.
   public var uuidText: String
   /// The state.
   public var state: JobState
-  /// The URL as it is sent; its secrets are in it.
+  /// The URL as sent, with its secrets.
   public var url: String
-  /// The URL that answered; its secrets are in it.
+  /// The URL that answered, with its secrets.
   public var finalURL: String?
   /// The directory of the target.
   public var directory: String
-  /// How many components at its end the user did not name (``DirectoryPlace``).
+  /// The number of trailing path components that the user did not name (``DirectoryPlace``).
   public var foreignDepth: Int
-  /// The name of the target once it is fixed.
+  /// The name of the target, once it is fixed.
   public var fileName: String?
-  /// Bytes that are durably there.
+  /// Bytes that are durably on disk.
   public var received: Int64
   /// The length of the whole file, if known.
   public var size: Int64?
   /// Higher runs first.
   public var priority: Int
-  /// When it was added, in seconds since 1970.
+  /// When the job was added, in seconds since 1970.
   public var addedAt: Double
-  /// When it ended, in seconds since 1970.
+  /// When the job ended, in seconds since 1970.
   public var finishedAt: Double?
-  /// How many times it was tried.
+  /// The number of attempts.
   public var attempts: Int
-  /// What the whole file hashes to, as text.
+  /// The digest of the whole file, as text.
   public var digest: String?
-  /// Who had said so.
+  /// Source of the digest.
   public var digestSource: DigestSource?
-  /// What went wrong last, as the store's JSON.
+  /// The last failure, as the store's JSON.
   public var failureText: String?
-  /// The UUID of the runner that holds it, as text.
+  /// The UUID of the runner that holds the job, as text.
   public var runnerText: String?
-  /// Not to be tried before this time, in seconds since 1970.
+  /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
-  /// What is worth knowing of it.
+  /// A note for people.
   public var note: String?
-  /// Not to be begun before this time, in seconds since 1970.
+  /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
-  /// The jobs that it waits for: those that are not complete. Of a failed one, the job that made it fail is among them.
+  /// The prerequisites that are not complete. For a failed job, they include the job that made it fail.
   public var waitsFor: [JobID]
-  /// Its place among the jobs of its priority.
+  /// The position among the jobs of the same priority.
   public var rank: Double
-  /// Whether it is the one errand of a `get`.
+  /// Whether the job is the only one of a `get`.
   public var isOneOff: Bool
-  /// The group that it belongs to.
+  /// The group of the job.
   public var group: GroupLabel?
-  /// What the name of the part file begins with, if it is visible.
+  /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
-  /// The hold on its origin, as the store's JSON; it may be over.
+  /// The hold on the job's origin, as the store's JSON; it may be over.
   public var holdText: String?
-  /// The hold that it overrode, likewise.
+  /// The hold that the job overrode, as the store's JSON.
   public var passText: String?
 
-  /// The directory of the target, as it is to be opened.
+  /// The directory of the target, for opening it.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
-  /// The name of its files.
+  /// The UUID of its files.
   public var uuid: UUID? { UUID(uuidString: uuidText) }
-  /// The runner that holds it.
+  /// The runner that holds the job.
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
-  /// What went wrong last; read at each call.
+  /// The last failure. Parsed at each call.
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
-  /// The hold on its origin, which may be over; read at each call.
+  /// The hold on the job's origin, which may be over. Parsed at each call.
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
-  /// The hold that it overrode; read at each call.
+  /// The hold that the job overrode. Parsed at each call.
   public var passedHold: OriginHold? { passText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
-  /// What the whole file hashes to, and who had said so; read at each call.
+  /// The digest of the whole file and its source. Parsed at each call.
   public var knownDigest: SourcedDigest? {
     digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
   }
-  /// The absolute path of the target, where its name is fixed.
+  /// The absolute path of the target, if its name is fixed.
   public var target: String? { fileName.map { PathText.join(directory, $0) } }
   /// The absolute path of the part file.
   public var partFile: String { PathText.join(directory, PartName.text(uuidText, stem: partStem)) }
 
-  /// The summary of a job, for a store that has no quicker way to it.
+  /// Creates the summary of a job, for stores without a quicker way.
   /// - Parameters:
-  ///   - rank: its place among the jobs of its priority.
-  ///   - prerequisites: the jobs that it waits for, ascending.
+  ///   - rank: the position among the jobs of the same priority.
+  ///   - prerequisites: the jobs that it waits for, in ascending order.
   public init(_ job: Job, rank: Double, waitsFor prerequisites: [JobID]) {
     id = job.id
     uuidText = job.uuid.uuidString

@@ -1,45 +1,45 @@
-// The contract of a job store, for leases: which runners live, and what each of them is doing.
+// The contract of a job store for leases: which runners live, and their progress.
 
 package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
-/// The leases of runners. What ``JobReading`` says of failures and threads holds here, too.
+/// The leases of runners. The rules of ``JobReading`` on failures and threads apply here too.
 ///
-/// A runner lives as long as its lease, which ends with ``RunnerLease/release()`` or with its process, however that ends. A runner
-/// that is taken for dead writes no byte any more; where a store cannot know, a runner lives (P9).
+/// A runner lives as long as its lease, which ends with ``RunnerLease/release()`` or with its process, however that
+/// ends. A runner taken for dead no longer writes any byte. If a store cannot tell, the runner counts as alive (P9).
 package protocol Liveness: Sendable {
   /// Acquires a lease for a new runner.
-  /// - Throws: kind `store` where there is none to be had.
+  /// - Throws: kind `store` if no lease can be acquired.
   func acquireLease() async throws(Failure) -> any RunnerLease
 
-  /// The runners that live now, whether they hold jobs or not.
+  /// Returns the live runners, whether they hold jobs or not.
   func livingRunners() async throws(Failure) -> Set<UUID>
 
-  /// The dead ones among `runners`.
+  /// Returns the dead ones among `runners`.
   func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID>
 
-  /// Forgets the dead runners that no job names (``JobReading/activeRunners()``).
+  /// Forgets dead runners that no job names (``JobReading/activeRunners()``).
   func forgetDeadRunners() async throws(Failure)
 
-  /// What a runner showed last; `nil` if that is nothing yet, or the runner is gone.
+  /// Returns the board that a runner showed last; `nil` if it has shown none, or is gone.
   func board(of runner: UUID) async throws(Failure) -> RunnerBoard?
 }
 
-/// The lease of one runner. One that is simply released by its owner ends, too.
+/// The lease of one runner. Releasing the object ends the lease too.
 package protocol RunnerLease: Sendable {
-  /// The name of the runner.
+  /// The UUID of the runner.
   var runner: UUID { get }
 
-  /// Shows other processes how the runner's jobs stand; at most a few times a second. Not durable.
+  /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Not durable.
   func show(_ board: RunnerBoard) async throws(Failure)
 
-  /// Gives the lease up. Once it has returned, others may take the runner's jobs.
+  /// Gives up the lease. After it returns, other runners may take the runner's jobs.
   func release() async
 }
 
 extension Liveness {
-  /// Runs `body` as a runner of its own, which ends with it.
+  /// Runs `body` with the lease of a new runner, and releases it afterwards.
   package func withLease<Value>(
     _ body: (any RunnerLease) async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

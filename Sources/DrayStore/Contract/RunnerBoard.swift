@@ -1,30 +1,30 @@
-// What a runner shows others of its progress.
+// The progress that a runner shows to other processes.
 
 public import DrayCore
 
-/// How far one active job is.
+/// The progress of one active job.
 public struct ProgressEntry: Sendable, Equatable {
-  /// What it is doing.
+  /// The current activity.
   public enum Phase: String, Sendable, CaseIterable {
     case waiting, connecting, sending, receiving, verifying, publishing
   }
 
-  /// The job; 0 stands for all of the run.
+  /// The job; 0 stands for the whole run.
   public var job: JobID
-  /// Bytes of the file that are there; while it is ``Phase/sending``, bytes of the request's body that were sent.
+  /// Bytes of the file on disk. In ``Phase/sending``, bytes of the request body that were sent.
   public var received: Int64
-  /// The length of the file, or of that body, if known.
+  /// The length of the file or request body, if known.
   public var size: Int64?
-  /// Bytes a second.
+  /// Bytes per second.
   public var rate: Double
-  /// What it is doing.
+  /// The current activity.
   public var phase: Phase
-  /// Connections that fetch it at once.
+  /// The number of connections that fetch it.
   public var connections: Int
-  /// Which parts of the file are there and which are being fetched, while several connections fetch them.
+  /// The parts on disk and the parts being fetched, if several connections fetch them.
   public var parts: FileParts?
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(
     job: JobID, received: Int64, size: Int64?, rate: Double, phase: Phase, connections: Int = 1, parts: FileParts? = nil
   ) {
@@ -39,12 +39,11 @@ public struct ProgressEntry: Sendable, Equatable {
 
 /// The progress of a runner at one moment.
 package struct RunnerBoard: Sendable, Equatable {
-  /// All of the run, where the runner reports it.
+  /// The whole run, if the runner reports it.
   package var overall: ProgressEntry?
   /// The active jobs.
   package var entries: [ProgressEntry]
 
-  /// Makes a board.
   package init(overall: ProgressEntry? = nil, entries: [ProgressEntry]) {
     self.overall = overall
     self.entries = entries

@@ -1,11 +1,11 @@
-// Where dray keeps what it must remember: which directory that is, and its making.
+// Locates and creates the directory for dray's persistent state.
 
 public import DrayCore
 internal import Posix
 
-/// The directory with the job store and the runners' files. It is 0700, the files in it are 0600.
+/// The directory with the job store and the runners' files. Its mode is 0700; files in it have 0600.
 public struct StateDirectory: Sendable, Equatable {
-  /// Its absolute path.
+  /// The absolute path.
   public var path: String
 
   /// Uses an absolute path unchanged.
@@ -13,18 +13,18 @@ public struct StateDirectory: Sendable, Equatable {
 
   /// The database of the job store.
   var databasePath: String { PathText.join(path, "dray.sqlite") }
-  /// The jar of cookies that all jobs share, in Netscape's format.
+  /// The cookie jar that all jobs share, in Netscape's format.
   public var cookiesPath: String { PathText.join(path, "cookies.txt") }
   /// The directory with one file for each runner.
   var runnersPath: String { PathText.join(path, "runners") }
 
-  /// The directory with the spooled bodies of requests.
+  /// The directory with spooled request bodies.
   public var bodiesPath: String { PathText.join(path, "bodies") }
 
-  /// Finds the state directory without touching it: `$DRAY_HOME`; else `$XDG_STATE_HOME/dray`, where that is absolute
-  /// (the XDG specification says to ignore others); else `~/.local/state/dray`, with `$HOME` or, without it, the home
-  /// that the password database has.
-  /// - Throws: a failure of kind `store` when none of them is known.
+  /// Finds the state directory without touching it: `$DRAY_HOME`; otherwise `$XDG_STATE_HOME/dray` if that is absolute
+  /// (the XDG specification says to ignore relative paths); otherwise `~/.local/state/dray`, using `$HOME` or the home
+  /// directory in the password database.
+  /// - Throws: a failure of kind `store` if none of them is known.
   public static func locate(
     environment: [String: String],
     passwordDatabaseHome: () -> String? = StateDirectory.passwordDatabaseHome
@@ -46,11 +46,11 @@ public struct StateDirectory: Sendable, Equatable {
     return StateDirectory(path: PathText.join(home, ".local/state/dray"))
   }
 
-  /// The home directory that the password database has for the user of this process.
+  /// Returns the home directory of this process's user in the password database.
   public static func passwordDatabaseHome() -> String? { System.passwordDatabaseHome() }
 
-  /// Makes the directory, what is missing above it, and the one for runners; does nothing to those that are there.
-  /// - Throws: a failure of kind `store` that names the path which could not be made or written.
+  /// Creates the directory, its missing parents, and the directory for runners. Existing directories stay unchanged.
+  /// - Throws: a failure of kind `store` that names the path that cannot be created or written.
   public func create() throws(Failure) {
     var above = ""
     for part in path.split(separator: "/") {
@@ -67,8 +67,8 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// Ensures that no other user can put files into it, who could then control this user's jobs.
-  /// - Throws: a failure of kind `store` that says what is wrong.
+  /// Ensures that no other user can put files into the directory. Such a user could control this user's jobs.
+  /// - Throws: a failure of kind `store` with the reason.
   public func checkOwner() throws(Failure) {
     for directory in [path, runnersPath] {
       guard let access = try? System.ownership(of: directory) else { continue }
@@ -85,22 +85,22 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// Makes the directory for bodies, which only who sends one needs.
+  /// Creates the directory for bodies. Only senders of a body need it.
   /// - Throws: a failure of kind `store` that names it.
   public func createBodies() throws(Failure) { try make(bodiesPath, in: path) }
 
   private func make(_ directory: String, in parent: String) throws(Failure) {
     do {
-      // A name that is not on disk is lost with the power, and all that is below it.
+      // Without a synced name, a power cut loses the directory and everything below it.
       if try System.makeDirectory(directory) { System.syncDirectory(parent) }
     } catch {
-      // Some file systems answer EACCES or EROFS for a directory that is there.
+      // Some file systems answer EACCES or EROFS for an existing directory.
       if (try? System.node(PathText.join(directory, "."))) != nil { return }
       throw unusable(directory, error)
     }
   }
 
-  /// Ensures that no file is in the way of the directory, which may be missing; makes nothing.
+  /// Ensures that no file blocks the path of the directory, which may be missing. Creates nothing.
   /// - Throws: a failure of kind `store` that names the file.
   public func checkPath() throws(Failure) {
     do { _ = try System.node(PathText.join(path, ".")) } catch {
@@ -108,7 +108,7 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// The failure where the path, or a part of it, is something other than a directory.
+  /// The failure for a path that is, or leads through, something other than a directory.
   func noDirectory() -> Failure {
     var above = ""
     for part in path.split(separator: "/") {

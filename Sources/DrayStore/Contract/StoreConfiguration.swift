@@ -1,26 +1,26 @@
-// Which job store, and how it is used.
+// Which job store to open, and how.
 
-/// What a job store is opened with.
+/// The configuration of a job store.
 public struct StoreConfiguration: Sendable, Equatable {
-  /// A kind of store, and where it is.
+  /// The kind and location of a store.
   public enum Place: Sendable, Equatable {
     /// An SQLite database in this directory.
     case directory(StateDirectory)
   }
 
-  /// Where the store is.
+  /// The location of the store.
   public var place: Place
-  /// Seconds that a call waits for another process that holds the store.
+  /// Seconds to wait for another process that holds the store.
   public var busyTimeout: Double
-  /// Whether calls that only look wait for no writer, by a second connection.
+  /// Whether read-only calls use a second connection and so wait for no writer.
   public var looksApart: Bool
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   public init(_ place: Place, busyTimeout: Double = 40, looksApart: Bool = false) {
     (self.place, self.busyTimeout, self.looksApart) = (place, busyTimeout, looksApart)
   }
 
-  /// Where the store is, for people.
+  /// The location of the store, for people.
   public var path: String {
     switch place {
     case .directory(let directory): directory.databasePath

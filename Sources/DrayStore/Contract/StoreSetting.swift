@@ -1,19 +1,19 @@
-// What all runs share: settings, and how many transfers helped an origin.
+// Data shared by all runs: settings, and counts of helpful transfers for each origin.
 
 /// The names of settings.
 public enum StoreSetting: String, Sendable {
-  /// The rate of all jobs of a runner together, as it was typed (`dray limit`).
+  /// The total rate of a runner's jobs, as typed (`dray limit`).
   case rateLimit = "rate-limit"
-  /// How many jobs a runner transfers at once, as it was typed (`dray limit --jobs`).
+  /// The number of jobs that a runner transfers at once, as typed (`dray limit --jobs`).
   case jobs
-  /// The limits as a program set them, in its own words; they hold if ``rateLimit`` is what they come to.
+  /// The limits as a program set them, in its format. They apply only while ``rateLimit`` is equivalent to them.
   case timetable
 }
 
-/// What is counted of an origin.
+/// The kinds of counts for an origin.
 public enum HelpfulCount: String, Sendable {
-  /// Connections to one file; 0 if its answers were of different versions.
+  /// Helpful connections to one file; 0 if its answers had different versions.
   case connections
-  /// Small files at once, or as many as the origin did not refuse.
+  /// Helpful transfers of small files at once, or the most that the origin did not refuse.
   case jobs = "jobs_at_once"
 }

@@ -1,21 +1,21 @@
-// Copies of documents, and what feeds have offered already.
+// Copies of documents, and the feed entries seen so far.
 
 public import DrayCore
 
-/// A document as it was fetched.
+/// A document as fetched.
 public struct StoredDocument: Sendable, Equatable {
-  /// The URL that was asked for.
+  /// The requested URL.
   public var url: RequestURL
   /// The URL that answered.
   public var finalURL: RequestURL
-  /// What identifies this version.
+  /// The validators of this version.
   public var validators: Validators
-  /// When it was fetched or found unchanged, in seconds since 1970.
+  /// When it was fetched or last found unchanged, in seconds since 1970.
   public var fetchedAt: Double
   /// The document.
   public var content: [UInt8]
 
-  /// Makes a copy.
+  /// Creates a copy.
   public init(url: RequestURL, finalURL: RequestURL, validators: Validators, fetchedAt: Double, content: [UInt8]) {
     self.url = url
     self.finalURL = finalURL
@@ -25,27 +25,27 @@ public struct StoredDocument: Sendable, Equatable {
   }
 }
 
-/// An entry of a feed that has been dealt with.
+/// A feed entry that has been handled.
 public struct FeedMark: Sendable, Hashable {
   /// The URL of the feed.
   public var feed: String
-  /// What the entry is remembered by.
+  /// The identifier of the entry.
   public var guid: String
 
-  /// Makes a mark.
+  /// Creates a mark.
   public init(feed: String, guid: String) {
     self.feed = feed
     self.guid = guid
   }
 }
 
-/// A feed of which something was queued.
+/// A feed with queued entries.
 public struct StoredFeed: Sendable, Equatable {
-  /// A URL that it is known by; its secrets are in it. One that was redirected has two.
+  /// A URL of the feed, with its secrets. A redirected feed has two.
   public var url: String
-  /// How many entries were dealt with.
+  /// The number of handled entries.
   public var entries: Int
 
-  /// Makes the record.
+  /// Creates a record.
   public init(url: String, entries: Int) { (self.url, self.entries) = (url, entries) }
 }

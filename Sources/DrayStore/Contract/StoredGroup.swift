@@ -1,19 +1,19 @@
-// A group of jobs: what the files of one directory have in common.
+// A group of jobs: the common properties of one directory's files.
 
 public import DrayCore
 
-/// A group as it is stored.
+/// A group as stored.
 public struct StoredGroup: Sendable, Equatable {
-  /// Its number and its name.
+  /// Its number and name.
   public var label: GroupLabel
-  /// The URL of its directory as it is sent; its secrets are in it.
+  /// The URL of its directory as sent, with its secrets.
   public var url: String
-  /// The absolute path of the directory that its files go to.
+  /// The absolute path of the directory for its files.
   public var directory: String
   /// When its first job was added, in seconds since 1970.
   public var addedAt: Double
 
-  /// Makes the record.
+  /// Creates a record.
   public init(label: GroupLabel, url: String, directory: String, addedAt: Double) {
     (self.label, self.url, self.directory, self.addedAt) = (label, url, directory, addedAt)
   }

@@ -1,11 +1,11 @@
-// A row of `jobs` as a `Job`, and values of DrayCore as what SQLite takes.
+// Decodes rows of `jobs` into `Job` values.
 
 import DrayCore
 import SQLite
 
 import struct FoundationEssentials.UUID
 
-/// A row that does not say what it should.
+/// A row with an invalid column.
 struct BadColumn: Error, CustomStringConvertible {
   var column: String
   var id: JobID
@@ -14,7 +14,7 @@ struct BadColumn: Error, CustomStringConvertible {
 
 /// Reads rows of `SELECT \(JobReader.columns) FROM jobs`.
 struct JobReader {
-  /// What a whole job is made of.
+  /// The columns of a whole job.
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
     case fileName, segments, size, etag, lastModified, date, offered, provenance
@@ -81,6 +81,6 @@ struct JobReader {
 }
 
 extension Optional where Wrapped: Codable & Equatable {
-  /// The JSON of the value, if any.
+  /// Returns the JSON of the value, if any.
   func jsonText() throws -> String? { try map { try JSONColumn<Wrapped>.text($0) } }
 }

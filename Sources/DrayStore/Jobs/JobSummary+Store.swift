@@ -1,10 +1,9 @@
-// Light rows of the store for lists, without any JSON read or URL parsed.
+// Light rows for lists: reading them parses no JSON and no URL.
 
 import DrayCore
 import SQLite
 
 extension JobSummary {
-  /// What it is made of.
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff

@@ -1,13 +1,12 @@
-// A row of `jobs` as it is added: what else a job has begins with the defaults of the schema.
+// A new row of `jobs`. Columns without a value here get the schema's defaults.
 
 import DrayCore
 import SQLite
 
 import struct FoundationEssentials.UUID
 
-/// The columns of a row that is added, each with its value: statement and arguments are both made of this.
+/// The columns of a new row with their values. Both the statement and its arguments are built from them.
 struct NewRow {
-  /// A column and its value.
   private struct Column {
     let name: String
     let value: (any DatabaseValueConvertible)?
@@ -18,8 +17,8 @@ struct NewRow {
   private let columns: [Column]
 
   /// - Parameters:
-  ///   - fileName: the name of the target, where its user gave one.
-  ///   - request: the text of its column; so is `options`. Jobs that are added together share them.
+  ///   - fileName: the name of the target, if its user gave one.
+  ///   - request: the text of its column, like `options`. Jobs added together share them.
   init(
     _ specification: JobSpecification, uuid: String, state: JobState, fileName: String?, group: GroupID?, now: Double,
     request: String, options: String
@@ -45,7 +44,7 @@ struct NewRow {
     ]
   }
 
-  /// Adds a row; it is the same text for each.
+  /// The statement that adds a row; its text is the same for all rows.
   var insert: String {
     """
     INSERT INTO jobs (\(columns.map(\.name).joined(separator: ", ")))

@@ -1,20 +1,20 @@
-// Which job waits for which: a row is a wait that is not over, so a job with a row does not start. What makes a job
-// complete ends the waits for it (a trigger of the schema); what makes it fail, or go, fails those that wait, in the same
-// transaction. A failed job keeps its rows: that of a job which is tried again queues it again, too.
+// Waits between jobs. A row is an unfinished wait, so a job with a row does not start. When a job becomes complete, a
+// trigger of the schema ends the waits for it. When a job fails or is removed, its dependents fail in the same
+// transaction. A failed job keeps its rows: retrying its prerequisite queues it again, too.
 
 import DrayCore
 import SQLite
 
 enum Prerequisites {
-  /// What the jobs that wait for `:id` are, theirs too, and so on.
+  /// A recursive table of all jobs that wait for `:id`, directly or through others.
   private static let dependents = """
     WITH RECURSIVE waits (id) AS (
       SELECT job FROM prerequisites WHERE prerequisite = :id
       UNION SELECT job FROM prerequisites JOIN waits ON prerequisite = waits.id)
     """
 
-  /// Makes a job that has not started wait for others; complete ones are skipped.
-  /// - Throws: kind `usage` for a job that is not there, has failed, or waits for this one.
+  /// Makes a job that has not started wait for others. Complete ones are skipped.
+  /// - Throws: kind `usage` for a prerequisite that is missing, has failed, or waits for this job.
   static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
     for other in others {
       switch try state(db, other) {
@@ -33,7 +33,7 @@ enum Prerequisites {
     }
   }
 
-  /// The same for a job that was there before.
+  /// Adds prerequisites to a job that existed before.
   static func add(_ db: Database, existing job: JobID, after others: [JobID]) throws {
     let unmet = try others.filter { try state(db, $0) != .complete }
     guard !unmet.isEmpty else { return }
@@ -54,8 +54,8 @@ enum Prerequisites {
     Failure(.usage, "the wait for other jobs", reason, advice: advice)
   }
 
-  /// Fails the jobs that wait for one of `ids`, each of which has failed or is gone, and those that wait for them.
-  /// - Parameter now: seconds since 1970; SQLite's own clock is asked where the caller has none.
+  /// Fails the dependents of `ids`, directly or through others. Each of `ids` has failed or is gone.
+  /// - Parameter now: seconds since 1970; `nil` uses SQLite's clock.
   static func failDependents(_ db: Database, of ids: some Sequence<JobID>, now: Double? = nil) throws {
     var ended = Array(ids)
     while let id = ended.popLast() {
@@ -85,7 +85,7 @@ enum Prerequisites {
     }
   }
 
-  /// How a job ended, and what is to be done about those that wait for it; nothing where it is gone.
+  /// Describes how a job ended, with advice for its dependents.
   private static func cause(_ db: Database, _ id: JobID) throws -> (kind: Failure.Kind, words: String, advice: Advice?)
   {
     let row = try Row.fetchOne(
@@ -94,13 +94,13 @@ enum Prerequisites {
       arguments: [id])
     guard let row else { return (.other, "was removed before it was complete", nil) }
     let failure = try (row[0] as String?).map { try JSONColumn<Failure>.value($0) }
-    // The message of a chain is that of its first link, not all of them in one another.
+    // For a chain, report its first failure instead of nesting all of them.
     if try row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
     let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
     return (failure?.kind ?? .other, words, "\(.retry, id) tries all of them again")
   }
 
-  /// The failed jobs that wait for `id`, or for one that waits for it.
+  /// The failed jobs that wait for `id`, directly or through others.
   static func failedDependents(_ db: Database, of id: JobID) throws -> [JobID] {
     try JobID.fetchAll(
       db.cachedStatement(
@@ -110,13 +110,13 @@ enum Prerequisites {
       arguments: ["id": id])
   }
 
-  /// Ends the waits of a job for others that are not there any more.
+  /// Removes prerequisites that no longer exist.
   static func dropMissing(_ db: Database, of job: JobID) throws {
     try db.execute(
       sql: "DELETE FROM prerequisites WHERE job = ? AND prerequisite NOT IN (SELECT id FROM jobs)", arguments: [job])
   }
 
-  /// The failed ones among what `job` waits for.
+  /// The failed prerequisites of `job`.
   static func failed(_ db: Database, of job: JobID) throws -> [JobID] {
     try JobID.fetchAll(
       db,

@@ -1,4 +1,4 @@
-// Adding jobs: all of a call in one durable transaction, which reports all or nothing (P3).
+// Adds jobs: one call is one durable transaction, all or nothing (P3).
 
 import DrayCore
 import SQLite
@@ -10,7 +10,7 @@ extension SQLiteStore {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
     seen: Set<JobID>?, entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so nobody else uses the sequence in the meantime.
+    // The caller waits, so nobody else uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await write(.durable) { db in
       try SQLiteStore.remember(marks, db, now: now)
@@ -23,99 +23,124 @@ extension SQLiteStore {
     }
   }
 
-  /// The same within a transaction of the caller's.
+  /// Adds jobs within the caller's transaction.
   /// - Parameters:
-  ///   - entrance: the names and states of the new jobs; their position is ignored.
-  ///   - isApart: whether all are new jobs, whatever exists.
+  ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
+  ///   - isApart: whether all are new jobs, even if equal ones exist.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance = Entrance(), isApart: Bool = false
   ) throws -> [AddedJob] {
-    var requests = RequestColumn()
-    var options = JSONColumn<JobOptions>()
-    var insert: Statement?
-    let same = try db.cachedStatement(
+    var adding = try JobAdding(db, now: now, seen: seen, entrance)
+    // Nearly all jobs of a list are new. Look their URLs up together: one by one would cost as much as adding them.
+    var known = try SQLiteStore.known(db, specifications.lazy.map(\.request.url))
+    return try specifications.enumerated().map { index, specification in
+      if let uuid = entrance.uuids[index], let same = try adding.known(uuid) { return same }
+      let isKnown = !known.insert(specification.request.url.string).inserted && !isApart
+      let group = try adding.group(specification.group)
+      // An unsafe request is a new job each time (P10).
+      if isKnown, specification.request.isSafe, let existing = try adding.existing(specification, group) {
+        return existing
+      }
+      return try adding.add(specification, at: index, group)
+    }
+  }
+}
+
+/// Adds jobs one by one, with lookups and statements that all of them share.
+private struct JobAdding {
+  private let db: Database
+  private let now: Double
+  private let seen: Set<JobID>?
+  private let entrance: Entrance
+  /// Finds an unfinished job with a URL, a directory and an output.
+  private let unfinished: Statement
+  /// Finds the newest job with them.
+  private let newest: Statement
+  private let mayBeDone: Bool
+  private var requests = RequestColumn()
+  private var options = JSONColumn<JobOptions>()
+  private var insert: Statement?
+  private var groups: [JobGroup: GroupID] = [:]
+
+  init(_ db: Database, now: Double, seen: Set<JobID>?, _ entrance: Entrance) throws {
+    (self.db, self.now, self.seen, self.entrance) = (db, now, seen, entrance)
+    unfinished = try db.cachedStatement(
       sql: """
         SELECT id, uuid FROM jobs
         WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
           AND \(SQLiteStore.isSafe)
         ORDER BY id DESC LIMIT 1
         """)
-    let newest = try db.cachedStatement(
+    newest = try db.cachedStatement(
       sql: """
         SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(SQLiteStore.isSafe)
         ORDER BY id DESC LIMIT 1
         """)
-    let mayBeDone = try seen != nil && isPresent(db, .complete)
-    var groups: [JobGroup: GroupID] = [:]
-    // Of a list nearly all are new. These are looked up together: one by one they would cost as much as being added.
-    var known = try SQLiteStore.known(db, specifications.lazy.map(\.request.url))
-    return try specifications.enumerated().map { index, specification in
-      let chosen = entrance.uuids[index]
-      if let chosen, let same = try SQLiteStore.known(db, chosen) { return same }
-      let url = specification.request.url
-      let isKnown = !known.insert(url.string).inserted && !isApart
-      let group = try specification.group.map { group in
-        if let known = groups[group] { return known }
-        let id = try SQLiteStore.groupID(db, group, now: now)
-        groups[group] = id
-        return id
-      }
-      // A request that is not safe is another one each time (P10).
-      if isKnown, specification.request.isSafe,
-        let row = try Row.fetchOne(
-          same, arguments: [url.string, specification.directory, specification.output])
-      {
-        let added = AddedJob(id: try row[0], uuid: try row[1], existing: true)
-        try SQLiteStore.schedule(db, added.id, specification, now: now)
-        if let group { try SQLiteStore.enter(db, added.id, group) }
-        return added
-      }
-      if isKnown, mayBeDone, specification.request.isSafe, let seen,
-        let row = try Row.fetchOne(
-          newest, arguments: [url.string, specification.directory, specification.output]),
-        try row[2] == JobState.complete.rawValue, !seen.contains(try row[0])
-      {
-        return AddedJob(id: try row[0], uuid: try row[1], existing: true)
-      }
-      let name = try specification.output.map { output in
-        try Targets.free(
-          output, in: specification.directory, policy: specification.options.onConflict, db: db)
-      }
-      let uuid = chosen ?? UUID.random()
-      let state: JobState = entrance.paused.contains(index) ? .paused : .queued
-      var wanted = specification.options
-      // A new job has published nothing, so it may repair no target.
-      wanted.repairs = nil
-      let row = NewRow(
-        specification, uuid: uuid.uuidString, state: state, fileName: name, group: group, now: now,
-        request: try requests.encode(specification.request), options: try options.encode(wanted))
-      // Looked up once for all.
-      let statement = try insert ?? db.cachedStatement(sql: row.insert)
-      insert = statement
-      try statement.execute(arguments: row.arguments)
-      let id = db.lastInsertedRowID
-      if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
-      return AddedJob(id: id, uuid: uuid, existing: false)
-    }
+    mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
   }
 
-  /// The job whose files have this name.
-  private static func known(_ db: Database, _ uuid: UUID) throws -> AddedJob? {
+  /// Returns the job whose files have this UUID.
+  func known(_ uuid: UUID) throws -> AddedJob? {
     let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
     return try JobID.fetchOne(select, arguments: [uuid.uuidString]).map {
       AddedJob(id: $0, uuid: uuid, existing: true)
     }
   }
 
-  /// Gives a job that was there before the time and the prerequisites that it is asked for with now.
-  private static func schedule(
-    _ db: Database, _ id: JobID, _ specification: JobSpecification, now: Double
-  ) throws {
+  /// Returns the number of a group, and creates the group if it does not exist.
+  mutating func group(_ group: JobGroup?) throws -> GroupID? {
+    guard let group else { return nil }
+    if let known = groups[group] { return known }
+    let id = try SQLiteStore.groupID(db, group, now: now)
+    groups[group] = id
+    return id
+  }
+
+  /// Returns the unfinished job for the same file, or the complete one if its user has not checked it.
+  func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
+    let key: StatementArguments = [
+      specification.request.url.string, specification.directory, specification.output,
+    ]
+    if let row = try Row.fetchOne(unfinished, arguments: key) {
+      let job = AddedJob(id: try row[0], uuid: try row[1], existing: true)
+      try schedule(job.id, specification)
+      if let group { try SQLiteStore.enter(db, job.id, group) }
+      return job
+    }
+    guard mayBeDone, let seen, let row = try Row.fetchOne(newest, arguments: key),
+      try row[2] == JobState.complete.rawValue, !seen.contains(try row[0])
+    else { return nil }
+    return AddedJob(id: try row[0], uuid: try row[1], existing: true)
+  }
+
+  /// Applies the new start time and prerequisites to a job that existed before.
+  private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try Prerequisites.add(db, existing: id, after: specification.after)
     guard let time = specification.startAt else { return }
     try db.execute(
       sql: "UPDATE jobs SET start_at = ?, waiting_since = ? WHERE id = ? AND state <> 'active'",
       arguments: [time, now, id])
+  }
+
+  mutating func add(_ specification: JobSpecification, at index: Int, _ group: GroupID?) throws -> AddedJob {
+    let name = try specification.output.map { output in
+      try Targets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
+    }
+    let uuid = entrance.uuids[index] ?? UUID.random()
+    var wanted = specification.options
+    // A new job has published nothing, so it may repair no target.
+    wanted.repairs = nil
+    let row = NewRow(
+      specification, uuid: uuid.uuidString, state: entrance.paused.contains(index) ? .paused : .queued, fileName: name,
+      group: group, now: now, request: try requests.encode(specification.request),
+      options: try options.encode(wanted))
+    // Prepare the statement once for all rows.
+    let statement = try insert ?? db.cachedStatement(sql: row.insert)
+    insert = statement
+    try statement.execute(arguments: row.arguments)
+    let id = db.lastInsertedRowID
+    if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
+    return AddedJob(id: id, uuid: uuid, existing: false)
   }
 }

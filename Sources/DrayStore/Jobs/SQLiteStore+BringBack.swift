@@ -1,4 +1,4 @@
-// Removals that are taken back: the jobs come as new ones, but what had ended is as it had ended.
+// Restores removed jobs: they are added as new jobs, and finished ones get their old state.
 
 import DrayCore
 import SQLite
@@ -13,7 +13,7 @@ extension SQLiteStore {
         specification.after = []
         let new = try SQLiteStore.add(
           db, [specification], now: now, seen: nil, entering: Entrance(paused: job.state == .paused ? [0] : []),
-          // A file that was fetched twice had two jobs.
+          // A file fetched twice had two jobs. Restore both.
           isApart: job.state.isFinished)
         for one in new where !one.existing && job.state.isFinished { try SQLiteStore.end(db, one.id, as: job) }
         added += new
@@ -31,7 +31,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes a job what another was when it had ended.
+  /// Gives a new job the ended state of `job`.
   private static func end(_ db: Database, _ id: JobID, as job: Job) throws {
     var row = Arguments()
     let validators = job.checkpoint.validators

@@ -1,5 +1,5 @@
-// Other specifications for jobs that are there (`dray set`), all of a call or none; and the moves of part files that come
-// with another directory.
+// Changes the specifications of existing jobs (`dray set`), all of a call or none, and moves part files to another
+// directory.
 
 import DrayCore
 import SQLite
@@ -49,7 +49,7 @@ extension SQLiteStore {
         var options = job.specification.options
         options.moving = PartMove(
           from: job.specification.place, to: change.specification.place, state: job.state)
-        // A pause that is asked for is what a paused job goes back to, even if this process dies.
+        // Record a pause in the command: the job stays paused even if this process dies.
         try db.execute(
           sql: """
             UPDATE jobs SET state = 'active', runner = ?, command = iif(state = 'paused', 'pause', NULL), options = ?
@@ -71,7 +71,7 @@ extension SQLiteStore {
               runner = NULL, command = NULL
             WHERE id = ? AND runner = ? AND (command IS NULL OR command = 'pause') RETURNING id
             """, arguments: [id, runner.uuidString])
-        // What is asked of the others is done by who finds that this runner is gone.
+        // Recovery handles the other jobs' commands.
         try SQLiteStore.clearMove(db, id, rows.isEmpty ? runner : nil)
       }
     }
@@ -89,28 +89,28 @@ extension SQLiteStore {
     try await write(.durable) { db in try SQLiteStore.clearMove(db, id, runner) }
   }
 
-  /// Takes the move off the record of a job.
-  /// - Parameter runner: who holds it; `nil` for nobody.
+  /// Clears the move in the record of a job.
+  /// - Parameter runner: the holder of the job; `nil` for none.
   private static func clearMove(_ db: Database, _ id: JobID, _ runner: UUID?) throws {
     try db.execute(
       sql: "UPDATE jobs SET options = json_remove(options, '$.moving') WHERE id = ? AND runner IS ?",
       arguments: [id, runner?.uuidString])
   }
 
-  /// The job of a change as it is now.
-  /// - Parameter runner: who may hold it.
+  /// Returns the current job of a change.
+  /// - Parameter runner: a runner that may hold it.
   private static func current(_ db: Database, _ change: JobRevision, _ runner: UUID?) throws -> Job {
     let id = change.before.id
     guard let job = try jobs(db, "id = ?", [id]).first else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     }
-    // Of one that is held for this nobody else has changed anything.
+    // Nobody else has changed a job that this runner holds.
     if let runner, job.runner == runner { return job }
     if let objection = ChangeRule.objection(to: change, now: job) { throw objection }
     return job
   }
 
-  /// The name of the target after a change; it is nobody else's.
+  /// Returns the name of the target after a change, which no other job may have.
   private static func name(_ db: Database, _ change: JobRevision) throws -> String? {
     let (specification, id) = (change.specification, change.before.id)
     guard change.movesDirectory || change.renames else { return change.fileName }

@@ -62,18 +62,18 @@ extension SQLiteStore {
     }
   }
 
-  /// The columns of a job that its holder, or recovery after the holder's death, resets so that it starts again.
+  /// Sets the columns of a job that its holder, or recovery after the holder's death, starts over.
   static let queuedAgain = """
     state = 'queued', runner = NULL, command = NULL,
     file_name = iif(output IS NULL AND NOT \(isRepair), NULL, file_name), \(startedOver)
     """
 
-  /// The columns of a job that has no byte on disk.
+  /// Sets the columns of a job without bytes on disk.
   static let nothingKept = """
     segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
     """
 
-  /// Resets the columns of a job that starts from zero, except its state and name. A repair keeps the permission to
+  /// Sets the columns of a job that starts from zero, except its state and name. A repair keeps the permission to
   /// replace the target together with its proof, or gives up both (P2).
   private static let startedOver = """
     \(nothingKept), size = NULL, publishing = NULL, digest_retried = 0,
@@ -84,7 +84,7 @@ extension SQLiteStore {
     failure = NULL, note = NULL, submitted_at = NULL
     """
 
-  /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.
+  /// Chooses the name for a job without bytes again: another job may have taken its old name.
   private static func nameAgain(_ db: Database, _ job: Job) throws {
     let specification = job.specification
     // A repair keeps the name of its file.
@@ -98,8 +98,8 @@ extension SQLiteStore {
     try db.execute(sql: "UPDATE jobs SET file_name = ? WHERE id = ?", arguments: [name, job.id])
   }
 
-  /// Does `action` to each job in one durable transaction. `columns` is called for a job that moves, and may write by
-  /// itself; what it returns is set beside the state.
+  /// Applies `action` to each job in one durable transaction. `columns` is called for a job that changes its state, and
+  /// may write to the database; it returns the assignments to make with the state.
   private func control(
     _ action: ControlAction, _ ids: [JobID], columns: @escaping @Sendable (Database, Job) throws -> String
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
@@ -134,7 +134,7 @@ extension SQLiteStore {
             try db.cachedStatement(sql: "UPDATE jobs SET state = ?, \(set) WHERE id = ?")
               .execute(arguments: [state.rawValue, id])
           } catch let failure as Failure {
-            // Its target is another job's: nothing of it has changed.
+            // Another job has its target. Nothing was changed.
             return (id, .refused(failure.description, advice: failure.advice))
           }
           if before.state == .failed { again.append(id) }
@@ -145,7 +145,7 @@ extension SQLiteStore {
       guard !again.isEmpty else { return results }
       try SQLiteStore.queueDependents(db, of: again)
       return try results.map { id, result in
-        // What it waits for has failed still: it went back at once.
+        // A prerequisite is still failed, so the job failed again at once.
         guard case .done = result, let now = try job(id), now.state == .failed, let failure = now.failure else {
           return (id, result)
         }
@@ -154,7 +154,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Queues what failed because of jobs that are tried again, and fails what waits for yet another that failed.
+  /// Queues jobs that failed because of the retried jobs. Fails those with another failed prerequisite.
   private static func queueDependents(_ db: Database, of again: [JobID]) throws {
     var queued = again
     for id in again {
@@ -164,7 +164,7 @@ extension SQLiteStore {
         do {
           try nameAgain(db, job)
         } catch is Failure {
-          // Its target is another job's by now: `dray retry` of it says so.
+          // Another job has its target by now: retrying this job reports it.
           continue
         }
         try db.execute(sql: "UPDATE jobs SET state = 'queued', \(startedOver) WHERE id = ?", arguments: [dependent])

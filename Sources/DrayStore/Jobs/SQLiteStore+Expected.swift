@@ -1,5 +1,5 @@
-// What bytes must be that are fetched again, as what was there of them is bad: the same as before, or the file would be of two
-// versions (P2).
+// Checksums that refetched bytes must have because the bytes before were bad. Otherwise the file could mix two versions
+// (P2).
 
 import DrayCore
 import SQLite
@@ -21,8 +21,8 @@ extension SQLiteStore {
     return (version, try row[5])
   }
 
-  /// Records that these bytes of a job's part file were bad: what comes in their place must sum to the same. Where something is
-  /// expected already, these came in the place of others themselves, and nothing has proved them: the first word stays.
+  /// Records that bytes of a job's part file were bad: their replacements must have the same checksums. Existing
+  /// expectations for them stay: those bytes were replacements themselves, and nothing has proved them.
   static func expect(_ db: Database, _ extents: [BlockSums.Extent], of id: JobID) throws {
     guard !extents.isEmpty else { return }
     var sums = try expected(db, of: id)?.version.sums ?? BlockSums()
@@ -35,7 +35,7 @@ extension SQLiteStore {
       arguments: [id, sums.encoded()])
   }
 
-  /// Records what a complete job's file must be when it is repaired, and the record of it.
+  /// Records the checksums of a complete job's file for its repair, with the validators and digests on record.
   static func expectRepaired(_ db: Database, _ id: JobID, _ sums: BlockSums) throws {
     try db.execute(
       sql: """
@@ -45,8 +45,8 @@ extension SQLiteStore {
       arguments: [sums.encoded(), id])
   }
 
-  /// Makes a job complete again whose repair came to nothing: its file is what it was, and so is what is known of it.
-  /// - Parameter note: what is worth knowing of that.
+  /// Completes a job whose repair failed. Its file and the record of it are unchanged.
+  /// - Parameter note: a note for people.
   /// - Returns: whether the job was being repaired.
   static func takeBackRepair(_ db: Database, _ id: JobID, note: String?, now: Double?) throws -> Bool {
     guard let (expected, offered) = try expected(db, of: id), let validators = expected.repaired,

@@ -1,9 +1,9 @@
-// Groups of jobs: what the files of one directory have in common.
+// Groups of jobs: the common properties of one directory's files.
 
 import DrayCore
 import SQLite
 
-/// What a row of `jobs` says of the group of its job.
+/// The group of a job, as selected with a row of `jobs`.
 enum GroupColumn {
   static let name = "(SELECT name FROM groups WHERE groups.id = jobs.group_id)"
 
@@ -30,7 +30,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The number of a group, which is made if there is none yet.
+  /// Returns the number of a group, and creates the group if it does not exist.
   static func groupID(_ db: Database, _ group: JobGroup, now: Double) throws -> GroupID {
     let key: StatementArguments = [group.url.string, group.directory]
     let known = try GroupID.fetchOne(db, sql: "SELECT id FROM groups WHERE url = ? AND directory = ?", arguments: key)
@@ -41,7 +41,7 @@ extension SQLiteStore {
     return db.lastInsertedRowID
   }
 
-  /// Puts a job that was there already into a group, unless it has one.
+  /// Puts an existing job into a group, unless it has one.
   static func enter(_ db: Database, _ id: JobID, _ group: GroupID) throws {
     try db.execute(
       sql: "UPDATE jobs SET group_id = ? WHERE id = ? AND group_id IS NULL", arguments: [group, id])

@@ -1,4 +1,4 @@
-// Jobs that come from another store, with what was received of them.
+// Jobs from another store, with their checkpoints.
 
 import DrayCore
 import SQLite
@@ -40,7 +40,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Claims what another store had of a job.
+  /// Claims the bytes that another store had of a job.
   private static func claim(_ db: Database, _ checkpoint: Checkpoint, of id: JobID) throws {
     var row = Arguments()
     let update = """

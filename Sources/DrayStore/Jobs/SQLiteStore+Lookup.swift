@@ -1,4 +1,4 @@
-// Looking jobs up: whole ones by number, UUID or URL, and counts.
+// Finds jobs by number, UUID or URL, and counts them.
 
 import DrayCore
 import SQLite
@@ -36,7 +36,7 @@ extension SQLiteStore {
     try await look { db in try SQLiteStore.known(db, urls) }
   }
 
-  /// The same within the caller's transaction.
+  /// Returns the known URLs within the caller's transaction.
   static func known(_ db: Database, _ urls: some Sequence<RequestURL>) throws -> Set<String> {
     Set(
       try String.fetchAll(
@@ -107,15 +107,15 @@ extension SQLiteStore {
     try await look { db in try states.filter { state in try SQLiteStore.isPresent(db, state) } }
   }
 
-  /// Whether any job is in this state: one look into the index, however many there are.
+  /// Returns whether any job is in this state, by one index lookup.
   static func isPresent(_ db: Database, _ state: JobState) throws -> Bool {
-    // The state is part of the text: as an argument it would decide which indexes can be used, and SQLite would compile the
-    // statement again for each.
+    // The state is part of the text. As an argument it would decide which indexes apply, and SQLite would compile the
+    // statement again for each state.
     let select = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = \(Set([state]).sql))")
     return try Bool.fetchOne(select) ?? false
   }
 
-  func attempts(of id: JobID) async throws(Failure) -> [Attempt] {
+  func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord] {
     try await look { db in
       try Row.fetchAll(
         db,
@@ -124,17 +124,17 @@ extension SQLiteStore {
           FROM attempts WHERE job = ? ORDER BY id
           """, arguments: [id]
       ).map { row in
-        Attempt(
+        AttemptRecord(
           startedAt: try row[0], endedAt: try row[1], outcome: try row[2], message: try row[3], firstByte: try row[4],
           lastByte: try row[5])
       }
     }
   }
 
-  /// A condition for a job whose request may be repeated by itself (``DrayCore/TransferRequest/isSafe``).
+  /// A condition for a job whose request may be repeated automatically (``DrayCore/TransferRequest/isSafe``).
   static let isSafe = "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)"
 
-  /// The jobs for which `condition` holds.
+  /// Returns the jobs that meet `condition`.
   func jobs(_ condition: String, _ arguments: StatementArguments = []) async throws(Failure) -> [Job] {
     try await look { db in try SQLiteStore.jobs(db, condition, arguments) }
   }
@@ -143,7 +143,7 @@ extension SQLiteStore {
     _ db: Database, _ condition: String, _ arguments: StatementArguments = []
   ) throws -> [Job] {
     var reader = JobReader()
-    // To compile it takes longer than the look itself.
+    // Compiling the statement takes longer than running it.
     let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)")
     return try Row.fetchAll(select, arguments: arguments).map { try reader.job($0) }
   }

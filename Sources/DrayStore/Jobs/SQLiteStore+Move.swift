@@ -1,10 +1,10 @@
-// Moving jobs within the queue.
+// Moves jobs within the queue.
 
 import DrayCore
 import SQLite
 
 extension SQLiteStore {
-  /// A job as far as its place goes.
+  /// The fields of a job that determine its position.
   private struct Waiting {
     var id: JobID
     var priority: Int
@@ -15,7 +15,8 @@ extension SQLiteStore {
     try await write(.durable) { db in try SQLiteStore.move(db, ids, to: place) }
   }
 
-  /// The place beside another job, if that still waits; else the first: a job that no longer waits was before all that do.
+  /// Returns the position beside another job while that waits, otherwise the first. A job that no longer waits was
+  /// before all waiting ones.
   static func place(_ db: Database, _ place: QueuePlace) throws -> QueuePlace {
     switch place {
     case .first, .last: return place
@@ -29,7 +30,7 @@ extension SQLiteStore {
 
   private static let waiting = "'queued', 'interrupted', 'paused'"
 
-  /// The same within a transaction of the caller's.
+  /// Moves jobs within the caller's transaction.
   static func move(_ db: Database, _ ids: [JobID], to place: QueuePlace) throws {
     guard !ids.isEmpty else { return }
     for id in ids { try SQLiteStore.checkWaits(db, id) }
@@ -50,7 +51,7 @@ extension SQLiteStore {
       return try SQLiteStore.rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next))
     }
 
-    // Of two neighbours with different priorities it is the one that was named, or the only one.
+    // If neighbours differ in priority, the named job decides, or the only neighbour.
     let isBehind = index == line.count || place.isAfter
     let neighbour = line[isBehind ? index - 1 : index]
     func rank(at position: Int) -> Double? {
@@ -59,7 +60,7 @@ extension SQLiteStore {
     }
     var ranks = QueueRank.between(rank(at: index - 1), rank(at: index), count: ids.count, next: next)
     if ranks == nil {
-      // No room: all of this priority are ranked again, with a gap where the moved ones go.
+      // No room: rank all jobs of this priority again, with a gap for the moved ones.
       let peers = line.indices.filter { line[$0].priority == neighbour.priority }
       let all = QueueRank.rerank(count: peers.count + ids.count, next: next)
       let before = peers.count { $0 < index }
@@ -72,7 +73,7 @@ extension SQLiteStore {
     try SQLiteStore.rank(db, ids, neighbour.priority, ranks ?? [])
   }
 
-  /// The jobs that wait, in order.
+  /// Returns the waiting jobs, in order.
   private static func line(_ db: Database, without moved: Set<JobID>) throws -> [Waiting] {
     try Row.fetchAll(
       db,

@@ -1,4 +1,4 @@
-// The same download asked for again, with other words.
+// Changes the request and options when the same download is asked for again.
 
 import DrayCore
 import SQLite
@@ -15,7 +15,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The options of now for a job that has others: with the partial file that it takes over, if no other one replaces that.
+  /// Returns the new options of a job with the partial file that it adopted, unless they adopt another one.
   static func keepingAdoption(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
     let select = #"SELECT options FROM jobs WHERE id = ? AND options LIKE '%"adopts":{%'"#
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
@@ -24,7 +24,8 @@ extension SQLiteStore {
     return kept
   }
 
-  /// The current options of a job that repairs its target: the file it may replace, and the proof of its bytes.
+  /// Returns the new options of a job that repairs its target, with the file that it may replace and the proof of its
+  /// bytes.
   private static func keepingRepair(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
     let select = "SELECT options FROM jobs WHERE id = ? AND state <> 'complete' AND \(isRepair)"
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
@@ -96,8 +97,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Sets what a job is asked for and what is claimed of its part file, and more.
-  /// - Returns: whether it met the condition.
+  /// Sets the specification and checkpoint of a job, and more columns.
+  /// - Returns: whether the job met the condition.
   private static func set(
     _ db: Database, _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint,
     _ more: (inout Arguments) -> String, where condition: (inout Arguments) -> String

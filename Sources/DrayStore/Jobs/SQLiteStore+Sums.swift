@@ -1,7 +1,7 @@
-// What is known of the bytes of a job's part file, and of its target once that is published: checksums of blocks.
+// Checksums of blocks of a job's part file, or of its published target.
 //
-// All of them are some ten thousand bytes for a large file, too many to be written each second. So they are in two rows:
-// one has what was known at some time, and is written seldom, the other what came since.
+// A large file's checksums take some ten thousand bytes, too many to write each second. So they are in two rows: one
+// rarely rewritten with all checksums up to some time, and one with the newer ones.
 
 import DrayCore
 import SQLite
@@ -17,8 +17,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Records what is known of a job that its holder holds.
-  /// - Parameter since: the mark of what was recorded in full; `nil` records all.
+  /// Records the checksums of a job. The caller holds it.
+  /// - Parameter since: the mark of the last full record; `nil` records all.
   static func record(_ db: Database, _ sums: BlockSums, of id: JobID, since: UInt32? = nil) throws {
     if sums.isEmpty {
       try db.cachedStatement(sql: "DELETE FROM recent_sums WHERE job = ?").execute(arguments: [id])

@@ -1,4 +1,4 @@
-// Light rows of the store for watchers: by number, and the new ones.
+// Light rows for watchers: by number, and the newest.
 
 import DrayCore
 import SQLite
@@ -17,7 +17,7 @@ extension SQLiteStore {
 
   func endedAttempts(after mark: Int64) async throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
     try await look { db in
-      // The largest number that was ever used: the attempt that had it may be gone.
+      // The largest number ever used: its attempt may be gone.
       let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'attempts'") ?? 0
       var jobs: [JobID: Int] = [:]
       let rows = try Row.fetchCursor(

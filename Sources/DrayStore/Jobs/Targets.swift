@@ -1,11 +1,12 @@
-// Which job fetches to which path: two unfinished ones never share a target (N6).
+// Finds free target paths: two unfinished jobs never share a target (N6).
 
 import DrayCore
 import SQLite
 
 enum Targets {
-  /// `name`, if no unfinished job but `job` fetches to it; where one does, a numbered name if `policy` is `rename`, that
-  /// `exists` does not say is taken on disk either, and a failure of kind `file` for every other policy.
+  /// Returns `name` if no unfinished job other than `job` has that target. Otherwise the policy `rename` returns a
+  /// numbered name that is also free according to `exists`, and every other policy throws a failure of kind `file`.
+  /// `rename` also avoids `name` itself if it exists.
   static func free(
     _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: Database,
     exists: (String) -> Bool = { _ in false }

@@ -1,9 +1,10 @@
-// UUIDs by the ten thousand.
+// Fast random UUIDs, for tens of thousands of jobs.
 
 import struct FoundationEssentials.UUID
 
 extension UUID {
-  /// A random UUID (RFC 9562 §5.4). Foundation's own opens /dev/urandom for each, three calls and a walk along a path.
+  /// Returns a random UUID (RFC 9562 §5.4). Foundation opens /dev/urandom for each: three system calls and a path
+  /// lookup.
   static func random() -> UUID {
     var generator = SystemRandomNumberGenerator()
     let high = generator.next() & ~0xF000 | 0x4000

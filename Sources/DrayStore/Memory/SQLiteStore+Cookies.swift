@@ -1,4 +1,4 @@
-// The session cookies of a job: they live as long as it does, and are not shared with other jobs.
+// The session cookies of a job. They are deleted with the job, and never shared with other jobs.
 
 import DrayCore
 import SQLite

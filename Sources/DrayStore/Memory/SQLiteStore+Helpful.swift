@@ -1,15 +1,14 @@
-// What was found to help an origin's transfers, shared by all runs.
+// Helpful numbers of connections and jobs for each origin, shared by all runs.
 
 import DrayCore
 import SQLite
 
 extension HelpfulCount {
-  /// The name of its table.
   fileprivate var table: String { rawValue }
 }
 
 extension SQLiteStore {
-  /// Seconds that what was learnt counts: a day, as networks change.
+  /// Seconds that a learned number stays valid: a day, as networks change.
   private static let helpfulMemory = 86_400.0
 
   func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int] {
@@ -23,7 +22,7 @@ extension SQLiteStore {
 
   func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double) async throws(Failure) {
     try await write(.lazy) { db in
-      // A time to come is that of a clock which was put back.
+      // Times in the future come from a clock that was set back.
       try db.execute(
         sql: "DELETE FROM \(count.table) WHERE learned_at NOT BETWEEN ? AND ?",
         arguments: [now - SQLiteStore.helpfulMemory, now])

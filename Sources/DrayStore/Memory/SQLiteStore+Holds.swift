@@ -1,4 +1,4 @@
-// Holds on origins: the job that was refused, the end, and the passes of jobs that ask once in spite of them.
+// Holds on origins, and the passes of jobs that may ask once despite them.
 
 import DrayCore
 import SQLite
@@ -50,7 +50,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Lets a job ask once in spite of its origin's hold.
+  /// Lets a job ask once despite its origin's hold.
   static func pass(_ db: Database, _ id: JobID) throws {
     try db.cachedStatement(
       sql: """
@@ -61,7 +61,7 @@ extension SQLiteStore {
     ).execute(arguments: [id])
   }
 
-  /// Ends the hold for which a job had a pass, after a good answer; the trigger `hold_ended` lets the refused jobs go on.
+  /// Ends the hold that a job had a pass for, after a good answer. The trigger `hold_ended` releases the refused jobs.
   static func endHold(_ db: Database, passedBy id: JobID) throws {
     try db.cachedStatement(
       sql: "DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = ?)"

@@ -1,4 +1,4 @@
-// What runners apply while they run, set by any process.
+// Settings that any process may change and runners apply while they run.
 
 import DrayCore
 import SQLite
@@ -24,7 +24,7 @@ extension SQLiteStore {
 
   func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool {
     try await write(.durable) { db in
-      // A patch with null takes the field away (RFC 7396).
+      // A patch with null removes the field (RFC 7396).
       try db.execute(
         sql: "UPDATE jobs SET options = json_patch(options, json_object('rateLimit', ?)) WHERE id = ?",
         arguments: [rate, id])

@@ -1,4 +1,4 @@
-// Publishes that were cut off: who finishes them, and what becomes of one that cannot be finished.
+// Unfinished publishes: claims them for recovery, and interrupts those that cannot be finished.
 
 import DrayCore
 import SQLite
@@ -19,7 +19,7 @@ extension SQLiteStore {
   }
 
   func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
+    _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
   ) async throws(Failure) -> Bool {
     try await write(.durable) { db in
       try SQLiteStore.update(db, id, runner, pending: .yield, attempt: attempt) { row in

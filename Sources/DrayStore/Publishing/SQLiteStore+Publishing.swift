@@ -1,7 +1,7 @@
-// How a whole file becomes a job's target: permits before the renames, ends after them, each for a group at once.
+// Publishing complete files, in groups: permits before the renames, results after them.
 //
-// Ten thousand small files mean twenty thousand of these statements: their texts never change, so that SQLite prepares
-// each once, and what they say in JSON is written by hand.
+// Ten thousand small files mean twenty thousand of these statements. Their texts never change, so SQLite prepares each
+// once, and their JSON is written by hand.
 
 import DrayCore
 import SQLite
@@ -48,13 +48,13 @@ extension SQLiteStore {
       ])
       if db.changesCount == 1 {
         held.insert(job.id)
-        // The last of its attempts: what those before it left is bounded already.
+        // This is the job's last attempt; its earlier ones are pruned already.
         try job.attempt?.insert(db, job: job.id, isLast: true)
         continue
       }
       try forget.execute(arguments: [job.id, holder])
       guard db.changesCount == 1 else { continue }
-      // It is there anyway: jobs that wait for it may start.
+      // The file exists anyway, so jobs that wait for it may start.
       try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
       held.insert(job.id)
     }
@@ -64,7 +64,7 @@ extension SQLiteStore {
   /// Permits one rename, and fixes the name of its target.
   private static func permit(_ db: Database, _ intent: PublishIntent, _ runner: String) throws -> PublishPermit {
     guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
-    // Nearly always the name is free, and one statement does it all.
+    // Usually the name is free, and one statement suffices.
     if naming.policy != .rename || !naming.exists(intent.fileName) {
       try db.cachedStatement(sql: setFreeIntent).execute(arguments: arguments(intent, intent.fileName, runner))
       if db.changesCount == 1 { return .granted(intent.fileName) }
@@ -92,7 +92,7 @@ extension SQLiteStore {
     return db.changesCount == 1 ? .granted(name) : .lost
   }
 
-  /// What is said of an answer replaces what was known, validators included: they are of the whole file.
+  /// A new answer replaces the recorded one and its validators, which belong to the whole file.
   private static let setIntent = """
     UPDATE jobs SET publishing = :identity, file_name = :name, digest = ifnull(:digest, digest),
       digest_source = iif(:digest IS NULL, digest_source, :digestSource), response = ifnull(:response, response),
@@ -101,7 +101,7 @@ extension SQLiteStore {
     WHERE id = :id AND runner = :runner
     """
 
-  /// The same, if the job has no name yet, and no other unfinished one fetches to this.
+  /// Applies only if the job has no name yet and no other unfinished job has this target.
   private static let setFreeIntent = """
     \(setIntent) AND file_name IS NULL AND NOT EXISTS (
       SELECT 1 FROM jobs AS other INDEXED BY jobs_target

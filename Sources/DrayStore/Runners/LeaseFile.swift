@@ -1,7 +1,7 @@
-// A runner's lease: a file that it holds locked. No pid needs to be checked.
+// A runner's lease: a file that the runner keeps locked. No pid needs to be checked.
 //
-// Only a runner ever takes the exclusive lock. A check takes a shared one for a moment, which never disturbs
-// another asker; a runner that is just starting waits for it, and starts again if its file was swept away under it.
+// Only a runner takes the exclusive lock. A check takes a shared one for a moment, which never disturbs other checks. A
+// runner that is just starting waits for it, and starts again if a sweep removed its file in that moment.
 
 import DrayCore
 import Posix
@@ -15,11 +15,11 @@ import struct FoundationEssentials.UUID
   import Glibc
 #endif
 
-/// The lease of one runner: alive exactly as long as its file is locked, which the system ends with the process.
+/// The lease of one runner. The runner lives while its file is locked; the system unlocks it when the process ends.
 final class LeaseFile: Sendable {
-  /// The name of the runner.
+  /// The UUID of the runner.
   let runner: UUID
-  /// The file that is locked.
+  /// The locked file.
   let path: String
   private let descriptor: Mutex<Int32?>
 
@@ -31,8 +31,8 @@ final class LeaseFile: Sendable {
 
   deinit { release() }
 
-  /// Acquires a lease under a new name.
-  /// - Throws: kind `store` where the file cannot be made.
+  /// Acquires a lease for a new runner.
+  /// - Throws: kind `store` if the file cannot be created.
   static func acquire(in directory: StateDirectory) throws(Failure) -> LeaseFile {
     try acquire(UUID(), in: directory)
   }
@@ -54,7 +54,7 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// Locks a file that was just made; `false` if it was swept away before, as it looked like that of a dead runner.
+  /// Locks a new file. Returns `false` if a sweep removed it first, mistaking its runner for dead.
   private static func lock(_ descriptor: Int32, at path: String) throws(SystemError) -> Bool {
     do {
       _ = try System.lock(descriptor, LOCK_EX)
@@ -65,7 +65,7 @@ final class LeaseFile: Sendable {
     return isStill(descriptor, at: path)
   }
 
-  /// Gives the lease up and removes its file. Once it has returned, others may take the runner's jobs.
+  /// Gives up the lease and removes its file. After it returns, other runners may take the runner's jobs.
   func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
@@ -76,8 +76,8 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// Shows other processes how the runner's jobs stand; at most a few times a second. Nothing is synced.
-  /// - Throws: kind `store` where it cannot be written.
+  /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Nothing is synced.
+  /// - Throws: kind `store` if it cannot be written.
   func publish(_ board: RunnerBoard) throws(Failure) {
     do {
       try descriptor.withLock { open throws(SystemError) in
@@ -88,38 +88,37 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// Whether the runner lives; one whose file is gone does not.
+  /// Returns whether the runner lives. A runner without a file does not.
   static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try System.open(file(of: runner, in: directory), O_RDONLY)
     } catch {
-      // A process without free descriptors, for example, cannot know.
+      // For example, a process without free descriptors cannot tell.
       return error.code != SystemError.noEntry
     }
     defer { System.close(descriptor) }
-    // A lock that cannot be asked for is taken for held: better a job that waits than one that two have (P9).
+    // If the lock cannot be tested, treat it as held: a job that waits is better than one with two holders (P9).
     return (try? System.lock(descriptor, LOCK_SH | LOCK_NB)) != true
   }
 
-  /// Those of `runners` that are dead.
+  /// Returns the dead ones among `runners`.
   static func dead(among runners: Set<UUID>, in directory: StateDirectory) -> Set<UUID> {
     runners.filter { !isAlive($0, in: directory) }
   }
 
-  /// The runners that live now, whether they hold jobs or not.
+  /// Returns the live runners, whether they hold jobs or not.
   static func living(in directory: StateDirectory) -> [UUID] {
     System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:)).filter {
       isAlive($0, in: directory)
     }
   }
 
-  /// The board that a runner published last.
-  /// - Returns: `nil` if there is none yet, or the runner is gone.
+  /// Returns the board that a runner published last; `nil` if there is none yet, or the runner is gone.
   static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(file(of: runner, in: directory), O_RDONLY) else { return nil }
     defer { System.close(descriptor) }
-    // A write takes microseconds: that it is met again and again does not happen.
+    // A write takes microseconds. 20 reads in a row never all meet one.
     for _ in 0..<20 {
       guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
       if let board = RunnerBoard(bytes) { return board }
@@ -128,13 +127,13 @@ final class LeaseFile: Sendable {
     return nil
   }
 
-  /// Removes the files of dead runners, but not of those that jobs still name (``SQLiteStore/activeRunners()``).
+  /// Removes the files of dead runners, except those that jobs still name (``SQLiteStore/activeRunners()``).
   static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
     for runner in System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:))
     where !named.contains(runner) {
       let path = file(of: runner, in: directory)
       guard let descriptor = try? System.open(path, O_RDONLY) else { continue }
-      // Removed while it is locked, so that a runner that is just starting notices.
+      // Remove the file while it is locked, so that a runner that is just starting notices.
       if (try? System.lock(descriptor, LOCK_SH | LOCK_NB)) == true, isStill(descriptor, at: path) {
         System.remove(path)
       }

@@ -1,17 +1,17 @@
-// What other processes see of a runner's progress: a few lines of text in its lease file, written over at each change.
+// The progress of a runner for other processes: a few lines of text in its lease file, overwritten at each change.
 //
-//   dray-board 1 LENGTH CHECKSUM            the LENGTH bytes that follow, and their FNV-1a hash in hexadecimal
-//   - RECEIVED SIZE RATE PHASE              all of the run; SIZE is `-` where it is unknown
-//   ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes a second
+//   dray-board 1 LENGTH CHECKSUM            LENGTH bytes follow; CHECKSUM is their FNV-1a hash in hexadecimal
+//   - RECEIVED SIZE RATE PHASE              the whole run; SIZE is `-` if unknown
+//   ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes per second
 //
-// Behind it, where some of the jobs are fetched by several connections, is a second text of the same kind. Readers of former
-// versions end before it.
+// If several connections fetch some of the jobs, a second text of the same kind follows. Readers of earlier versions
+// stop before it.
 //
-//   dray-parts 1 LENGTH CHECKSUM            the hash is that of the first text's bytes and these: neither is of use without the other
-//   ID CONNECTIONS PARTS                    PARTS is `-` where they are not reported, else as FileParts writes them
+//   dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together
+//   ID CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
 //
-// What is left of a longer board stays behind the end. A reader that comes in the middle of a write sees a hash
-// that does not fit, and reads again.
+// The rest of a longer, older board may remain behind the end. A reader that comes in the middle of a write sees a
+// wrong hash, and reads again.
 
 import DrayCore
 
@@ -41,7 +41,7 @@ extension RunnerBoard {
     let body = Array((([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8)
     let board = RunnerBoard.block(RunnerBoard.mark, body)
     let several = entries.filter { $0.connections > 1 }
-    // What is left of former parts may stand there: an empty line keeps it from being read.
+    // An empty line keeps readers from reading parts that remain from before.
     guard !several.isEmpty else { return board + [UInt8(ascii: "\n")] }
     let lines = several.map { "\($0.job) \($0.connections) \($0.parts?.text ?? "-")\n" }
     return board + RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
@@ -53,7 +53,8 @@ extension RunnerBoard {
     return Array("\(mark) \(body.count) \(padded)\n".utf8) + body
   }
 
-  /// The text that bytes begin with, and what follows it; `nil` if they begin with no such text, or it is torn.
+  /// Splits bytes into the text that they begin with and the rest; `nil` if they begin with no such text, or it is
+  /// torn.
   private static func content(
     _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
   ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {
@@ -77,7 +78,7 @@ extension RunnerBoard {
     if let (parts, _) = RunnerBoard.content(RunnerBoard.partsMark, rest, after: body) { take(parts) }
   }
 
-  /// Takes what the board says of jobs that several connections fetch.
+  /// Applies the parts of jobs that several connections fetch.
   private mutating func take(_ parts: ArraySlice<UInt8>) {
     let places = Dictionary(entries.indices.map { (entries[$0].job, $0) }) { first, _ in first }
     for line in String(decoding: parts, as: UTF8.self).split(separator: "\n") {
@@ -89,7 +90,7 @@ extension RunnerBoard {
     }
   }
 
-  /// FNV-1a with 64 bits: enough to tell a torn text from a whole one.
+  /// FNV-1a with 64 bits: enough to tell a torn text from a complete one.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

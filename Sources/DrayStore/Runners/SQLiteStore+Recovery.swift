@@ -1,4 +1,4 @@
-// What is left when a runner ended or died.
+// Releases the jobs of runners that ended or died.
 
 import DrayCore
 import SQLite
@@ -74,7 +74,7 @@ extension SQLiteStore {
     return try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
   }
 
-  /// What is done to a job whose holder died before it did this.
+  /// Returns the statement for a job whose holder died with this pending command.
   private static func recovering(_ command: JobCommand?) -> String {
     switch command {
     case .remove?: "DELETE FROM jobs"

@@ -1,15 +1,15 @@
-// The values of a statement, each written where its column is.
+// Builds the arguments of a statement together with its text.
 
 import SQLite
 
-/// Collects the arguments of a statement while its text is put together.
+/// Collects the arguments of a statement while its text is built.
 struct Arguments {
   private var values: [(any DatabaseValueConvertible)?] = []
 
-  /// All of them, in the order of the text.
+  /// All arguments, in the order of the text.
   var all: StatementArguments { StatementArguments(values) }
 
-  /// Adds a value, and gives the `?` that stands for it.
+  /// Adds a value and returns its `?`.
   mutating func bind(_ value: (any DatabaseValueConvertible)?) -> String {
     values.append(value)
     return "?"

@@ -1,5 +1,5 @@
-// Reports that a store may have changed, whichever process did it. Linux reports writes to the log (inotify(7)); where it does
-// not, the store is polled once a second.
+// Reports possible changes of a store by any process. Linux reports writes to the log (inotify(7)); otherwise the store
+// is polled once a second.
 
 import DrayCore
 import Posix
@@ -14,7 +14,7 @@ import struct FoundationEssentials.UUID
   internal import CLinux
 #endif
 
-/// The observers of one store, and the thread that works for them as long as there are any.
+/// The observers of one store, and the thread that serves them while there are any.
 final class ChangeMonitor: Sendable {
   private struct State {
     var handlers: [Int: @Sendable () -> Void] = [:]
@@ -24,9 +24,9 @@ final class ChangeMonitor: Sendable {
 
   private let state = Mutex(State())
 
-  /// Has `handler` called, at once and after each change.
-  /// - Parameter facts: what is compared from one poll to the next; `nil` if the store is closed.
-  /// - Returns: the number by which it is removed.
+  /// Adds a handler. Calls it at once and after each change.
+  /// - Parameter facts: the facts to compare between polls; `nil` if the store is closed.
+  /// - Returns: the number for ``remove(_:)``.
   func add(
     _ handler: @escaping @Sendable () -> Void, home: StateDirectory, facts: @escaping @Sendable () -> StoreFacts?
   ) -> Int {
@@ -58,26 +58,26 @@ final class ChangeMonitor: Sendable {
   }
 }
 
-/// What is compared from one poll of a store to the next.
+/// The facts compared between two polls of a store.
 struct StoreFacts: Equatable {
   var mark: ChangeMark?
   var runners: Set<UUID>
 }
 
-/// The thread that polls one store: after each write to it, and now and then.
+/// A thread that polls one store after each reported write, and at intervals.
 private final class MonitorThread: Sendable {
   private let watch: DirectoryWatch?
   private let isStopped = Atomic<Bool>(false)
 
-  /// Milliseconds between two polls where nothing is reported: by a file system that reports all writes, and by any other.
+  /// Milliseconds between polls without a reported write: on file systems that report all writes, and on others.
   private static let (rareInterval, interval): (Int32, Int32) = (30_000, 1000)
-  /// Milliseconds between two reports; and until a commit is visible that has written to the log already, at first.
+  /// Milliseconds between two reports; and the first wait for a commit to become visible after its write to the log.
   private static let (pause, commit): (Int32, Int32) = (100, 20)
 
   init(_ home: StateDirectory) { watch = DirectoryWatch(home) }
 
   func start(_ facts: @escaping @Sendable () -> StoreFacts?, _ report: @escaping @Sendable () -> Void) {
-    // Without a thread nothing is reported, as with one that polls seldom.
+    // Without a thread, nothing is reported.
     try? System.startThread("dray.changes", stackSize: 1 << 19) { [self] in
       var known: StoreFacts?
       var wait: Int32 = 0
@@ -89,10 +89,10 @@ private final class MonitorThread: Sendable {
           known = facts
           report()
           wait = interval
-          // Of many changes in a short time a few reports are made.
+          // Combine changes in quick succession into one report.
           sleep(MonitorThread.pause)
         } else {
-          // The log is written before the commit is visible: a sync may come in between.
+          // The log is written before the commit is visible; a sync may come in between.
           wait = isWritten ? MonitorThread.commit : min(wait * 2, interval)
           if isWritten { sleep(MonitorThread.commit) }
         }
@@ -115,14 +115,14 @@ private final class MonitorThread: Sendable {
   private func sleep(_ milliseconds: Int32) { usleep(useconds_t(milliseconds) * 1000) }
 }
 
-/// Reports writes to a store's log, and runners that come, go or die. Used by one thread; any thread may wake it.
+/// Reports writes to a store's log, and runners that start, end or die. One thread uses it; any thread may wake it.
 private final class DirectoryWatch: Sendable {
   #if canImport(Glibc)
     /// The inotify instance and its watches; `nil` once it is closed.
     private let open: Mutex<(descriptor: Int32, home: Int32, runners: Int32)?>
 
-    /// File systems whose writes are all made on this machine (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS,
-    /// bcachefs. Others may be written to by another machine, of which inotify reports nothing.
+    /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS,
+    /// ZFS, bcachefs. Another machine may write to others, and inotify does not report its writes.
     private static let local: Set<UInt32> = [
       0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
     ]
@@ -146,8 +146,8 @@ private final class DirectoryWatch: Sendable {
       open = Mutex((descriptor, watches.0, watches.1))
     }
 
-    /// Waits for a write, or for the time to pass.
-    /// - Returns: whether there was one.
+    /// Waits for a write or the timeout.
+    /// - Returns: whether there was a write.
     func wait(_ milliseconds: Int32) -> Bool {
       guard let (descriptor, home, _) = open.withLock(\.self) else { return false }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -163,7 +163,7 @@ private final class DirectoryWatch: Sendable {
             let start = position + MemoryLayout<inotify_event>.size
             position = start + Int(event.len)
             let name = buffer[start..<position].prefix { $0 != 0 }
-            // Of the state directory only the database and its log count.
+            // In the state directory, only the database and its log count.
             if event.wd != home || String(decoding: name, as: UTF8.self).hasPrefix("dray.sqlite") { isWritten = true }
           }
         }
@@ -171,7 +171,7 @@ private final class DirectoryWatch: Sendable {
       return isWritten
     }
 
-    /// Ends a wait: a watch that is removed is an event, too.
+    /// Ends a wait: removing a watch is an event too.
     func wake() { open.withLock { if let open = $0 { _ = inotify_rm_watch(open.descriptor, open.runners) } } }
 
     func close() {

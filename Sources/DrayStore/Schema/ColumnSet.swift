@@ -1,10 +1,10 @@
-// The columns that a query selects. Each is declared once, as a case: it gives the name in SQL, and the place in the row.
+// The columns that a query selects. Each is declared once as a case, which gives its SQL name and its index in the row.
 
 import SQLite
 
-/// The columns of a query: the order of the cases is that in the row.
+/// The columns of a query, in the order of the cases.
 protocol ColumnSet: CaseIterable, RawRepresentable<Int> {
-  /// What is selected; without a definition of its own it is the name of the case in SQL's spelling.
+  /// The selected expression. By default, the name of the case in SQL's spelling.
   var sql: String { get }
 }
 
@@ -19,11 +19,11 @@ extension ColumnSet {
     }
   }
 
-  /// All of them, unchanged between `SELECT` and `FROM`.
+  /// The list between `SELECT` and `FROM`.
   static var list: String { allCases.map(\.sql).joined(separator: ", ") }
 }
 
-/// A row of such a query. Values are found by their place: a look-up by name costs more than the value.
+/// A row of such a query. Values are read by index, as a lookup by name costs more than the value.
 struct ColumnRow<Columns: ColumnSet> {
   let row: Row
 

@@ -1,17 +1,17 @@
-// Records that every job has, as the JSON that Foundation's decoder reads back. Its encoder takes longer for one of
-// them than a small file takes to be fetched.
+// Encodes the records of every job as JSON that Foundation's decoder reads. Encoding one with Foundation takes longer
+// than fetching a small file.
 
 import DrayCore
 
 enum RecordText {
-  /// Texts, as a list.
+  /// A list of texts.
   static func list(_ texts: some Sequence<String>) -> String {
     var text = RecordWriter(capacity: 4096)
     text.list(texts) { $0.string($1) }
     return text.text
   }
 
-  /// Which file it is.
+  /// A file's identity.
   static func of(_ identity: FileIdentity) -> String {
     var text = RecordWriter(capacity: 128)
     text.raw("{\"device\":")
@@ -56,13 +56,13 @@ enum RecordText {
   }
 }
 
-/// JSON text that only grows.
+/// An append-only JSON text.
 private struct RecordWriter {
   private(set) var text = ""
 
   init(capacity: Int) { text.reserveCapacity(capacity) }
 
-  /// Appends what is JSON already.
+  /// Appends JSON.
   mutating func raw(_ json: String) { text += json }
 
   mutating func string(_ value: String) {
@@ -155,7 +155,7 @@ private struct RecordWriter {
     text += "}"
   }
 
-  /// Writes a key and its value, if there is one: `null` would be read as a value that is missing.
+  /// Writes a key and its value, if any. `null` would be decoded as a missing value.
   private mutating func known(_ key: String, _ value: Double?) {
     guard let value else { return }
     text += key

@@ -1,4 +1,4 @@
-// A look at a store in passing, by somebody who types: nothing is made, merged or waited for.
+// A quick look at a store during typing: it creates nothing, merges nothing and waits for nobody.
 
 import DrayCore
 import Posix
@@ -8,9 +8,8 @@ extension SQLiteStore {
   /// Seconds to wait for another process that holds the store.
   private static let patience = 0.1
 
-  /// Opens the store of `directory` for one look. Nothing in the directory is another afterwards.
-  /// - Returns: `nil` where there is no store that this program could use as it is: none at all, one of another version, one
-  ///   that is locked.
+  /// Opens the store of `directory` for one look. The directory is unchanged.
+  /// - Returns: `nil` if this program cannot use the store as it is: it is missing, locked, or of another version.
   static func glance(_ directory: StateDirectory) -> SQLiteStore? {
     let path = directory.databasePath
     guard let file = try? System.node(path), file.isRegular, file.size > 0, (try? directory.checkOwner()) != nil
@@ -18,8 +17,9 @@ extension SQLiteStore {
     var configuration = Configuration()
     configuration.label = "dray.glance"
     configuration.busyTimeout = patience
-    // The last connection that may write merges the log and removes it when it is closed; one that may not leaves the files
-    // that it needs for the log. So: where there is a log it is left as it is, where there is none none stays.
+    // The last writable connection merges and removes the log when it is closed. A read-only one leaves the log's files
+    // behind. So open read-only where there is a log (it stays as it is), and writable where there is none (none
+    // remains).
     if let log = try? System.node(path + "-wal"), log.size > 0 { configuration.readonly = true }
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
     let isUsable = try? queue.access { db in

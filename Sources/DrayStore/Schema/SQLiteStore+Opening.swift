@@ -1,4 +1,4 @@
-// Opening a store: nothing is written before it is certain that the file is dray's, whole, and of this version (P14).
+// Opening a store. Nothing is written before the file is known to be dray's, intact, and of this version (P14).
 
 import Dispatch
 import DrayCore
@@ -6,11 +6,12 @@ import Posix
 import SQLite
 
 extension SQLiteStore {
-  /// Opens the store of `directory`, and makes both where they are missing. Blocks. A call of the store waits up to `busyTimeout`
-  /// seconds for another process that holds it; one that writes waits for its turn first, as long as others write.
+  /// Opens the store of `directory`, and creates both if missing. Blocks. A call of the store waits up to `busyTimeout`
+  /// seconds for another process that holds it. A write first waits for its turn as long as other processes keep
+  /// writing.
   /// - Parameters:
-  ///   - looksApart: whether calls that only look have a second connection, and so wait for no writer.
-  ///   - queue: where callers that must not block have their calls run.
+  ///   - looksApart: whether read-only calls use a second connection and so wait for no writer.
+  ///   - queue: runs the calls of callers that must not block.
   static func open(
     _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, queue: DispatchQueue? = nil
   ) throws(Failure) -> SQLiteStore {
@@ -21,7 +22,7 @@ extension SQLiteStore {
     return SQLiteStore(directory, writer, reader: reader, busyTimeout: busyTimeout, queue: queue)
   }
 
-  /// Opens the store of `directory` if there is one, and makes nothing; an empty database file is not a store yet.
+  /// Opens the store of `directory` if it exists. Creates nothing. An empty database file is not a store yet.
   static func openIfPresent(
     _ directory: StateDirectory, busyTimeout: Double = 40, queue: DispatchQueue? = nil
   ) throws(Failure) -> SQLiteStore? {
@@ -36,7 +37,8 @@ extension SQLiteStore {
     return SQLiteStore(directory, try connect(directory, busyTimeout), busyTimeout: busyTimeout, queue: queue)
   }
 
-  /// SQLite gives its log the permissions of the database, so it is enough to make that one private.
+  /// Creates the database file. SQLite gives its log the permissions of the database, so only the database needs to be
+  /// private.
   private static func makeFile(_ directory: StateDirectory) throws(Failure) {
     do {
       System.close(try System.create(directory.databasePath, mode: 0o600))
@@ -48,8 +50,8 @@ extension SQLiteStore {
 
   private static func connect(_ directory: StateDirectory, _ busyTimeout: Double) throws(Failure) -> DatabaseQueue {
     let path = directory.databasePath
-    // The file is never opened beside SQLite: closing such a descriptor would drop the locks of every other
-    // connection of this process to it (fcntl(2)).
+    // Never open the file except through SQLite: closing such a descriptor would drop the locks of every other
+    // connection of this process (fcntl(2)).
     do {
       guard try System.node(path).isRegular else { throw StoreFailure.foreign(path, "not a regular file") }
       var configuration = Configuration()
@@ -57,7 +59,7 @@ extension SQLiteStore {
       configuration.busyTimeout = busyTimeout
 
       if let log = try? System.node(path + "-wal"), log.size > 0 {
-        // A connection that may write would merge the log into the file when it is closed, even after a refusal.
+        // A writable connection would merge the log into the file when it is closed, even after a refusal.
         var careful = configuration
         careful.readonly = true
         try DatabaseQueue(path: path, configuration: careful).access { db in try check(db, path) }
@@ -76,9 +78,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Throws unless the database is an empty one, or a store that this program knows. Only reads.
+  /// Throws unless the database is empty, or a store that this program knows. Only reads.
   private static func check(_ db: Database, _ path: String) throws {
-    // In this order: the first page that is ever written has the application's number in it.
+    // Check in this order: the first page ever written contains the application's number.
     let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
     guard pages > 0 else { return }
     let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
@@ -89,20 +91,20 @@ extension SQLiteStore {
     if version == 0, try db.tableExists("jobs") { throw StoreFailure.corrupt(path, "its version is 0") }
     if version != 0, version != Schema.version { throw StoreFailure.other(path, version: version) }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-    // A crash in the middle of a merge may leave it so; the log has these pages then, and SQLite merges them again.
+    // A crash during a merge may leave the file so. Then the log has these pages, and SQLite merges them again.
     let log = try? System.node(path + "-wal")
     if log?.size ?? 0 == 0, try System.node(path).size % pageSize != 0 {
       throw StoreFailure.corrupt(path, "it ends in the middle of a page")
     }
-    // Of a small store all pages are checked, of a large one each when it is needed.
+    // Check all pages of a small store, but those of a large one when they are needed.
     if pages <= 256, let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), found != "ok" {
       throw StoreFailure.corrupt(path, found.split(separator: "\n").last.map(String.init) ?? found)
     }
   }
 
   private static func prepare(_ db: Database) throws {
-    // The log is merged at 16 MB and then cut back: many small commits share one merge, and 100,000 jobs added at
-    // once leave no large file behind. What is deleted is overwritten where that costs nothing: it may be secret.
+    // The log is merged at 16 MB and then truncated: many small commits share one merge, and adding 100,000 jobs at
+    // once leaves no large file behind. Deleted content is overwritten where that is free: it may be secret.
     try db.execute(
       sql: """
         PRAGMA synchronous = FULL;
@@ -115,7 +117,7 @@ extension SQLiteStore {
     if try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 {
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
-    // To set it writes, even where it is set already.
+    // Setting it writes, even if it is set already.
     if try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }

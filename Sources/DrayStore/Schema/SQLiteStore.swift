@@ -6,25 +6,24 @@ import SQLite
 import Synchronization
 import Threads
 
-/// All jobs, in one SQLite database (``JobStoring``).
+/// A job store in one SQLite database (``JobStoring``).
 final class SQLiteStore: Sendable {
-  /// Where it is.
+  /// The state directory.
   let directory: StateDirectory
-  /// The connection that changes the store. Temporary tables, and so scopes, are this connection's only.
+  /// The connection that changes the store. Only it has the temporary tables, and so the scopes.
   private let writer: StoreDesk
-  /// A second connection for calls that only look; `nil` if the writer's is used.
+  /// A second connection for read-only calls; `nil` uses the writer.
   private let reader: StoreDesk?
   /// Seconds that a call waits for another process that holds the store.
   private let busyTimeout: Double
-  /// Counts of queued jobs by scope, as of which version of the data.
+  /// The data version at which each scope's queued jobs were counted.
   let tallies = Mutex<[Int: Int]>([:])
-  /// What `PRAGMA synchronous` stands at.
+  /// The current value of `PRAGMA synchronous`.
   private let durability = Mutex(Durability.durable)
-  /// Reports changes.
   let monitor = ChangeMonitor()
 
-  /// Uses connections that are ready.
-  /// - Parameter queue: where callers that must not block have their calls run; without one, on a thread of the store's own.
+  /// Uses open connections.
+  /// - Parameter queue: runs the calls of callers that must not block; `nil` uses a thread of the store.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
     queue: DispatchQueue? = nil
@@ -36,25 +35,25 @@ final class SQLiteStore: Sendable {
 
   var path: String { directory.databasePath }
 
-  /// The version of the SQLite in use: `3.40.1`.
+  /// The version of SQLite: `3.40.1`.
   static var sqliteVersion: String { Database.libraryVersion }
 
-  /// What a write has survived when its method returns.
+  /// The event that a completed write survives.
   enum Durability: String {
-    /// A power cut: the log is synced (`synchronous = FULL`).
+    /// A power cut. The log is synced (`synchronous = FULL`).
     case durable = "FULL"
-    /// The end of this process. It is atomic and in order with all other writes, other processes see it at once, and
-    /// the next durable write makes it durable too (`synchronous = NORMAL`).
+    /// The end of this process (`synchronous = NORMAL`). The write is atomic, ordered with all others, and visible to
+    /// other processes at once. The next durable write makes it durable too.
     case lazy = "NORMAL"
   }
 
-  /// Runs `body` in a transaction that begins with the write lock, so that it never has to be upgraded. Writers come one after
-  /// the other, in the order of their asking.
+  /// Runs `body` in a transaction that starts with the write lock, so that it never needs an upgrade. Writers take
+  /// turns in the order of their requests.
   func write<T: Sendable>(
     _ wanted: Durability, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
     try await access { [self] db in
-      // The pragma does nothing inside of a transaction.
+      // The pragma has no effect within a transaction.
       try durability.withLock { current in
         guard current != wanted else { return }
         try db.execute(sql: "PRAGMA synchronous = \(wanted.rawValue)")
@@ -68,7 +67,7 @@ final class SQLiteStore: Sendable {
         try db.commit()
         return result
       } catch {
-        // The first error is the one to report; SQLite may have rolled back by itself.
+        // Report the first error; SQLite may already have rolled back.
         try? db.rollback()
         throw error
       }
@@ -84,21 +83,22 @@ final class SQLiteStore: Sendable {
     try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
   }
 
-  /// Runs `body` on the writer's connection; each of its statements is a transaction of its own.
+  /// Runs `body` on the writer's connection. Each of its statements is a separate transaction.
   func access<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
     try await writer.run(path, body)
   }
 
-  /// Runs `body`, which only looks. In SQLite's log mode a reader waits for no writer, and sees all that was written before it began.
+  /// Runs `body`, which only reads. In SQLite's log mode a reader waits for no writer, and sees everything written
+  /// before it started.
   func look<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
     try await desk.run(path, body)
   }
 
-  /// The thread of what must not block, and the connection on it. Leases are looked at like records.
+  /// The connection for read-only calls, with its thread. Leases use the thread, too.
   var desk: StoreDesk { reader ?? writer }
 
-  /// Closes the database, and merges its log if no one else has it open. A store that is simply released closes by itself; one
-  /// that is open when the process ends loses nothing, but leaves its log.
+  /// Closes the database, and merges its log if nobody else has it open. Releasing a store closes it too. A store that
+  /// is open when the process ends loses nothing, but leaves its log.
   func close() throws(Failure) {
     do {
       try reader?.connection.close()
@@ -110,16 +110,16 @@ final class SQLiteStore: Sendable {
 
   func changeMark() async throws(Failure) -> ChangeMark { try await look(SQLiteStore.mark) }
 
-  /// The mark, for a thread that may block.
+  /// Returns the change mark, on a thread that may block.
   func changeMarkBlocking() throws(Failure) -> ChangeMark { try desk.access(path, SQLiteStore.mark) }
 
   @Sendable private static func mark(_ db: Database) throws -> ChangeMark {
-    // Of other connections SQLite reports only that there was something, of its own how many rows.
+    // For other connections SQLite reports only that they changed something; for its own, the number of rows.
     ChangeMark(others: try dataVersion(db), own: db.totalChangesCount)
   }
 }
 
-/// One connection, and the thread on which it is used for callers that must not block.
+/// One connection, and the thread that uses it for callers that must not block.
 struct StoreDesk: Sendable {
   let connection: DatabaseQueue
   private let queue: DispatchQueue
@@ -129,14 +129,13 @@ struct StoreDesk: Sendable {
     BlockingThread.mark(queue)
   }
 
-  /// Runs `body` on the connection.
   func run<T: Sendable>(
     _ path: String, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
     try await hop { () throws(Failure) in try access(path, body) }
   }
 
-  /// Runs `body` at once on a thread that may block, else on the connection's own.
+  /// Runs `body` at once on a thread that may block, otherwise on the connection's thread.
   func hop<T: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> T) async throws(Failure) -> T {
     if BlockingThread.isCurrent { return try body() }
     let result: Result<T, Failure> = await withCheckedContinuation { continuation in
@@ -151,7 +150,7 @@ struct StoreDesk: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` on the connection now; blocks.
+  /// Runs `body` on the connection now. Blocks.
   func access<T>(_ path: String, _ body: (Database) throws -> T) throws(Failure) -> T {
     do {
       return try connection.access(body)

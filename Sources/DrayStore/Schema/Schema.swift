@@ -1,4 +1,4 @@
-// The tables of the job store. All of the schema is one text; `user_version` says which.
+// The tables of the job store. The schema is one text; `user_version` has its version.
 
 import SQLite
 
@@ -6,31 +6,34 @@ enum Schema {
   /// Marks a database as dray's: "dray" in ASCII.
   static let applicationID: Int32 = 0x6472_6179
 
-  /// The `user_version` of this schema. Any change of the tables takes the next number. Smaller ones were never released.
+  /// The `user_version` of this schema. Increment it with every change of the tables. Smaller versions were never
+  /// released.
   static let version = 12
 
-  /// The version of a database; 0 if it has no tables yet.
+  /// Returns the version of a database; 0 if it has no tables yet.
   static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
-  /// Makes the tables in an empty database, in one transaction, unless another process was faster.
+  /// Creates the tables of an empty database in one transaction, unless another process was faster.
   static func create(_ db: Database) throws {
     try db.inTransaction(.immediate) {
       if try version(of: db) == 0 { try db.execute(sql: "\(jobs)\(history)\(shared)PRAGMA user_version = \(version);") }
     }
   }
 
-  /// Times are seconds since 1970. `url` is the truth of a request's URL, `request` has the rest of it.
-  /// `foreign_depth` is how many components at the end of `directory` came from a document or a list: no link is followed there (P6).
-  /// `rank` is the place among jobs of one priority if the job was moved, else its number is. `start_at` is when its user wants it to
-  /// begin. `submitted_at` is when a request that must not be repeated automatically was sent (P10). `body` names the spooled body of
-  /// its request in `bodies/`.
-  /// `segments` is `lower-upper,…`, half-open. With `size`, `etag`, `last_modified`, `date`, `offered` (the digests that the server gave
-  /// for that version) and `provenance` it is the checkpoint.
-  /// `waiting_since` is when a wait was begun: a clock that stands before that was put back, and the wait is void.
-  /// `command` is what another process wants of an active job.
+  /// Times are seconds since 1970. `url` is authoritative for the request's URL; `request` has the rest.
+  /// `foreign_depth` counts the trailing components of `directory` that came from a document or a list; links are not
+  /// followed there (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs are ordered
+  /// by number. `start_at` is the start time that the user chose. `submitted_at` is when a request was sent that must
+  /// not be repeated automatically (P10). `body` names the request's spooled body in `bodies/`.
   ///
-  /// A row of `prerequisites` is a wait that is not over: a trigger ends it when its prerequisite is complete. A group without jobs is
-  /// deleted by a trigger. `jobs_origin` finds the next job of each origin where others are at their limit.
+  /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
+  /// digests that the server offered for that version) and `provenance` it is the checkpoint. `waiting_since` is when a
+  /// wait started: an earlier clock was set back, and the wait is void. `command` is another process's command for an
+  /// active job.
+  ///
+  /// A row of `prerequisites` is an unfinished wait; a trigger deletes it when the prerequisite is complete. A trigger
+  /// deletes groups without jobs. `jobs_origin` finds the next job of each origin while other origins are at their
+  /// limit.
   private static let jobs = """
     CREATE TABLE jobs (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -113,14 +116,15 @@ enum Schema {
 
     """
 
-  /// The number of an attempt is never used twice: a reader that has seen the attempts up to one misses none after it, even where the
-  /// newest were removed with their job.
+  /// Numbers of attempts are never reused: a reader that continues after a number misses no attempt, even if the newest
+  /// ones were removed with their jobs.
   ///
-  /// `block_sums` has the checksums of a job's bytes on disk, `recent_sums` newer ones that are laid over them. A trigger deletes both
-  /// when no byte is claimed any more.
+  /// `block_sums` has the checksums of a job's bytes on disk, and `recent_sums` newer ones that override them. A
+  /// trigger deletes both when the checkpoint claims no byte.
   ///
-  /// `expected_sums` has the checksums that refetched bytes must have because the bytes before were bad. They are of one version, and
-  /// void when that is given up. Those of a repair stay, with the validators of the published file: no other version may take its place.
+  /// `expected_sums` has the checksums that refetched bytes must have because the bytes before were bad. They belong to
+  /// one version, and are deleted when that version is given up. Those of a repair stay, with the validators of the
+  /// published file: no other version may replace it.
   private static let history = """
     CREATE TABLE attempts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -171,14 +175,16 @@ enum Schema {
 
     """
 
-  /// What all runs share. `settings` holds what runners apply while they run, `feed_entries` what feeds have offered, `documents` the
-  /// catalogs with the validators to ask by, `hsts` the list of RFC 6797, `alt_svc` the origins that offer HTTP/3 (RFC 7838).
+  /// Data shared by all runs. `settings` has settings that runners apply while they run, `feed_entries` the entries
+  /// that feeds have offered, `documents` copies of catalogs with their validators, `hsts` the list of RFC 6797,
+  /// `alt_svc` the origins that offer HTTP/3 (RFC 7838).
   ///
-  /// `connections` has how many connections helped one file of an origin (0 if its answers were of different versions), `jobs_at_once`
-  /// how many small files at once.
+  /// `connections` has the number of connections that helped one file of an origin (0 if its answers had different
+  /// versions), `jobs_at_once` the number of small files at once.
   ///
-  /// `origins` has the holds: until when, who was refused (the job, the URL or proxy), with which status. `held_at` names the hold: a new
-  /// refusal renews it, and so voids all passes. `hold_passes` has the jobs that ask once in spite of a hold.
+  /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
+  /// identifies the hold: another refusal renews it, and so voids all passes. `hold_passes` has the jobs that may ask
+  /// once despite a hold.
   private static let shared = """
     CREATE TABLE settings (
       name TEXT PRIMARY KEY,

@@ -1,11 +1,11 @@
-// What SQLite says when it fails, put into words for people. The only place that knows SQLite's result codes.
+// Translates SQLite's errors for people. The only place that knows SQLite's result codes.
 
 import DrayCore
 import Posix
 import SQLite
 
 enum StoreFailure {
-  /// The failure that `error` means for the store at `path`.
+  /// Returns the failure for an error of the store at `path`.
   static func make(_ error: any Error, path: String) -> Failure {
     switch error {
     case let failure as Failure:
@@ -25,7 +25,7 @@ enum StoreFailure {
       recovery: .keep)
   }
 
-  /// The failure for a file that is something else.
+  /// The failure for a file that is not a store.
   static func foreign(_ path: String, _ detail: String) -> Failure {
     Failure(
       .store, path, "this is not a job store of dray (\(detail)); it was left as it is", advice: moveAway,
@@ -47,7 +47,7 @@ enum StoreFailure {
   private static let moveAway: Advice =
     "move it away to start with an empty one, then \(.clean) finds the part files in a directory"
 
-  /// What is said, and whether it passes without anything being done to the store itself.
+  /// Describes an error, and whether it passes without a change to the store.
   private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: Advice?, passes: Bool) {
     let said = error.message
     switch error.resultCode {
@@ -56,7 +56,7 @@ enum StoreFailure {
     case .full:
       return ("the disk of the job store is full", "make room, then try again", true)
     case .ioError:
-      // SQLite reports a full disk in this way when it cannot lay out the index of its log.
+      // SQLite also reports a full disk this way when it cannot allocate its log's index.
       if let free = System.freeSpace(path), free < 1 << 20 {
         return ("the disk of the job store is full (\(said))", "make room, then try again", true)
       }

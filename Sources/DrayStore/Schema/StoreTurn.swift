@@ -1,4 +1,4 @@
-// The order of those who want to write to one store.
+// The order of writers of one store.
 
 import Dispatch
 import Posix
@@ -10,18 +10,18 @@ import Synchronization
   import Glibc
 #endif
 
-/// The turn of one writer, among all programs of this machine.
+/// The turn of one writer among all programs of this machine.
 ///
-/// SQLite makes those who wait for the write lock poll every tenth of a second: of hundreds of programs some never meet the
-/// moment in which it is free, and it lies idle in between. The kernel hands a lock on at once, as good as in the order of the
-/// asking (`locks_insert_block`, Linux fs/locks.c): here that of the state directory itself, which needs no other file.
+/// SQLite makes waiting writers poll every tenth of a second. With hundreds of programs, some never find the lock free,
+/// and it lies idle in between. The kernel hands a lock on at once, nearly in the order of the requests
+/// (`locks_insert_block`, Linux fs/locks.c). The turn uses a lock on the state directory, which needs no other file.
 ///
-/// It is manners and not safety: that two do not write at once is SQLite's own lock. Where the directory cannot be locked (some
-/// file systems of networks), or another process has locked it for long, the caller continues without a turn.
+/// The turn is for fairness, not safety: SQLite's own lock excludes concurrent writers. If the directory cannot be
+/// locked (as on some network file systems), or another process locks it for long, the caller continues without a turn.
 struct StoreTurn {
   private let descriptor: Int32?
 
-  /// Waits for the turn: for `seconds`, and again as long as the line moves on.
+  /// Waits up to `seconds` for the turn, and again as long as the line moves on.
   /// - Parameter progress: a number that changes whenever another process has written.
   init(in directory: String, waiting seconds: Double, progress: () -> Int) {
     guard let descriptor = try? System.open(directory, O_RDONLY | O_DIRECTORY) else {
@@ -34,24 +34,24 @@ struct StoreTurn {
       System.close(descriptor)
       self.descriptor = nil
     case .late:
-      // The one that still waits for it closes it.
+      // The thread that still waits for the lock closes it.
       self.descriptor = nil
     }
   }
 
-  /// Hands it on. To be called once.
+  /// Hands the turn on. Call it once.
   func end() {
     if let descriptor { System.unlockAndClose(descriptor) }
   }
 
-  /// Whether it came, and is held.
+  /// Whether the turn came and is held.
   var isHeld: Bool { descriptor != nil }
 
   // MARK: -
 
   private enum Outcome { case held, impossible, late }
 
-  /// What two threads know of one wait.
+  /// The state of one wait, shared by two threads.
   private final class Wait: Sendable {
     let outcome = Mutex<Outcome?>(nil)
     let isOver = DispatchSemaphore(value: 0)
@@ -59,7 +59,7 @@ struct StoreTurn {
 
   private static func lock(_ descriptor: Int32, waiting seconds: Double, _ progress: () -> Int) -> Outcome {
     if let outcome = lock(descriptor, LOCK_EX | LOCK_NB) { return outcome }
-    // A wait in the kernel has no end of its own: a thread takes it over, and is left behind when the time is up.
+    // A wait in the kernel has no timeout. A thread takes it over, and is left behind when the time is up.
     let wait = Wait()
     var reached = progress()
     DispatchQueue(label: "dray.turn").async {
@@ -83,7 +83,7 @@ struct StoreTurn {
     }
   }
 
-  /// `nil` if it is another's.
+  /// Returns `nil` if another process has the lock.
   private static func lock(_ descriptor: Int32, _ operation: Int32) -> Outcome? {
     do throws(SystemError) {
       return try System.lock(descriptor, operation) ? .held : nil

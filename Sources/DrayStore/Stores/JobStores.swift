@@ -1,24 +1,23 @@
-// The kinds of job stores. Nothing outside of this room names one of them.
+// The kinds of job stores. No other target names them.
 
 package import Dispatch
 package import DrayCore
 
-/// Opens job stores.
 package enum JobStores {
-  /// What opening a store may do.
+  /// Ways to open a store.
   package enum Opening: Sendable {
-    /// It makes the store where there is none.
+    /// Creates the store if it is missing.
     case make
-    /// It makes nothing.
+    /// Creates nothing.
     case find
-    /// It makes nothing, changes nothing and waits for nobody.
+    /// Creates nothing, changes nothing and waits for nobody.
     case glance
   }
 
   /// Opens the store of a configuration. Blocks.
-  /// - Parameter queue: where callers that must not block have their calls run; without one, on a thread of the store's own.
-  /// - Returns: `nil` where there is no store; for a glance, also where it cannot be read at once.
-  /// - Throws: kind `store` where it cannot be used; it is untouched then (P14).
+  /// - Parameter queue: runs the calls of callers that must not block; `nil` uses a thread of the store.
+  /// - Returns: `nil` if there is no store, or a glance cannot read it at once.
+  /// - Throws: kind `store` if the store cannot be used; it stays untouched (P14).
   package static func open(
     _ configuration: StoreConfiguration, _ opening: Opening, on queue: DispatchQueue? = nil
   ) throws(Failure) -> (any JobStoring)? {

@@ -1,3 +1,3 @@
-// The store in SQLite keeps the contract of a job store.
+// SQLite's conformance to the contract of a job store.
 
 extension SQLiteStore: JobStoring {}

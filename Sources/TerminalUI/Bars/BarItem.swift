@@ -31,20 +31,13 @@ public struct BarItem: Sendable, Hashable {
   /// The target of the name's link, for terminals with links.
   public var link: String?
 
-  /// Creates an item.
+  /// Creates an item with one connection, of which only these values are known.
   public init(
     id: Int, name: String, state: BarState, received: Int64 = 0, size: Int64? = nil, rate: Double? = nil,
-    eta: Double? = nil, note: String? = nil, link: String? = nil
+    eta: Double? = nil, note: String? = nil
   ) {
-    self.id = id
-    self.name = name
-    self.state = state
-    self.received = received
-    self.size = size
-    self.rate = rate
-    self.eta = eta
-    self.note = note
-    self.link = link
+    (self.id, self.name, self.state) = (id, name, state)
+    (self.received, self.size, self.rate, self.eta, self.note) = (received, size, rate, eta, note)
   }
 
   /// The width of the name in cells, with the arrow of a job that is sending.

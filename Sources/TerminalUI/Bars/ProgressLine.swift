@@ -7,81 +7,52 @@ public enum ProgressLine {
   public static func draw(
     _ item: BarItem, layout: LineLayout, frame: Int = 0, profile: TerminalProfile
   ) -> StyledLine {
-    var line = StyledLine()
-    // The columns have fixed positions, so a short text does not shift those after it.
-    var column = 0
-    func next(_ width: Int) -> Int {
-      column += width + (column > 0 ? layout.gap : 0)
-      return column - width
-    }
-    if layout.id > 0 {
-      line.append(right("\(item.id)", layout.id), .dim, profile: profile)
-      column = layout.id
-    }
+    var columns = ColumnWriter(layout: layout, profile: profile)
+    if layout.id > 0 { columns.write(right("\(item.id)", layout.id), in: layout.id, .dim) }
     if layout.name > 0 {
-      line.pad(to: next(layout.name))
-      let name = TextFit.truncatedMiddle(
-        ControlText.printable(shownName(item, profile)), width: layout.name, ellipsis: profile.ellipsis)
-      line.append(name, item.state == .queued ? .dim : nil, link: item.link, profile: profile)
+      let name = columns.cut(shownName(item, profile), to: layout.name)
+      columns.write(name, in: layout.name, item.state == .queued ? .dim : nil, link: item.link)
     }
     if layout.tail > 0, item.hasNoBar {
-      // The reason of a failure or of waiting needs the room more than an empty bar does.
-      let start = next(layout.bar > 0 ? layout.bar : layout.percent)
-      line.pad(to: start)
-      line.append(
-        status(item, width: layout.width - start, profile: profile), item.state.style, profile: profile)
-      return line
+      // Why it failed, or what it waits for, needs the room more than an empty bar does.
+      columns.writeLast(words(item), from: layout.bar > 0 ? layout.bar : layout.percent, item.state.style)
+      return columns.line
     }
+    drawProgress(item, frame, &columns)
+    guard layout.tail > 0 else { return columns.line }
+    if item.state == .active || item.state == .sending {
+      drawTransfer(item, &columns)
+    } else {
+      columns.writeLast(words(item), from: layout.rate, item.state.style)
+    }
+    return columns.line
+  }
+
+  /// Draws how much is there: bar, percent and bytes.
+  private static func drawProgress(_ item: BarItem, _ frame: Int, _ columns: inout ColumnWriter) {
+    let layout = columns.layout
     if layout.bar > 0 {
-      line.pad(to: next(layout.bar))
-      line.append(
-        bar(item, width: layout.bar, frame: frame, profile: profile), width: layout.bar, item.state.style,
-        profile: profile)
+      let text = bar(item, width: layout.bar, frame: frame, profile: columns.profile)
+      columns.write(text, in: layout.bar, measured: layout.bar, item.state.style)
     }
-    line.pad(to: next(layout.percent))
     let (text, style) = percent(item, layout: layout)
-    line.append(right(text, layout.percent), style, profile: profile)
-    if layout.bytes > 0 {
-      line.pad(to: next(layout.bytes))
-      line.append(right(bytes(item), layout.bytes), profile: profile)
-    }
-    guard layout.tail > 0 else { return line }
-    let tail = next(layout.rate)
-    guard item.state == .active || item.state == .sending else {
-      line.pad(to: tail)
-      line.append(
-        status(item, width: layout.width - tail, profile: profile), item.state.style, profile: profile)
-      return line
-    }
-    if let rate = item.rate {
-      line.pad(to: tail)
-      line.append(right(ByteText.rate(rate), layout.rate), profile: profile)
-    }
-    if layout.eta > 0 {
-      let column = next(layout.eta)
-      if let eta = item.shownETA {
-        line.pad(to: column)
-        line.append("ETA " + TimeText.remaining(eta), .dim, profile: profile)
-      }
-    }
-    if layout.connections > 0, item.connections > 1 {
-      line.pad(to: next(layout.connections))
-      line.append((profile.unicode ? "×" : "x") + "\(item.connections)", .dim, profile: profile)
-    } else if layout.connections > 0 {
-      _ = next(layout.connections)
+    columns.write(right(text, layout.percent), in: layout.percent, style)
+    if layout.bytes > 0 { columns.write(right(bytes(item), layout.bytes), in: layout.bytes) }
+  }
+
+  /// Draws how it comes: rate, time left, connections, time since it began, and server.
+  private static func drawTransfer(_ item: BarItem, _ columns: inout ColumnWriter) {
+    let (layout, profile) = (columns.layout, columns.profile)
+    columns.write(item.rate.map { right(ByteText.rate($0), layout.rate) }, in: layout.rate)
+    if layout.eta > 0 { columns.write(item.shownETA.map { "ETA " + TimeText.remaining($0) }, in: layout.eta, .dim) }
+    if layout.connections > 0 {
+      let text = item.connections > 1 ? (profile.unicode ? "×" : "x") + "\(item.connections)" : nil
+      columns.write(text, in: layout.connections, .dim)
     }
     if layout.elapsed > 0 {
-      let column = next(layout.elapsed)
-      line.pad(to: column)
-      line.append(right(item.elapsed.map(TimeText.elapsed) ?? "", layout.elapsed), .dim, profile: profile)
+      columns.write(right(item.elapsed.map(TimeText.elapsed) ?? "", layout.elapsed), in: layout.elapsed, .dim)
     }
-    if layout.host > 0, let host = item.host {
-      line.pad(to: next(layout.host))
-      line.append(
-        TextFit.truncatedMiddle(ControlText.printable(host), width: layout.host, ellipsis: profile.ellipsis), .dim,
-        profile: profile)
-    }
-    return line
+    if layout.host > 0 { columns.write(item.host.map { columns.cut($0, to: layout.host) }, in: layout.host, .dim) }
   }
 
   /// Returns the name, with an arrow before it while the request is sent.
@@ -114,20 +85,65 @@ public enum ProgressLine {
     return ByteText.pair(item.received, of: size)
   }
 
-  private static func status(_ item: BarItem, width: Int, profile: TerminalProfile) -> String {
-    let words =
-      switch (item.state, item.note) {
-      case (.retrying, let note?): "retry \(note)"
-      case (let state, let note?): "\(state.word): \(note)"
-      case (let state, nil): state.word
-      }
-    return TextFit.truncatedEnd(
-      ControlText.printable(words), width: width, ellipsis: profile.ellipsis)
+  /// The state, and the remark on it.
+  private static func words(_ item: BarItem) -> String {
+    switch (item.state, item.note) {
+    case (.retrying, let note?): "retry \(note)"
+    case (let state, let note?): "\(state.word): \(note)"
+    case (let state, nil): state.word
+    }
   }
 
   /// Returns `text` at the right edge of a column, cut if the column is narrower.
   private static func right(_ text: String, _ width: Int) -> String {
     TextFit.paddedLeft(TextFit.prefix(text, width: width).text, width: width)
+  }
+}
+
+/// Writes the columns of a line from left to right. Every column ends where the layout has it, however short its text is.
+private struct ColumnWriter {
+  let layout: LineLayout
+  let profile: TerminalProfile
+  private(set) var line = StyledLine()
+  /// The end of the last column.
+  private var end = 0
+
+  init(layout: LineLayout, profile: TerminalProfile) { (self.layout, self.profile) = (layout, profile) }
+
+  /// Moves to the next column.
+  /// - Returns: where it begins.
+  private mutating func advance(_ width: Int) -> Int {
+    end += width + (end > 0 ? layout.gap : 0)
+    return end - width
+  }
+
+  /// Writes the next column; without a text it stays empty.
+  /// - Parameter measured: the cells that the text takes, where that is known.
+  mutating func write(
+    _ text: String?, in width: Int, measured: Int? = nil, _ style: TextStyle? = nil, link: String? = nil
+  ) {
+    let start = advance(width)
+    guard let text else { return }
+    line.pad(to: start)
+    if let measured {
+      line.append(text, width: measured, style, profile: profile)
+    } else {
+      line.append(text, style, link: link, profile: profile)
+    }
+  }
+
+  /// Writes into all the room that is left from the next column on.
+  mutating func writeLast(_ text: String, from width: Int, _ style: TextStyle?) {
+    let start = advance(width)
+    line.pad(to: start)
+    let words = TextFit.truncatedEnd(
+      ControlText.printable(text), width: layout.width - start, ellipsis: profile.ellipsis)
+    line.append(words, style, profile: profile)
+  }
+
+  /// A text that fits into `width`, with its middle left out if it is longer.
+  func cut(_ text: String, to width: Int) -> String {
+    TextFit.truncatedMiddle(ControlText.printable(text), width: width, ellipsis: profile.ellipsis)
   }
 }
 

@@ -33,10 +33,11 @@ struct LiveBarTests {
       let entry = ProgressEntry(
         job: 7, received: moment.bytes, size: moment.size, rate: moment.rate, phase: moment.phase)
       let isSending = moment.phase == .sending
-      let active = ActiveJob(
+      var active = ActiveJob(
         id: 7, name: "f.iso", phase: try #require(JobPhase(rawValue: moment.phase.rawValue)),
         received: isSending ? 0 : moment.bytes, size: isSending ? nil : moment.size,
-        sent: isSending ? moment.bytes : 100, toSend: 100, rate: moment.rate, host: url.origin.host)
+        sent: isSending ? moment.bytes : 100, toSend: 100)
+      (active.rate, active.host) = (moment.rate, url.origin.host)
       run.take(RunnerSnapshot(active: [active]), now: now)
       _ = bars.take([7: entry], now: now, new: bars.new(in: [7: entry]).isEmpty ? [] : [job])
       _ = screen.take(WatchNews(progress: [7: entry]), now: now)

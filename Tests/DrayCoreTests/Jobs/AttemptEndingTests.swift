@@ -21,8 +21,10 @@ import Testing
     var request = TransferRequest(url: try RequestURL.parse("http://h/f").url)
     if !safe { request.method = "POST" }
     return AttemptFacts(
-      job: 5, request: request, sending: sending, kept: kept, reached: reached, retry: retry,
-      policy: RetryPolicy(limit: limit, wait: 1), mirrors: mirrors, jitter: 0)
+      job: 5, request: request, sending: sending,
+      progress: AttemptFacts.Progress(kept: kept, reached: reached), retry: retry,
+      policy: RetryPolicy(limit: limit, wait: 1),
+      mirrors: mirrors, jitter: 0)
   }
 
   // MARK: Rows

@@ -89,7 +89,7 @@ struct ExpectedSizeTests {
     arguments: [("10", true), ("11", false), (nil, true)])
   func lengths(_ length: String?, _ isTaken: Bool) {
     let decision = AnswerDecision(
-      recorded: Checkpoint(), asked: .whole, expectedSize: 10, subject: "http://h/f", now: 0)
+      recorded: Checkpoint(), asked: .whole, expected: ExpectedFile(size: 10), subject: "http://h/f", now: 0)
     let head = ResponseHead(status: 200, fields: length.map { [HeaderField("Content-Length", $0)] } ?? [])
     switch decision.action(on: head) {
     case .write: #expect(isTaken)

@@ -26,7 +26,8 @@ import Testing
     let head = ResponseHead(
       version: "1.1", status: 200, fields: [HeaderField("Content-Length", "100"), HeaderField("ETag", "\"v\"")])
     let action = AnswerDecision(
-      recorded: Checkpoint(), asked: .whole, maxSize: most.map(SizeLimit.init), subject: Self.subject, now: 0
+      recorded: Checkpoint(), asked: .whole, expected: ExpectedFile(maxSize: most.map(SizeLimit.init)),
+      subject: Self.subject, now: 0
     ).action(on: head)
     if case .stop(let failure) = action { #expect(isRefused && failure.kind == .file) } else { #expect(!isRefused) }
   }

@@ -109,7 +109,7 @@ import Testing
     try await Site.use(version, WrongPartTests.wrongDigest, .normal) { site in
       var plan = try site.plan(recorded: try site.receivedBefore(100_000, of: version), digestIsKnown: true)
       let expected = try DigestValue.parse("sha-256=" + Data(SHA256.hash(data: bytes)).base64EncodedString())
-      plan.digest = expected
+      plan.expected.digest = expected
       let transfer = site.engine.start(plan, observer: Watcher())
       let outcome = await transfer.outcome()
       guard case .whole(let part, let size, _) = outcome.end else {

@@ -300,7 +300,7 @@ import Testing
         let runner = UUID()
         _ = try await house.store.claim(runner: runner, limit: 1, scope: .all, now: 1)
         _ = try await house.store.endAttempt(
-          id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(), now: 2, attempt: nil)
+          id, runner: runner, JobStop(.interrupted), now: 2)
         #expect(try await house.manager.retry([id]).first?.result.isDone == true)
         let again = try await house.job(id)
         #expect(again.specification.options.repairs != nil && again.published != nil)

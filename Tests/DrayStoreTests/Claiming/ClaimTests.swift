@@ -134,7 +134,7 @@ import Testing
           try await store.requeue(
             1, runner: runner, notBefore: 200, now: 100, retry: RetryRecord(used: 1, furthest: 7),
             failure: Failure(.status, "http://h/a", "503"),
-            attempt: Attempt(startedAt: 2, endedAt: 100, outcome: "retry", message: "503")))
+            attempt: AttemptRecord(startedAt: 2, endedAt: 100, outcome: "retry", message: "503")))
         #expect(try await store.job(1)?.notBefore == 200)
         #expect(try await store.job(1)?.retry == RetryRecord(used: 1, furthest: 7))
       } else {
@@ -170,8 +170,8 @@ import Testing
       let runner = UUID()
       let id = try await store.makeJob(path, in: .active, runner: runner)
       _ = try await store.endAttempt(
-        id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(used: 5, furthest: 9),
-        notBefore: until, now: 10, attempt: nil)
+        id, runner: runner,
+        JobStop(.interrupted, retry: RetryRecord(used: 5, furthest: 9), notBefore: until), now: 10)
       waiting.append(id)
     }
     #expect(try await store.requeueInterrupted(scope: .all, now: 20) == [plain, waiting[0]])

@@ -63,39 +63,39 @@ import Testing
     #expect(job.checkpoint.segments == SegmentSet(0..<3))
     #expect(
       try await store.attempts(of: id) == [
-        Attempt(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3)
+        AttemptRecord(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3)
       ])
   }
 
   @Test(arguments: [JobState.failed, .interrupted, .paused])
   func stops(as end: JobState) async throws {
+    _ = try await store.forgetCheckpoint(id, runner: runner, note: "n")
     _ = try await store.checkpoint([(id, checkpoint)], runner: runner)
     let failure = Failure(.status, "http://h/a", "404", httpStatus: 404)
     #expect(
       try await store.endAttempt(
-        id, runner: runner, state: end, failure: failure, retry: RetryRecord(used: 1, furthest: 2), note: "n",
-        now: 8,
-        attempt: Attempt(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
+        id, runner: runner, JobStop(end, failure, retry: RetryRecord(used: 1, furthest: 2)), now: 8,
+        attempt: AttemptRecord(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
     let job = try #require(try await store.job(id))
     #expect(job.state == end)
     #expect(job.failure == failure)
     #expect(job.retry == RetryRecord(used: 1, furthest: 2))
-    #expect(job.note == "n")
+    #expect(job.note == "n", "what was noted before stays")
     #expect(job.checkpoint.segments == (end == .failed ? SegmentSet() : checkpoint.segments))
     #expect(job.finishedAt == (end == .failed ? 8 : nil))
   }
 
   @Test func historyIsBounded() async throws {
-    for number in 0..<(Attempt.kept + 20) {
+    for number in 0..<(AttemptRecord.kept + 20) {
       #expect(
         try await store.requeue(
           id, runner: runner, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
-          attempt: Attempt(startedAt: Double(number), endedAt: 0, outcome: "retry")))
+          attempt: AttemptRecord(startedAt: Double(number), endedAt: 0, outcome: "retry")))
       _ = try await store.claim(runner: runner, limit: 1, scope: .all, now: 2)
     }
     let attempts = try await store.attempts(of: id)
-    #expect(attempts.count == Attempt.kept)
-    #expect(attempts.last?.startedAt == Double(Attempt.kept + 19))
+    #expect(attempts.count == AttemptRecord.kept)
+    #expect(attempts.last?.startedAt == Double(AttemptRecord.kept + 19))
   }
 
   @Test func nothingIsRecordedWithoutTheLease() async throws {
@@ -118,10 +118,10 @@ import Testing
     #expect(
       try await !store.requeue(
         id, runner: other, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
-        attempt: Attempt(startedAt: 1, endedAt: 2, outcome: "retry")))
+        attempt: AttemptRecord(startedAt: 1, endedAt: 2, outcome: "retry")))
     #expect(
       try await !store.endAttempt(
-        id, runner: other, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil))
+        id, runner: other, JobStop(.failed), now: 1))
     #expect(try await !store.removeHeld(id, runner: other))
     #expect(try await !store.retryHeld(id, runner: other))
     #expect(try await store.release(other) == 0)
@@ -133,7 +133,7 @@ import Testing
   func wishes() async throws {
     func stop(_ pending: PendingCommandRule) async throws -> Bool {
       try await store.endAttempt(
-        id, runner: runner, state: .paused, failure: nil, retry: RetryRecord(), now: 1, attempt: nil, pending: pending)
+        id, runner: runner, JobStop(.paused), now: 1, attempt: nil, pending: pending)
     }
     #expect(try await !stop(.carryOut(.pause)))
     _ = try await store.pause([id])
@@ -159,7 +159,7 @@ import Testing
     if pending == .remove { _ = try await store.remove([id]) }
     if pending == .pause { _ = try await store.pause([id]) }
     let failure = Failure(.file, "/d", "the disk is out of order")
-    let attempt = Attempt(startedAt: 1, endedAt: 2, outcome: "interrupted")
+    let attempt = AttemptRecord(startedAt: 1, endedAt: 2, outcome: "interrupted")
     let isFree = try await store.interruptPublishing(id, runner: runner, failure: failure, attempt: attempt)
     #expect(isFree == (pending == nil))
     if !isFree { #expect(try await store.applyCommand(id, runner: runner)) }

@@ -35,8 +35,7 @@ import Testing
       return
     }
     _ = try await store.endAttempt(
-      id, runner: runner, state: state, failure: Failure(.status, "http://h/a", "404 Not Found", httpStatus: 404),
-      retry: RetryRecord(), now: 3, attempt: nil)
+      id, runner: runner, JobStop(state, Failure(.status, "http://h/a", "404 Not Found", httpStatus: 404)), now: 3)
   }
 
   @Test func eachStartsWhenTheOneBeforeIsComplete() async throws {

@@ -61,10 +61,10 @@ import Testing
       _ = try await store.forgetCheckpoint(id, runner: runner, note: nil)
     case "failed":
       _ = try await store.endAttempt(
-        id, runner: runner, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
+        id, runner: runner, JobStop(.failed), now: 1)
     case "retried":
       _ = try await store.endAttempt(
-        id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
+        id, runner: runner, JobStop(.interrupted), now: 1)
       #expect(try await !store.sums(of: id).isEmpty)
       _ = try await store.retry([id])
     case "removed":

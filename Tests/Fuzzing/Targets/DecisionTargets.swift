@@ -120,8 +120,9 @@ extension FuzzTarget {
     let expected = choices.pick([nil, nil, 10, 100] as [Int64?])
     let head = World.head(&choices, near: asked.lower, recorded.size)
     let decision = AnswerDecision(
-      recorded: recorded, asked: asked, digestIsKnown: digestIsKnown, expectedSize: expected,
-      expectedType: choices.pick([nil, ExpectedType("application/zip")]), subject: "x", now: 0)
+      recorded: recorded, asked: asked, digestIsKnown: digestIsKnown,
+      expected: ExpectedFile(size: expected, type: choices.pick([nil, ExpectedType("application/zip")])), subject: "x",
+      now: 0)
     switch decision.action(on: head) {
     case .write(let at, let until, let total, let comparing, let reason):
       try hold(at >= 0 && until ?? at >= at && comparing >= 0, "a place in the file")

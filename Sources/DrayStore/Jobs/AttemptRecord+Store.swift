@@ -3,11 +3,11 @@
 import DrayCore
 import SQLite
 
-extension Attempt {
-  /// How many of a job are kept: a server that fails for days must not fill the disk (P13).
+extension AttemptRecord {
+  /// The number of attempts kept for each job: a server that fails for days must not fill the disk (P13).
   static let kept = 100
 
-  /// - Parameter isLast: whether the job has come to its end: then nothing is dropped for it.
+  /// - Parameter isLast: whether the job has ended. Then older attempts are not pruned.
   func insert(_ db: Database, job: JobID, isLast: Bool = false) throws {
     try db.cachedStatement(
       sql: """
@@ -19,7 +19,7 @@ extension Attempt {
     try db.cachedStatement(
       sql: """
         DELETE FROM attempts WHERE job = :job AND id <=
-          (SELECT id FROM attempts WHERE job = :job ORDER BY id DESC LIMIT 1 OFFSET \(Attempt.kept))
+          (SELECT id FROM attempts WHERE job = :job ORDER BY id DESC LIMIT 1 OFFSET \(AttemptRecord.kept))
         """
     ).execute(arguments: ["job": job])
   }

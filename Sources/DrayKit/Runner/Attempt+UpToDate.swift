@@ -1,57 +1,56 @@
-// A job that has nothing to fetch: the target is of the version that the server has.
+// Jobs with nothing to fetch: the target has the server's version.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-@RunActor
-extension Attempts {
-  /// Makes a job complete whose target is up to date, untouched.
-  func upToDate(_ job: Job, _ response: ResponseRecord?) async {
+extension Attempt {
+  /// Completes the job. Its target is up to date, and stays unchanged.
+  func upToDate(_ response: ResponseRecord?) async {
     let baseline = job.specification.request.cache?.ifChanged
-    await checkpointer.forgetCounts(of: job.id)
-    await removePart(of: job)
+    await abandonPart()
+    await removePart()
     do throws(Failure) {
-      let name = try await targetName(job, baseline)
+      let name = try await targetName(baseline)
       let path = PathText.join(job.specification.directory, name)
       let digest = job.specification.options.digest
-      let found = await hasher.attemptRun { [signal, destinations] () throws(Failure) in
+      let found = await hasher.attemptRun { [signal, destinations, job] () throws(Failure) in
         let destination = try destinations.all.find(job.specification.place)
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
-      guard let found = try found.get() else { return await endCancelled(job, nil) }
+      guard let found = try found.get() else { return await endCancelled() }
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: "up to date: nothing was fetched",
         digest: digest.map { SourcedDigest($0, .given) }
           ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
-        attempt: record("up to date", job))
-      _ = try await worker.run { [store, id] () async throws(Failure) in
-        // What is recorded of the answer that brought the file says more than a 304.
+        attempt: record("up to date"))
+      _ = try await worker.run { [store, job, runner] () async throws(Failure) in
+        // The recorded answer that delivered the file is more useful than a 304.
         if let response, job.response == nil {
-          _ = try await store.recordResponse(job.id, runner: id, response, size: nil)
+          _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
         }
-        return try await store.finish([finished], runner: id, now: WallClock.now())
+        return try await store.finish([finished], runner: runner, now: WallClock.now())
       }
-      leave(job, reporting: .upToDate(path: path), bytes: found.size)
+      leave(reporting: .upToDate(path: path), bytes: found.size)
     } catch {
-      await fail(job, error, nil)
+      await fail(error)
     }
   }
 
-  /// The name of the target, fixed if it was not yet.
-  private func targetName(_ job: Job, _ baseline: TargetBaseline?) async throws(Failure) -> String {
-    if let name = running[job.id]?.fixedName ?? job.fileName { return name }
+  /// Returns the name of the target. Fixes it if necessary.
+  private func targetName(_ baseline: TargetBaseline?) async throws(Failure) -> String {
+    if let name = fixedName ?? job.fileName { return name }
     guard let name = baseline?.name else { return TargetName.provisional(job) }
     let fixed = try await store.fixName(
-      job.id, runner: id, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
+      job.id, runner: runner, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
     guard let fixed else { throw Failure.leaseLost(job.id) }
     return fixed
   }
 }
 
-/// A target that is up to date, as it was checked.
+/// The check of a target that is up to date.
 private enum UpToDate {
-  /// Which file it is, after its digest was proved where one is asked for; `nil` if that was given up. Blocks.
+  /// Returns the file's identity after checking a given digest; `nil` if cancelled. Blocks.
   static func look(
     _ name: String, _ target: String, in destination: (any Destination)?, _ digest: DigestValue?,
     known: TargetBaseline?, isCancelled: () -> Bool

@@ -1,21 +1,21 @@
-// One try at a job, for its history.
+// The record of one attempt at a job, for its history.
 
-/// A try at a job that has ended.
-public struct Attempt: Sendable, Equatable {
-  /// When it began, in seconds since 1970.
+/// The record of an ended attempt.
+public struct AttemptRecord: Sendable, Equatable {
+  /// Start, in seconds since 1970.
   public var startedAt: Double
-  /// When it ended, in seconds since 1970.
+  /// End, in seconds since 1970.
   public var endedAt: Double
-  /// How it ended, one word: `complete`, `retry`, or the state that followed.
+  /// The outcome in one word: `complete`, `retry`, or the state that followed.
   public var outcome: String
-  /// What was said of it.
+  /// The failure, for people.
   public var message: String?
-  /// The first position that it asked for.
+  /// The first position requested.
   public var firstByte: Int64?
-  /// One past the last position that it wrote.
+  /// One past the last position written.
   public var lastByte: Int64?
 
-  /// Makes an attempt.
+  /// Creates a record.
   public init(
     startedAt: Double, endedAt: Double, outcome: String, message: String? = nil, firstByte: Int64? = nil,
     lastByte: Int64? = nil

@@ -1,18 +1,17 @@
-// What is there of a file is compared with what was written, before an attempt builds upon it.
+// Compares the bytes on disk with their checksums before an attempt continues from them.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-@RunActor
-extension Attempts {
-  /// Compares what a plan builds upon with what was written; what is not that is fetched again, and is claimed no more
-  /// from then on (P2, P12).
+extension Attempt {
+  /// Compares the bytes that a plan continues from with their checksums. Differing bytes are fetched again, and no
+  /// longer claimed (P2, P12).
   ///
-  /// This is done before every attempt: what was written last is in memory anyhow when an attempt has just ended, and a part
-  /// file that was stopped cleanly may have been changed since.
-  func checked(_ plan: TransferPlan, of job: Job) async throws(Failure) -> AttemptPlan {
-    var plan = try await tied(plan, of: job)
+  /// Every attempt does this. Right after another attempt the bytes are still in memory, and a part file that was
+  /// stopped cleanly may have been changed since.
+  func checked(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
+    var plan = try await tied(plan)
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
     let sums = try await store.sums(of: job.id)
     let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
@@ -26,29 +25,29 @@ extension Attempts {
     let (segments, known) = check.kept(without: bad)
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }
-    // Where nothing is left, the attempt starts over, reports that, and gives the claims up before it writes.
+    // If no byte is left, the attempt starts over, reports that, and clears the claims before it writes.
     if plan.part != nil {
       try await checkpointer.reduce(job.id, to: plan.checkpoint, without: bad)
-      emit(job.id, .damaged(bytes: check.claims.count - plan.checkpoint.segments.count))
+      emit(.damaged(bytes: check.claims.count - plan.checkpoint.segments.count))
     }
     return .transfer(plan)
   }
 
-  /// After a digest that did not match: has only those pieces fetched again that do not have their hash, where hashes are
-  /// known, some pieces are good, they can be made durable, and this was not done before.
-  /// - Returns: whether it is done.
-  func keepGoodPieces(_ job: Job, _ part: any PartStorage, size: Int64) async throws(Failure) -> Bool {
+  /// After a digest mismatch, keeps the pieces with matching hashes and has the others fetched again. Requires known
+  /// hashes, some valid pieces that can be made durable, and no earlier retry of this kind.
+  /// - Returns: whether it was done.
+  func keepGoodPieces(in part: any PartStorage, size: Int64) async throws(Failure) -> Bool {
     guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }
     let good = try await hasher.run { [signal] () throws(Failure) in
       pieces.good(in: part, size: size) { signal.isStopping }
     }
     guard let good, !good.isEmpty, !good.isWhole(size) else { return false }
-    let isFirst = try await store.recordDigestRetry(job.id, .pieces, runner: id)
+    let isFirst = try await store.recordDigestRetry(job.id, .pieces, runner: runner)
     guard isFirst else { return false }
-    guard try await checkpointer.reduce(job.id, to: good, of: running[job.id]?.transfer, or: job.checkpoint) else {
+    guard try await checkpointer.reduce(job.id, to: good, of: transfer, or: job.checkpoint) else {
       return false
     }
-    emit(job.id, .damaged(bytes: size - good.count))
+    emit(.damaged(bytes: size - good.count))
     return true
   }
 }

@@ -1,33 +1,32 @@
-// Bytes that were fetched again, as what was there of them was bad, must be the ones that were there: a server may have others by
-// now under the same validators, and the file would be of two versions (P2).
+// Refetched bytes must equal the damaged ones that they replace: a server may have another version under the same
+// validators, and the file would mix two versions (P2).
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-@RunActor
-extension Attempts {
-  /// A plan that takes bytes of one version only, where a published file is repaired. With mirrors, of which each has
-  /// validators of its own, the checksums decide alone.
-  func tied(_ plan: TransferPlan, of job: Job) async throws(Failure) -> TransferPlan {
+extension Attempt {
+  /// Returns a plan that accepts only the version of the published file under repair. With mirrors, which have
+  /// different validators, only the checksums decide.
+  func tied(_ plan: TransferPlan) async throws(Failure) -> TransferPlan {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }
     var plan = plan
-    plan.onlyVersion = try await store.expected(of: job.id)?.repaired
+    plan.expected.version = try await store.expected(of: job.id)?.repaired
     return plan
   }
 
-  /// What is done about a whole file whose bytes were bad once and were fetched again.
+  /// The result of checking refetched bytes.
   enum Refetched {
-    /// They are what they must be, or none were.
+    /// They match, or there were none.
     case right
-    /// They are of another version, or wrong again.
+    /// They belong to another version, or are wrong again.
     case wrong(Failure, isRepair: Bool)
     case cancelled
   }
 
-  /// Compares what was fetched again with what is known of it. A digest that is known proves more.
-  func refetched(_ job: Job, _ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
+  /// Compares refetched bytes with the known checksums. A known digest proves more, and replaces this check.
+  func refetched(_ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
     let expected = try await store.expected(of: job.id)
     guard let expected else { return .right }
@@ -37,7 +36,7 @@ extension Attempts {
       if let pieces, pieces.fits(size) {
         return pieces.good(in: part, size: size, isCancelled: isCancelled)?.isWhole(size)
       }
-      // The digest that proved the bytes of the repair was removed from the job.
+      // The digest that proved the repaired bytes was removed from the job.
       if expected.repaired != nil, expected.sums.isEmpty { return false }
       return BlockComparison.differing(expected.sums.extents, in: part, isCancelled: isCancelled)?.isEmpty
     }

@@ -1,0 +1,213 @@
+// Ends attempts that did not deliver the complete file: cancelled, to be retried, or given up. This is the only place
+// that carries out the decisions of `AttemptEnding`.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+extension Attempt {
+  // MARK: Reasons
+
+  /// Ends an attempt that was cancelled from outside, according to the reason.
+  func endCancelled() async {
+    switch cancelled ?? .end(.shutdown) {
+    case .end(.failed(let failure)):
+      cancelled = nil
+      await fail(failure)
+    case .end(let end):
+      await self.end(end)
+    case .upToDate(let response):
+      await upToDate(response)
+    case .runFails(let failure):
+      // Nothing can be recorded any more. Recovery handles the job as it is.
+      leave(failingRun: failure)
+    }
+  }
+
+  /// Ends a failed attempt.
+  func fail(_ failure: Failure, _ outcome: TransferOutcome? = nil) async {
+    // Another holder may have made the part file again.
+    if failure == .leaseLost(job.id) { return await end(.leaseLost(failure)) }
+    // A command that came since the last beat would be lost with the attempt.
+    do throws(Failure) { try await attempts.intake?.pollCommands() } catch { return leave(failingRun: error) }
+    if isCancelled { return await endCancelled() }
+    await end(.failed(failure), outcome)
+  }
+
+  /// Handles a command that came or was withdrawn just when the attempt ended: the command comes first.
+  private func endForCommand() async throws(Failure) {
+    cancelled = nil
+    try await attempts.intake?.pollCommands()
+    if isCancelled { return await endCancelled() }
+    // The job continues, unless this runner no longer holds it.
+    _ = try await move(AttemptEnding(.commandWithdrawn, facts(nil)), nil)
+    leave()
+  }
+
+  // MARK: Decisions
+
+  /// Ends an attempt: `AttemptEnding` decides what follows, and this method carries it out.
+  func end(_ end: AttemptEnd, _ outcome: TransferOutcome? = nil) async {
+    do throws(Failure) {
+      var facts = facts(outcome)
+      if AttemptEnding.keepsBytes(end, facts) {
+        facts.progress.kept = try await keepBytes()
+        if facts.progress.kept == 0, let response = outcome?.response { try await keepAnswer(response) }
+      }
+      try await carryOut(AttemptEnding(end, facts), outcome)
+    } catch {
+      leave(failingRun: error)
+    }
+  }
+
+  /// Collects the facts about an attempt that ends.
+  private func facts(_ outcome: TransferOutcome?) -> AttemptFacts {
+    let options = job.specification.options
+    let sending: AttemptFacts.Sending =
+      if let outcome { outcome.wasSent ? .yes : .no } else { transfer?.wasSent ?? false ? .yes : .unknown }
+    return AttemptFacts(
+      job: job.id, request: job.specification.request, sending: sending,
+      progress: AttemptFacts.Progress(
+        kept: job.checkpoint.segments.count, reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0),
+      retry: job.retry, policy: RetryPolicy(options), mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options),
+      jitter: Double.random(in: 0..<1))
+  }
+
+  /// Carries out a decision in the order of its parts.
+  private func carryOut(_ ending: AttemptEnding, _ outcome: TransferOutcome?) async throws(Failure) {
+    if let turn = ending.mirrors { attempts.mirrors[job.id] = turn }
+    switch ending.bytes {
+    case .untouched: break
+    case .removed, .removedDurably:
+      transfer?.forgetClaims()
+      await checkpointer.forgetCounts(of: job.id)
+      await removePart()
+      if ending.bytes == .removedDurably {
+        _ = await disk.attemptRun { [destinations, job] () throws(Failure) in
+          Recovery.removeParts(of: [job], destinations.all)
+        }
+      }
+    case .startedOver(let reason):
+      try await checkpointer.forget(job.id, of: transfer, note: JobNote.startedOver(reason))
+      await removePart()
+      emit(.restarted(reason))
+    }
+    let isDone = try await move(ending, outcome?.lastURL.origin)
+    guard isDone || ending.pending == .drop else { return try await endForCommand() }
+    if ending.removesBody { removeBody() }
+    // Read them before the job leaves: a run without jobs ends at once, and reports nothing after that.
+    let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
+    switch ending.report {
+    case nil: leave()
+    case .retrying(let failure, let delay)?:
+      emit(.retrying(failure, delay: delay))
+      leave()
+    case .interrupted(let failure)?: leave(reporting: .interrupted(failure))
+    case .paused?: leave(reporting: .paused)
+    case .removed?: leave(reporting: .removed)
+    case .failed(let failure)?: leave(reporting: .failed(failure))
+    case .skipped(let path)?: leave(reporting: .skipped(path: path))
+    }
+    for dependent in dependents where attempts.ledger.isOpen(dependent.id) {
+      if let failure = dependent.failure { attempts.ledger.close(dependent, .failed(failure)) }
+    }
+  }
+
+  /// Records a decision in the store.
+  /// - Returns: whether this runner held the job, and no pending command prevented it.
+  private func move(_ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
+    let attempt = ending.record.map { record($0.outcome, $0.failure, last: $0.last) }
+    return try await worker.run { [store, job, runner, destinations] () async throws(Failure) in
+      let now = WallClock.now()
+      if let wait = ending.originWait {
+        // The server's wait holds for all jobs of the URL's origin, and of the origin that answered.
+        for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
+          try await store.hold(
+            OriginHold(
+              held, until: now + Double(wait), since: now, job: job.id,
+              askedBy: ending.record?.failure?.waitAskedBy ?? ending.record?.failure?.subject,
+              status: ending.record?.failure?.httpStatus))
+        }
+      }
+      switch ending.move {
+      case .none:
+        return true
+      case .end(let state, let failure, let retry, let wait, let mayBeRepeated):
+        return try await store.endAttempt(
+          job.id, runner: runner,
+          JobStop(
+            state, failure, retry: retry, notBefore: wait.map { now + Double($0) }, mayBeRepeated: mayBeRepeated),
+          now: now, attempt: attempt, pending: ending.pending)
+      case .requeue(let delay, let failure, let retry):
+        return try await store.requeue(
+          job.id, runner: runner, notBefore: delay.map { now + $0 }, now: now, retry: retry, failure: failure,
+          attempt: attempt, pending: ending.pending)
+      case .renew:
+        return try await store.retryHeld(job.id, runner: runner)
+      case .remove(let isMet):
+        return try await store.removeHeld(job.id, runner: runner, isMet: isMet)
+      case .interruptPublishing(let failure):
+        guard let attempt else { return false }
+        if try await store.interruptPublishing(job.id, runner: runner, failure: failure, attempt: attempt) {
+          return true
+        }
+        // Carry out the pending command as if this runner had died here.
+        if try await store.commands(runner: runner).contains(where: { $0 == (job.id, .remove) }) {
+          Recovery.removeParts(of: [job], destinations.all)
+        }
+        _ = try await store.applyCommand(job.id, runner: runner)
+        return true
+      }
+    }
+  }
+
+  /// Returns its record for an end at this moment.
+  func record(_ outcome: String, _ failure: Failure? = nil, last: Int64? = nil) -> AttemptRecord {
+    AttemptRecord(
+      startedAt: startedAt, endedAt: WallClock.now(), outcome: outcome, message: failure?.description,
+      firstByte: job.checkpoint.segments.count, lastByte: last)
+  }
+
+  // MARK: Bytes
+
+  /// Gives up every claim on its part file, which was renamed or will be removed.
+  func abandonPart() async {
+    transfer?.forgetClaims()
+    transfer = nil
+    await checkpointer.forgetCounts(of: job.id)
+  }
+
+  /// Removes its part through the destination that it holds open: the directory may have moved, or no descriptor may be
+  /// left to open it again.
+  func removePart() async {
+    _ = await disk.attemptRun { [job, destinations, destination] () throws(Failure) in
+      try? destination?.discardPart(job.partFileName)
+      Recovery.removePart(of: job, destinations.all)
+    }
+  }
+
+  /// Removes the body of a request that is not sent again. The run waits for this before its last call to the store.
+  func removeBody() {
+    guard job.specification.request.body != nil else { return }
+    worker.start { [job, home] in BodyFiles.remove(of: job, in: home) }
+  }
+
+  /// Makes the bytes of a transfer durable.
+  /// - Returns: the number of bytes kept.
+  private func keepBytes() async throws(Failure) -> Int64 {
+    guard let transfer else { return job.checkpoint.segments.count }
+    await nameBeforeClaim()
+    let recorded = try await checkpointer.record([(job.id, transfer)])
+    await checkpointer.forgetCounts(of: job.id)
+    if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
+    // An answer without bytes changes nothing, even if nothing identifies the existing bytes.
+    guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
+    // Nothing is new, or a sync failed. Then fewer bytes are kept than came.
+    return try await store.job(job.id)?.checkpoint.segments.count ?? 0
+  }
+
+  /// Records a server's answer instead of the file, for `dray show`.
+  private func keepAnswer(_ response: ResponseRecord) async throws(Failure) {
+    _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
+  }
+}

@@ -1,0 +1,56 @@
+// Publishes a checked file, and handles a failed publish.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+extension Attempt {
+  /// Publishes a checked file. Its slot is free from here on.
+  func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
+    guard attempts.beginPublishing(self) else { return }
+    phase = .publishing
+    let fixed = job.fileName ?? fixedName
+    // The intent fixes a name that the server may suggest: asking the store earlier would cost a small file more than
+    // everything else.
+    let name =
+      fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
+    chosenName = name
+    let leftOver = job.specification.options.adopts?.leftOver(target: PathText.join(job.specification.directory, name))
+    var facts = facts
+    if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
+    let item = PublishItem(
+      job: job,
+      publication: Publication(part: part, size: size, modified: modified(facts.response ?? job.response)),
+      fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
+      sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums)
+    publisher.publish(item) { [attempts] results in Task { await attempts.published(results) } }
+  }
+
+  /// Receives the result of its publish.
+  func published(_ end: Published) async {
+    let size = end.item.publication.size
+    switch end.result {
+    case .published(let path):
+      leave(reporting: .complete(path: path, size: size, digest: end.item.facts.digest, note: end.note), bytes: size)
+    case .skipped(let path):
+      await self.end(.skipped(path: path))
+    case .unfinished(let failure):
+      await self.end(.publishingCutOff(failure))
+    case .failed(let failure) where failure.kind == .store:
+      leave(failingRun: failure)
+    case .failed(let failure):
+      attempts.runAgain(self)
+      await fail(failure)
+    case .refused(let failure):
+      attempts.runAgain(self)
+      await abandonPart()
+      await mismatch(failure, resumed: false, isPage: true)
+    }
+  }
+
+  /// Returns the modification time for the target in seconds since 1970; `nil` keeps its time of arrival.
+  private func modified(_ response: ResponseRecord?) -> Int64? {
+    guard !(job.specification.options.keepsArrivalTime ?? false), let response else { return nil }
+    return ArrivalTime.lastModified(response.head, now: Int64(WallClock.now()))
+  }
+}

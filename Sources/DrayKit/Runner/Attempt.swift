@@ -1,0 +1,151 @@
+// One attempt at a job, from its slot to its end. Its steps are in the files next to this one.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+/// One attempt at a job.
+@RunActor
+final class Attempt: RunPart {
+  /// The attempts of the run.
+  nonisolated let attempts: Attempts
+  /// The job with the URL of its current mirror, and with the bytes adopted before its first request.
+  var job: Job
+  /// The origin of its URL, as the slots count it.
+  let origin: String
+  /// The order of the start, for display.
+  let order: Int
+  /// Start, in seconds since 1970.
+  let startedAt: Double
+  /// Start, by a monotonic clock.
+  let begunAt: Double
+  /// Whether it still has its slot. Without a slot, it counts among the files that wait to be published.
+  var hasSlot = true
+  var phase = JobPhase.connecting
+  /// The name of the target, if one was chosen.
+  var chosenName: String?
+  /// The name to show.
+  var name: String { chosenName ?? TargetName.provisional(job) }
+  /// The name of the target, if this attempt fixed it.
+  var fixedName: String?
+  var transfer: Transfer?
+  /// The destination of its part, held open.
+  var destination: (any Destination)?
+  /// The rate limit of this job alone.
+  let limiter: RateLimiter
+  /// The reason for its cancellation, if any.
+  var cancelled: CancelReason?
+  var answered = false
+  /// Bytes and time of the last rate update.
+  var lastLook: (bytes: Int64, time: Double)?
+  var rate = 0.0
+  /// The search for checksum lists beside the file, if any.
+  var search: DigestSearchTask?
+  /// The adoption of another program's partial file, while it runs.
+  var adoption: AdoptionRun?
+  /// The reason why new cookies could not be stored.
+  var cookieFailure: Failure?
+
+  nonisolated var tools: RunTools { attempts.tools }
+  nonisolated var signal: RunSignal { attempts.signal }
+
+  init(_ one: ReservedJob, in attempts: Attempts, order: Int, at now: Double, time: Double) {
+    self.attempts = attempts
+    (job, origin, limiter) = (one.job, one.origin, one.limiter)
+    (self.order, begunAt, startedAt) = (order, now, time)
+  }
+
+  /// Whether it is being prepared, transferred or checked. It is not once it publishes or has left.
+  var isRunning: Bool { attempts.running[job.id] === self }
+
+  /// Reports an event of its job.
+  func emit(_ kind: JobEvent.Kind) { attempts.emit(job.id, kind) }
+
+  // MARK: Cancelling
+
+  var isCancelled: Bool { cancelled != nil }
+
+  /// Cancels it for a reason. The first reason is kept.
+  func cancel(_ reason: CancelReason) {
+    guard !isCancelled else { return }
+    cancelled = reason
+    transfer?.cancel()
+    search?.cancel()
+    adoption?.cancel()
+  }
+
+  /// Cancels it because the run ends.
+  func cancelForEnd() { cancel(signal.fatal.map { .runFails($0) } ?? .end(.shutdown)) }
+
+  // MARK: Leaving
+
+  /// Leaves the run, and reports the end of the job.
+  func leave(reporting kind: JobEvent.Kind, bytes: Int64 = 0) {
+    switch kind {
+    // A job that has ended permanently no longer needs its body.
+    case .complete, .completeWithoutFile, .upToDate: removeBody()
+    default: break
+    }
+    attempts.ledger.close(job, kind, bytes: bytes)
+    leave()
+  }
+
+  /// Leaves a run that cannot continue.
+  func leave(failingRun failure: Failure) {
+    signal.fail(failure)
+    leave()
+  }
+
+  func leave() { attempts.remove(self) }
+
+  // MARK: Progress
+
+  var received: Int64 { transfer?.received ?? job.checkpoint.segments.count }
+  var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
+
+  var snapshot: ActiveJob {
+    var active = ActiveJob(
+      id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
+      toSend: toSend)
+    active.connections = max(1, transfer?.connections ?? 1)
+    active.rate = lastLook == nil ? nil : rate
+    active.host = job.specification.request.url.origin.host
+    active.parts = transfer?.parts
+    return active
+  }
+
+  /// The length of the request body.
+  var toSend: Int64? { job.specification.request.body?.length }
+
+  /// The phase. The transfer knows more than its events.
+  var currentPhase: JobPhase {
+    guard phase == .connecting else { return phase }
+    // Bytes may be counted before the report of their answer arrives.
+    if answered || received > job.checkpoint.segments.count { return .receiving }
+    return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
+  }
+
+  /// Bytes that count at present: first those sent, then those received.
+  var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
+
+  /// Updates the rate, smoothed over a few seconds.
+  func updateRate(_ now: Double) {
+    defer { lastLook = (moved, now) }
+    guard let last = lastLook, now > last.time else { return }
+    let current = Double(max(0, moved - last.bytes)) / (now - last.time)
+    rate += (current - rate) * min(1, (now - last.time) / 2)
+  }
+}
+
+extension ActiveJob {
+  /// Creates the progress of a job from another runner's board.
+  init(_ job: Job, _ entry: ProgressEntry) {
+    let isSending = entry.phase == .sending
+    self.init(
+      id: job.id, name: TargetName.provisional(job), phase: JobPhase(rawValue: entry.phase.rawValue) ?? .connecting,
+      received: isSending ? 0 : entry.received, size: isSending ? nil : entry.size,
+      sent: isSending ? entry.received : 0, toSend: isSending ? entry.size : nil)
+    (connections, rate, parts) = (entry.connections, entry.rate, entry.parts)
+    host = job.specification.request.url.origin.host
+  }
+}

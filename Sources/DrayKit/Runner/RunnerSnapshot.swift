@@ -1,0 +1,26 @@
+// A runner at one moment, for display.
+
+/// A runner at one moment.
+public struct RunnerSnapshot: Sendable, Equatable {
+  /// The jobs that it transfers, in the order of their starts.
+  public var active: [ActiveJob]
+  /// Waiting jobs of its scope, for a slot or for a time.
+  public var queued: Int
+  /// Jobs of its scope that another runner transfers.
+  public var elsewhere: Int
+  /// The results of the jobs that have ended in the run.
+  public var summary: RunSummary
+  /// Bytes of the files completed since the run started.
+  public var completeBytes: Int64
+  /// The limit on all jobs together, in bytes per second; `nil` if there is none.
+  public var limit: Int64?
+
+  /// Creates a snapshot; the defaults describe an idle runner.
+  public init(
+    active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, summary: RunSummary = RunSummary(),
+    completeBytes: Int64 = 0, limit: Int64? = nil
+  ) {
+    (self.active, self.queued, self.elsewhere) = (active, queued, elsewhere)
+    (self.summary, self.completeBytes, self.limit) = (summary, completeBytes, limit)
+  }
+}

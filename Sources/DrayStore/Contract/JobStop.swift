@@ -1,0 +1,25 @@
+// How a job stops without its file.
+
+package import DrayCore
+
+/// The state and record of a job that stops.
+package struct JobStop: Sendable {
+  /// `failed`, `interrupted` or `paused`.
+  package var state: JobState
+  /// The failure, if one stopped the job.
+  package var failure: Failure?
+  /// The memory of the retry policy.
+  package var retry: RetryRecord
+  /// The end of a wait that outlasts this run, in seconds since 1970.
+  package var notBefore: Double?
+  /// Whether a later run may send the request again (P10).
+  package var mayBeRepeated: Bool
+
+  package init(
+    _ state: JobState, _ failure: Failure? = nil, retry: RetryRecord = RetryRecord(), notBefore: Double? = nil,
+    mayBeRepeated: Bool = true
+  ) {
+    (self.state, self.failure, self.retry) = (state, failure, retry)
+    (self.notBefore, self.mayBeRepeated) = (notBefore, mayBeRepeated)
+  }
+}

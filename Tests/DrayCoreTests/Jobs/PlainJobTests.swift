@@ -1,0 +1,86 @@
+// Which jobs are only a transfer, option by option. A new option fails a test here until it is decided for it.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct PlainJobTests {
+  /// A property of `JobOptions`, a value of it, and whether a job that has this value is plain.
+  struct Row: Sendable, CustomStringConvertible {
+    var property: String
+    var isPlain: Bool
+    var set: @Sendable (inout JobOptions) throws -> Void
+
+    init(_ property: String, _ isPlain: Bool, _ set: @escaping @Sendable (inout JobOptions) throws -> Void) {
+      (self.property, self.isPlain, self.set) = (property, isPlain, set)
+    }
+
+    var description: String { property }
+  }
+
+  private static let digest = DigestValue(.md5, bytes: Array(repeating: 0, count: 16))
+  private static let file = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
+
+  private static let rows: [Row] = [
+    Row("onConflict", true) { $0.onConflict = .overwrite },
+    Row("resume", true) { $0.resume = .never },
+    Row("retries", true) { $0.retries = 0 },
+    Row("retryWait", true) { $0.retryWait = 2 },
+    Row("maxRetryWait", true) { $0.maxRetryWait = 2 },
+    Row("rateLimit", true) { $0.rateLimit = 1000 },
+    Row("maxTime", false) { $0.maxTime = 60 },
+    Row("maxSize", true) { $0.maxSize = 1000 },
+    Row("digest", false) { $0.digest = digest },
+    Row("digestSource", true) { $0.digestSource = .given },
+    Row("verify", true) { $0.verify = .offered },
+    Row("verify", true) { $0.verify = VerifyMode.none },
+    Row("verify", false) { $0.verify = .auto },
+    Row("verify", false) { $0.verify = .require },
+    Row("verifyKey", true) { $0.verifyKey = "/key" },
+    Row("expectedSize", false) { $0.expectedSize = 1000 },
+    Row("expectedType", true) { $0.expectedType = ExpectedType("application/zip") },
+    Row("allowedTypes", true) { $0.allowedTypes = [] },
+    Row("mirrors", false) { $0.mirrors = [try url("http://m/f")] },
+    Row("maxConnections", true) { $0.maxConnections = 1 },
+    Row("pieces", true) { $0.pieces = PieceHashes(algorithm: .sha1, length: 1, hashes: ["a"]) },
+    Row("partStem", true) { $0.partStem = "f" },
+    Row("keepsArrivalTime", true) { $0.keepsArrivalTime = true },
+    Row("isOneOff", true) { $0.isOneOff = true },
+    Row("isListed", true) { $0.isListed = true },
+    Row("hooks", true) { $0.hooks = Hooks() },
+    Row("repairs", false) { $0.repairs = file },
+    Row("replaces", true) { $0.replaces = file },
+    Row("adopts", false) { $0.adopts = Adoption(path: "/p", identity: file) },
+    Row("moving", true) {
+      $0.moving = PartMove(from: DirectoryPlace("/old"), to: DirectoryPlace("/new"), state: .paused)
+    },
+  ]
+
+  private func specification(_ change: (inout JobSpecification) throws -> Void) throws -> JobSpecification {
+    var specification = JobSpecification(request: TransferRequest(url: try url("http://h/f")), directory: "/d")
+    try change(&specification)
+    return specification
+  }
+
+  @Test("an option that needs a step before or after the transfer makes a job more than that", arguments: rows)
+  func options(_ row: Row) throws {
+    #expect(try specification { try row.set(&$0.options) }.isPlain == row.isPlain)
+  }
+
+  @Test("every option is decided")
+  func allOptions() {
+    let properties = Mirror(reflecting: JobOptions()).children.compactMap(\.label).map { label in
+      label.hasPrefix("_") ? String(label.dropFirst()) : label
+    }
+    #expect(Set(properties) == Set(PlainJobTests.rows.map(\.property)))
+  }
+
+  @Test("so does a request that is not repeated, or that asks whether the target has changed")
+  func requests() throws {
+    #expect(try specification { _ in }.isPlain)
+    #expect(try specification { $0.request.method = "HEAD" }.isPlain)
+    #expect(try !specification { $0.request.method = "POST" }.isPlain)
+    #expect(try specification { $0.request.cache = CachePolicy(noCache: true) }.isPlain)
+    #expect(try !specification { $0.request.cache = CachePolicy(ifChanged: TargetBaseline()) }.isPlain)
+  }
+}
