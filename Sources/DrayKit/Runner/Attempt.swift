@@ -35,7 +35,7 @@ final class Attempt: RunPart {
   let limiter: RateLimiter
   /// Why it is cancelled, where it is.
   var cancelled: CancelReason?
-  var answered = false
+  var isAnswered = false
   /// Bytes and time of the last look, for the rate.
   var lastLook: (bytes: Int64, time: Double)?
   var rate = 0.0
@@ -122,7 +122,7 @@ final class Attempt: RunPart {
   var currentPhase: JobPhase {
     guard phase == .connecting else { return phase }
     // Bytes may be counted before the word of their answer has come through.
-    if answered || received > job.checkpoint.segments.count { return .receiving }
+    if isAnswered || received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
