@@ -83,7 +83,7 @@ extension Attempt {
   /// Handles the header of the answer: fixes the name, and detects a conflict before the bytes arrive.
   func answered(_ response: ResponseRecord, size: Int64?) async {
     guard isRunning else { return }
-    answered = true
+    isAnswered = true
     let fixed = await worker.attemptRun { [job, store, runner, destinations] () async throws(Failure) in
       _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
       return try await TargetFixing.fix(job, response, size: size, store: store, runner: runner, destinations)

@@ -35,7 +35,7 @@ final class Attempt: RunPart {
   let limiter: RateLimiter
   /// The reason for its cancellation, if any.
   var cancelled: CancelReason?
-  var answered = false
+  var isAnswered = false
   /// Bytes and time of the last rate update.
   var lastLook: (bytes: Int64, time: Double)?
   var rate = 0.0
@@ -121,7 +121,7 @@ final class Attempt: RunPart {
   var currentPhase: JobPhase {
     guard phase == .connecting else { return phase }
     // Bytes may be counted before the report of their answer arrives.
-    if answered || received > job.checkpoint.segments.count { return .receiving }
+    if isAnswered || received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
