@@ -1,7 +1,7 @@
 // Walks directories on servers, and finds the files that are already on disk.
 
 public import DrayCore
-public import DrayDocuments
+internal import DrayDocuments
 internal import DrayEngine
 internal import DrayStore
 internal import Threads

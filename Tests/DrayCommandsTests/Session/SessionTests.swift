@@ -102,7 +102,9 @@ struct SessionTests {
     let job = ActiveJob(id: 7, name: "f", phase: .receiving, received: 800, size: 1000)
     model.take(RunnerSnapshot(active: [job]), now: 1)
     #expect(model.totals().count == 1 && model.totals().percent == 80)
-    model.take(RunnerSnapshot(complete: 1, completeBytes: 1000), now: 2)
+    var summary = RunSummary()
+    summary.complete = 1
+    model.take(RunnerSnapshot(summary: summary, completeBytes: 1000), now: 2)
     #expect(model.totals().count == 1 && model.totals().knownSize == 1000 && model.totals().percent == 100)
     #expect(model.items.count == 1)
     _ = model.take(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 2)
