@@ -22,8 +22,15 @@ extension PartFile {
     return bytes
   }
 
-  /// Keeps others from doing the same to this file, as long as it is open; `false` if another process does so.
-  public func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+  /// Locks the file against other processes while it is open; `false` if another process has locked it. Waits for up to
+  /// a second: an attempt of this process may not have closed its file yet, although it has published it.
+  public func lock() -> Bool {
+    for _ in 1...100 {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return true }
+      usleep(10_000)
+    }
+    return false
+  }
 
   /// Bytes that are copied between two looks at whether it is still wanted.
   private static let copyStep: Int64 = 64 << 20

@@ -59,6 +59,19 @@ import Testing
     #expect(try PartFile.open("target", in: directory, O_RDONLY)?.lock() == true)
   }
 
+  @Test func aPublishedFileIsLockedOnceItsAttemptHasClosedIt() async throws {
+    try temporary.write("bytes".utf8, to: "target")
+    let published = open(temporary["target"], O_RDWR | O_CLOEXEC)
+    try #require(flock(published, LOCK_EX | LOCK_NB) == 0)
+    let target = try #require(try PartFile.open("target", in: directory, O_RDONLY))
+    let closing = Thread {
+      usleep(50_000)
+      close(published)
+    }
+    closing.start()
+    #expect(target.lock())
+  }
+
   @Test func oneThatAnotherProcessHoldsStays() throws {
     try temporary.write("theirs".utf8, to: Self.name)
     // Locked as by another process, without this one's knowledge.
