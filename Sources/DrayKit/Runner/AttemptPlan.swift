@@ -48,7 +48,8 @@ enum AttemptPlan: Sendable {
         request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil, store: store)
       plan.isLastTry = job.retry.used >= options.retries
-      plan.hadUnsatisfied = JobNote.saysUnsatisfied(job.note)
+      // Not at each retry, but whenever its user asks for the file again: what the server has may have changed since.
+      plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
       plan.isListed = options.isListed ?? false
       plan.cookies = cookies
       plan.digest = options.digest
