@@ -24,10 +24,25 @@ struct UsageText {
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
     var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
     while text.hasSuffix(".") { text.removeLast() }
-    let start = text.prefix(1).lowercased() + text.dropFirst()
+    var start = text.prefix(1).lowercased() + text.dropFirst()
     // A question that names what was meant needs no more.
-    if start.hasSuffix("?") { return start.replacing(". Did you mean", with: "; did you mean") }
+    if start.hasSuffix("?") {
+      guard let question = start.firstRange(of: UsageText.question), !UsageText.isNear(start) else {
+        return start.replacing(UsageText.question, with: "; did you mean")
+      }
+      start = String(start[..<question.lowerBound])
+    }
     return "\(start); see `\(helpCommand(arguments))`"
+  }
+
+  /// How ArgumentParser begins its suggestion.
+  private static let question = ". Did you mean"
+
+  /// Whether `unknown option 'TYPED'. Did you mean 'NAME'?` suggests a name at the distance of a slip. ArgumentParser
+  /// suggests names of three letters for any other three.
+  private static func isNear(_ text: String) -> Bool {
+    let quoted = text.split(separator: "'")
+    return quoted.count != 5 || NearestName.find(String(quoted[1]), among: [String(quoted[3])]) != nil
   }
 
   /// What is said of an option that ends in `=`; nil if none does. ArgumentParser would take the next word for its
