@@ -23,7 +23,7 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether no retry follows.
   public var isLastTry = false
-  /// Whether the job started over after a 416 before.
+  /// Whether an attempt since its user last asked for the file started over after a 416.
   public var hadUnsatisfied = false
   /// Whether a listing named the file: it must not be a directory.
   public var isListed = false

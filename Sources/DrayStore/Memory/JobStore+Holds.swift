@@ -66,7 +66,7 @@ extension JobStore {
     ).execute(arguments: [id])
   }
 
-  /// Ends the hold for which a job had a pass, after a good answer; the trigger `hold_ended` lets the refused jobs go on. Lazy.
+  /// Ends the hold for which a job had a pass, after a good answer. Lazy.
   func endHold(passedBy id: JobID) throws(Failure) {
     let hasPass = try access { db in
       try Bool.fetchOne(

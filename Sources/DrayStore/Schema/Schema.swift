@@ -323,8 +323,7 @@ enum Schema {
   ///
   /// `origins` records the origin of a hold: the job that was refused, the URL or proxy that refused it, the status.
   /// `hold_passes` has the jobs that ask once in spite of a hold. `held_at` names the hold: a new refusal renews it,
-  /// and so voids all passes. When a hold ends, `hold_ended` lets the jobs go on whose own wait is no longer than their
-  /// server asked for.
+  /// and so voids all passes.
   private static let v11 = """
     ALTER TABLE jobs ADD COLUMN provenance TEXT;
 
@@ -339,12 +338,6 @@ enum Schema {
     );
     CREATE TRIGGER hold_answered AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
     BEGIN DELETE FROM origins WHERE held_at = (SELECT held_at FROM hold_passes WHERE job = NEW.id); END;
-    CREATE TRIGGER hold_ended AFTER DELETE ON origins
-    BEGIN
-      UPDATE jobs SET not_before = NULL, waiting_since = iif(start_at IS NULL, NULL, waiting_since)
-      WHERE origin = OLD.origin AND state IN ('queued', 'interrupted') AND not_before IS NOT NULL
-        AND not_before - waiting_since <= json_extract(failure, '$.retryAfter') + 0.001;
-    END;
 
     PRAGMA user_version = 11;
     """

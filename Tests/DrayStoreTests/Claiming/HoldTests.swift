@@ -108,39 +108,6 @@ import Testing
     #expect(try store.holds(now: 200).isEmpty)
   }
 
-  @Test(
-    "when a good answer ends a hold, jobs that waited only because of it go on; others keep their back-off",
-    arguments: [true, false])
-  func refusedJobGoesOn(isComplete: Bool) throws {
-    let store = try Self.held()
-    let runner = UUID()
-    func refuse(_ id: JobID, after asked: Int64?, wait: Double) throws {
-      _ = try store.resume([id])
-      _ = try store.claim(runner: runner, limit: 1, scope: .only(try store.registerScope([id])), now: 100)
-      var failure = Failure(.status, "http://h/a", "the server answered 429", httpStatus: 429, recovery: .retry)
-      failure.retryAfter = asked
-      _ = try store.requeue(
-        id, runner: runner, notBefore: 100 + wait, now: 100, retry: RetryRecord(used: 1, furthest: 0), failure: failure,
-        attempt: nil)
-    }
-    try refuse(1, after: 400, wait: 400)
-    // The back-off of this one is longer than its server asked for.
-    try refuse(3, after: 2, wait: 400)
-    try store.hold(try Self.hold(500, since: 110, job: 1))
-    _ = try store.resume([2])
-    let only = ClaimScope.only(try store.registerScope([1, 2, 3]))
-    #expect(try store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [2])
-    if isComplete {
-      try store.write(.lazy) { db in
-        try db.execute(sql: "UPDATE jobs SET state = 'complete', runner = NULL WHERE id = 2")
-      }
-    } else {
-      _ = try store.recordResponse(2, runner: runner, try response(206), size: nil)
-    }
-    #expect(try store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [1])
-    #expect(try store.nextDue(scope: only, now: 200) == 500)
-  }
-
   @Test func liftedByHand() throws {
     let store = try Self.held()
     try store.endHolds(of: ["http://other"])
