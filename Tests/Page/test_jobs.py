@@ -174,8 +174,8 @@ class OrderTests(PageTest):
         self.until_order([0, 2, 1, 3, 4])
         self.chord(Keys.ALT, Keys.END)
         self.until_order([0, 1, 3, 4, 2])
-        self.until(lambda: self.script("return document.activeElement.dataset.id") == str(self.ids[2]), "the focus goes with the job")
         self.until(lambda: "place 5 of 5" in self.text("#spoken"), "it is said")
+        self.until(lambda: self.script("return document.activeElement.dataset.id") == str(self.ids[2]), "the focus goes with the job")
 
     def test_selected_jobs_go_together(self):
         for place in (1, 3):

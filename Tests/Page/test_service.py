@@ -7,7 +7,7 @@ from browser import ActionChains, Keys, PageTest
 
 class AwayTests(PageTest):
     def test_page_says_so_and_comes_back(self):
-        [id] = self.service.add(self.url("file/60M/2M/long.bin"))
+        [id] = self.service.add(self.url("file/600M/2M/long.bin"))
         self.open()
         self.until_state(id, "active")
         self.service.stop()
@@ -65,7 +65,7 @@ class StrangeTextTests(PageTest):
 
 class ViewTests(PageTest):
     def test_job_page_shows_segments_and_rate(self):
-        [id] = self.service.add(self.url("file/60M/4M/large.bin"))
+        [id] = self.service.add(self.url("file/600M/4M/large.bin"))
         self.open(f"#/jobs/{id}")
         self.one("#pane svg.strip")
         self.one("#pane .connections li")

@@ -38,12 +38,6 @@ struct MemoryRow: Sendable {
     return mine == others ? (place, job.id) < (other.place, other.job.id) : mine > others
   }
 
-  /// Whether it waits for a retry, for at most the time that its server asked for.
-  var waitsAsAsked: Bool {
-    guard let time = job.notBefore, let waitingSince, let asked = job.failure?.retryAfter else { return false }
-    return [.queued, .interrupted].contains(job.state) && time - waitingSince <= Double(asked) + 0.001
-  }
-
   /// Forgets the claimed bytes.
   mutating func forgetBytes() {
     job.checkpoint = Checkpoint(size: job.checkpoint.size)
@@ -165,11 +159,9 @@ struct MemoryState: Sendable {
     endHolds { $0.since == since }
   }
 
-  /// Ends holds, and the waits of refused jobs that waited only for these holds.
+  /// Ends holds. A refused job's own wait goes on.
   mutating func endHolds(where isOver: (OriginHold) -> Bool) {
-    let over = Set(holds.filter { isOver($0.value) }.keys)
-    for origin in over { holds[origin] = nil }
-    for row in sorted(where: { over.contains($0.origin) && $0.waitsAsAsked }) { askAgain(row.job.id) }
+    holds = holds.filter { !isOver($0.value) }
   }
 
   mutating func delete(_ id: JobID) {

@@ -24,10 +24,25 @@ struct UsageText {
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
     var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
     while text.hasSuffix(".") { text.removeLast() }
-    let start = text.prefix(1).lowercased() + text.dropFirst()
+    var start = text.prefix(1).lowercased() + text.dropFirst()
     // A question that names a correction needs no reference to the help.
-    if start.hasSuffix("?") { return start.replacing(". Did you mean", with: "; did you mean") }
+    if start.hasSuffix("?") {
+      guard let question = start.firstRange(of: UsageText.question), !UsageText.isNear(start) else {
+        return start.replacing(UsageText.question, with: "; did you mean")
+      }
+      start = String(start[..<question.lowerBound])
+    }
     return "\(start); see `\(helpCommand(arguments))`"
+  }
+
+  /// The start of ArgumentParser's suggestions.
+  private static let question = ". Did you mean"
+
+  /// Whether the name in `unknown option 'TYPED'. Did you mean 'NAME'?` could be a typing error. ArgumentParser suggests
+  /// names of three letters for any other three.
+  private static func isNear(_ text: String) -> Bool {
+    let quoted = text.split(separator: "'")
+    return quoted.count != 5 || NearestName.find(String(quoted[1]), among: [String(quoted[3])]) != nil
   }
 
   /// Returns the error for an option that ends in `=`; `nil` without one. ArgumentParser would take the next word as

@@ -41,7 +41,7 @@ public struct AnswerDecision: Sendable {
   public var hadWrongPart = false
   /// Whether no retry follows.
   public var isLastTry = false
-  /// Whether the job has already started over after a 416.
+  /// Whether an attempt since the user last asked for the file started over after a 416.
   public var hadUnsatisfied = false
   /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false

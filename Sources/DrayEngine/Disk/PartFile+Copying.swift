@@ -27,6 +27,7 @@ extension PartFile {
   public func lock() -> Bool {
     for _ in 1...100 {
       guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return true }
+      guard errno == EWOULDBLOCK else { return false }
       usleep(10_000)
     }
     return false

@@ -20,7 +20,7 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether this is the last try.
   public var isLastTry = false
-  /// Whether the job has already started over after a 416.
+  /// Whether an attempt since the user last asked for the file started over after a 416.
   public var hadUnsatisfied = false
   /// Whether a listing named the file, so that it must not be a directory.
   public var isListed = false

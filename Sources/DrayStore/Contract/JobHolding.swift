@@ -71,7 +71,7 @@ package protocol JobHolding: Sendable {
   func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
   /// Records the last answer, and the size unless a checkpoint has one. A good answer ends the hold that the job had a
-  /// pass for. It also ends the waits of the jobs that the server refused, unless they are longer than it asked for.
+  /// pass for, but not the waits of jobs that the server refused.
   func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool

@@ -61,7 +61,7 @@ extension SQLiteStore {
     ).execute(arguments: [id])
   }
 
-  /// Ends the hold that a job had a pass for, after a good answer. The trigger `hold_ended` releases the refused jobs.
+  /// Ends the hold that a job had a pass for, after a good answer.
   static func endHold(_ db: Database, passedBy id: JobID) throws {
     try db.cachedStatement(
       sql: "DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = ?)"

@@ -246,12 +246,6 @@ enum Schema {
     );
     CREATE TRIGGER hold_answered AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
     BEGIN DELETE FROM origins WHERE held_at = (SELECT held_at FROM hold_passes WHERE job = NEW.id); END;
-    CREATE TRIGGER hold_ended AFTER DELETE ON origins
-    BEGIN
-      UPDATE jobs SET not_before = NULL, waiting_since = iif(start_at IS NULL, NULL, waiting_since)
-      WHERE origin = OLD.origin AND state IN ('queued', 'interrupted') AND not_before IS NOT NULL
-        AND not_before - waiting_since <= json_extract(failure, '$.retryAfter') + 0.001;
-    END;
 
     """
 }

@@ -116,6 +116,14 @@ struct BadInputTests {
     #expect(
       UsageText(DrayRoot.all).unknownCommand(["list"]) == nil
         && UsageText(DrayRoot.all).unknownCommand(["rm", "1"]) == nil)
+    for (typed, suggested, said) in [
+      ("--chekcsum", "--checksum", "; did you mean '--checksum'?"), ("--limt", "--dir", "; see `dray help get`"),
+      ("--xyz", "--dir", "; see `dray help get`"),
+    ] {
+      let message = "Unknown option '\(typed)'. Did you mean '\(suggested)'?"
+      let line = UsageText(DrayRoot.all).line(message, arguments: ["get", typed])
+      #expect(line == "unknown option '\(typed)'\(said)")
+    }
     let line = UsageText(DrayRoot.all).line("Bad\n  thing '\u{1B}[2J'.", arguments: ["get"])
     #expect(line == "bad thing '\\u{1B}[2J'; see `dray help get`")
   }

@@ -89,17 +89,22 @@ import Testing
     }
   }
 
-  /// R15: the whole is requested once, not at each retry.
+  /// R15: the whole is requested once, not at each retry; once more when the user asks again.
   @Test func aServerThatAnswers416ToEveryRange() async throws {
     try await House.use { house in
       let id = try await house.add(
-        "/f", .sample, [.cut(after: 100_000), .status(416), .cut(after: 90_000), .status(416)])
+        "/f", .sample,
+        [.cut(after: 100_000), .status(416), .cut(after: 90_000), .status(416), .status(416), .normal])
       let summary = try await house.run()
       #expect(summary.exitStatus == .status)
       let job = try await house.job(id)
       #expect(job.state == .interrupted && job.checkpoint.segments == SegmentSet(0..<90_000))
       #expect(house.server.requests("/f").count == 4)
       #expect(job.failure?.reason.contains("again after starting over") == true)
+      _ = try await house.manager.resume([id])
+      #expect(try await house.run().complete == 1)
+      #expect(house.server.requests("/f").count == 6)
+      #expect(house.difference("f", .sample) == nil)
     }
   }
 

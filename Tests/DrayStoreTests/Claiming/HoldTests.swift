@@ -110,40 +110,6 @@ import Testing
     #expect(try await store.holds(now: 200).isEmpty)
   }
 
-  @Test(
-    "when a good answer ends a hold, jobs that waited only for it continue; others keep their back-off",
-    arguments: [true, false])
-  func refusedJobGoesOn(isComplete: Bool) async throws {
-    let store = try await Self.held()
-    let runner = UUID()
-    func refuse(_ id: JobID, after asked: Int64?, wait: Double) async throws {
-      _ = try await store.resume([id])
-      let own = ClaimScope.only(try await store.registerScope([id]))
-      _ = try await store.claim(runner: runner, limit: 1, scope: own, now: 100)
-      var failure = Failure(.status, "http://h/a", "the server answered 429", httpStatus: 429, recovery: .retry)
-      failure.retryAfter = asked
-      _ = try await store.requeue(
-        id, runner: runner, notBefore: 100 + wait, now: 100, retry: RetryRecord(used: 1, furthest: 0), failure: failure,
-        attempt: nil)
-    }
-    try await refuse(1, after: 400, wait: 400)
-    // Its back-off is longer than the wait that its server asked for.
-    try await refuse(3, after: 2, wait: 400)
-    try await store.hold(try Self.hold(500, since: 110, job: 1))
-    _ = try await store.resume([2])
-    let only = ClaimScope.only(try await store.registerScope([1, 2, 3]))
-    #expect(try await store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [2])
-    if isComplete {
-      try await store.write(.lazy) { db in
-        try db.execute(sql: "UPDATE jobs SET state = 'complete', runner = NULL WHERE id = 2")
-      }
-    } else {
-      _ = try await store.recordResponse(2, runner: runner, try response(206), size: nil)
-    }
-    #expect(try await store.claim(runner: runner, limit: 9, scope: only, now: 200).map(\.id) == [1])
-    #expect(try await store.nextDue(scope: only, now: 200) == 500)
-  }
-
   @Test func liftedByHand() async throws {
     let store = try await Self.held()
     try await store.endHolds(of: ["http://other"])

@@ -83,6 +83,9 @@ struct RandomSoakTests {
     Found(
       seed: 1_940_647_350, defect: "bytes that a repair fetched, and that went bad again, became what was expected",
       plan: "repair -x 1 -j 1, 1 hosts, signals 15"),
+    Found(
+      seed: 246_758_831, defect: "a 416 after a start over ended the job for good",
+      plan: "redirected -x 4 -j 1 --resume always, 3 hosts, signals 15 at 0, 9 at 0, none"),
   ]
 
   @Test(
