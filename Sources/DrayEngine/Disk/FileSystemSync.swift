@@ -15,7 +15,7 @@ public struct FileSystem: Sendable, Hashable {
   public var isNative: Bool { keepsOwners }
   /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`.
   let renamesExclusively: Bool
-  /// The form for code above destinations.
+  /// The file system as a volume, for code above destinations.
   var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
   init(device: UInt64, kind: Int) {

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A rate limit shared by any number of connections on any thread. It may change at any time.
 ///
-/// A job with eight connections gets no more than others, and others may use what it does not take (``RateLedger``).
-/// There is no queue, so a change applies to all at once.
+/// A job with eight connections gets no more than a job with one. Bytes that a job does not take go to the others
+/// (``RateLedger``). There is no queue, so a change applies to all connections at once.
 public final class RateLimiter: Sendable {
   /// A connection's share of a limit.
   final class Share: Sendable {
@@ -46,7 +46,7 @@ public final class RateLimiter: Sendable {
   }
 
   /// Adds a connection.
-  /// - Parameter group: Connections with the same group share one grant; `nil` is a group of its own.
+  /// - Parameter group: Connections with the same group share one grant; `nil` is a separate group.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }
     return ledger.withLock { ledger in

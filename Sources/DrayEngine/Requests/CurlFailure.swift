@@ -48,7 +48,7 @@ extension CurlError {
   /// The maximum length in bytes of a header line in libcurl (`CURL_MAX_HTTP_HEADER`).
   private static let longestLine = 100 << 10
 
-  /// Returns the failure for this code, if there is more to say than its category does.
+  /// Returns the failure for this code; `nil` if its category says enough.
   private func failureByCode(_ subject: String) -> Failure? {
     switch code {
     case .hostNotFound, .proxyNotFound:

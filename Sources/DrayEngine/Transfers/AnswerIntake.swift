@@ -127,7 +127,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     return false
   }
 
-  // MARK: What follows
+  // MARK: The next step
 
   /// Follows a redirect, or returns the reason not to; `nil` if the answer is not a redirect.
   mutating func redirect(by head: ResponseHead) -> Redirect? {

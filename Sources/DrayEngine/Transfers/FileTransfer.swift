@@ -215,7 +215,7 @@ final class FileTransfer: LoopTransfer {
       exchange.intake.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
-      // The request of this answer gave up nothing.
+      // The request failed, so nothing was given up for it.
       if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }

@@ -196,7 +196,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
   }
 
-  // MARK: Looking after itself
+  // MARK: Ticking
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }

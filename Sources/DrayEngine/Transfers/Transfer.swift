@@ -141,7 +141,7 @@ public final class Transfer: Sendable {
     state = Mutex(State(ended: ended))
   }
 
-  // MARK: For everybody
+  // MARK: On any thread
 
   /// The received bytes of the file, including those of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
@@ -279,7 +279,7 @@ public final class Transfer: Sendable {
 
   /// The provenance of its bytes.
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
-  /// Returns those of the first `size` bytes that do not count; empty if nothing may be claimed.
+  /// Returns the ranges of the first `size` bytes that do not count; empty if nothing may be claimed.
   func uncounted(of size: Int64) -> SegmentSet {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }
