@@ -270,7 +270,9 @@ package protocol JobHolding: Sendable {
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob]
 
-  /// Does the same for one job of a live runner that can do nothing more about it.
+  /// Releases one job of a live runner that cannot end it otherwise, and carries out its pending command as for a dead
+  /// runner. Durable.
+  /// - Returns: whether `runner` held the job.
   func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   // MARK: Closing
