@@ -55,7 +55,7 @@ final class Attempt: RunPart {
     (self.order, begunAt, startedAt) = (order, now, time)
   }
 
-  /// Whether it is being prepared, transferred or checked. It is not once it publishes or has left.
+  /// Whether it is being prepared, transferred or checked; `false` once it publishes or has left.
   var isRunning: Bool { attempts.running[job.id] === self }
 
   /// Reports an event of its job.

@@ -257,7 +257,7 @@ final class Slots: Sendable {
       vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []
-      // Several jobs, if the number of slots has grown.
+      // Start several jobs if the number of slots has grown.
       while let one = take(&state, directOnly: true) { next.append(one) }
       return (next, state.outside, state.reserve.count <= state.low)
     }
