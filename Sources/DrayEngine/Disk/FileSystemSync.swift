@@ -63,7 +63,7 @@ extension TargetDirectory {
 }
 
 extension PartFile {
-  /// Waits for the present write-back, and fails if any write-back failed since the file was opened. A sync of the file
+  /// Waits for the current write-back, and fails if any write-back failed since the file was opened. A sync of the file
   /// system might report such a failure to another open file. After the first failure it always fails, like ``sync()``.
   public func checkWriteBack() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in

@@ -55,7 +55,7 @@ public final class StrayPart {
     return label != Job.ofPartFile(named: name)?.uuidString
   }
 
-  /// Removes it, if its name still leads to it.
+  /// Removes the file, if its name still leads to it.
   /// - Returns: Whether it was removed.
   public func remove() throws(SystemError) -> Bool {
     var here = stat()

@@ -90,7 +90,7 @@ struct RateLedger {
     if part.group.members == 0, let key = part.key { groups[key] = nil }
   }
 
-  /// Whether a part's last request was under the present limit.
+  /// Whether a part's last request was under the current limit.
   func isCurrent(_ part: Part) -> Bool { part.generation == generation }
 
   /// Takes up to `count` bytes for a part.

@@ -26,7 +26,7 @@ public final class RateLimiter: Sendable {
     /// Returns bytes that were taken but could not be used.
     func giveBack(_ count: Int) { limiter.ledger.withLock { $0.giveBack(count, of: part) } }
 
-    /// Whether the last request was under the present limit.
+    /// Whether the last request was under the current limit.
     var isCurrent: Bool { limiter.ledger.withLock { $0.isCurrent(part) } }
   }
 
@@ -37,7 +37,7 @@ public final class RateLimiter: Sendable {
     ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init)))
   }
 
-  /// The present limit; `nil` for none.
+  /// The current limit; `nil` for none.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
   /// Changes the limit. Waits under the old limit neither remain nor give an advantage.

@@ -30,7 +30,7 @@ struct StallDetector {
   /// Forgets earlier samples, because the transfer was held back or a new request began.
   mutating func reset() { marks.removeAll(keepingCapacity: true) }
 
-  /// Adds the present count of bytes.
+  /// Adds the current count of bytes.
   /// - Returns: Whether the last window had too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
     // The process was held up during such a gap. Received bytes may be pending, so nothing is known about the sender.

@@ -103,7 +103,7 @@ final class BodyWriter {
     unreported.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the end of `bytes`, the last delivery, that lies beyond the expected end.
+  /// Returns the tail of `bytes`, the last delivery, beyond the expected end.
   func surplus(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
   }

@@ -125,7 +125,7 @@ final class Attempt: RunPart {
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
-  /// Bytes that count at present: first those sent, then those received.
+  /// Bytes that count in the current phase: sent bytes while sending, otherwise received bytes.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
   /// Updates the rate, smoothed over a few seconds.

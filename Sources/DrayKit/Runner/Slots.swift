@@ -139,7 +139,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// The number of jobs that may soon start beyond the present slots.
+  /// The number of jobs that may soon start beyond the current slots.
   var ahead: Int { state.withLock { $0.growth.ahead } }
 
   /// When a job last started, by a monotonic clock.

@@ -252,7 +252,7 @@ package protocol JobHolding: Sendable {
   /// Returns the jobs of dead runners whose part files were being moved.
   func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
-  /// Records that the part file of such a job is in one place again. Durable.
+  /// Records that the move of a dead runner's job has ended, with the part file in one place. Durable.
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
   // MARK: Dead runners
