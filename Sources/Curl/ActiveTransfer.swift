@@ -150,8 +150,8 @@ final class ActiveTransfer {
   /// Whether the connection uses HTTP/2, which assigns each answer to its request.
   private var isMultiplexed: Bool { handle.tlsSession.flatMap(OpenSSL.applicationProtocol) == "h2" }
 
-  /// Whether the server sent the answer before it read the request. The bytes then belong to the connection's previous
-  /// answer.
+  /// Whether the server sent the answer before it read the request. The bytes then follow the end of an earlier answer,
+  /// and are not the requested ones.
   private func isUnasked() -> Bool {
     guard let socket = doubtful else { return false }
     doubtful = nil
@@ -184,8 +184,8 @@ final class ActiveTransfer {
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context), !active.isUnasked() else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // Record the session at the end of each head, because no body may follow, and its connection may have been cut. The
-    // last head is the server's.
+    // Record the session at the end of each head: an empty body does not call `onBody`, but may have been cut off, too.
+    // The last head is the server's.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
   }
