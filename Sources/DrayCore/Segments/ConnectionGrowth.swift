@@ -142,7 +142,7 @@ public struct ConnectionGrowth: Sendable {
 
   private var phase: Phase
   private var course = Course()
-  /// The rate at which connections were last added because the rate had fallen.
+  /// The rate before connections were last added because the rate had fallen.
   private var revived: Double?
   /// The time before which none is added, because a server refused.
   private var held = 0.0

@@ -23,8 +23,8 @@ public struct HostSettings: Sendable, Equatable {
   /// The settings that a section may have in ``values``.
   public static let settings = Setting.all.filter { $0.host != nil }
 
-  /// The keys of a section, in the order of the manual page. The first are not in ``values``: fields of two sections add
-  /// up, and two ways to authenticate do not mix.
+  /// The keys of a section, in the order of the manual page. The first four are not in ``values``: fields of two
+  /// sections add up, and two ways to authenticate do not mix.
   public static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
 
   private static let secretKeys = Set(settings.filter(\.isOfOneServer).map(\.name))
