@@ -8,8 +8,8 @@
 /// file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
 ///
 /// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
-/// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse. The result is
-/// remembered: a later run starts with it, and with the same care.
+/// connection carries several (HTTP/2). An origin that refuses jobs gets only as many as it accepted. The result is
+/// remembered, and a later run starts with it.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
@@ -48,7 +48,7 @@ public struct JobGrowth: Sendable {
   /// The number of jobs that ended since this level started.
   private var ended = 0
   private var since: Double?
-  /// Whether there were too few jobs for this level at some time. It then says nothing about the line.
+  /// Whether there were too few jobs for this level at some time. Its measured rate is then not used.
   private var wasStarved = false
   private var isGrowing: Bool
   /// The number of large files being transferred.
@@ -57,13 +57,13 @@ public struct JobGrowth: Sendable {
   private var refused: [String: Refusal] = [:]
   /// The results of former runs, for origins that have not answered yet.
   private var known: [String: Int]
-  /// The origin of all answers while there is only one. The result then applies to it.
+  /// The origin of the last answer. The result applies to it if no other origin has answered (`isOnly`).
   private var only: String?
   private var isOnly = true
   /// The results of this run: the number of jobs at once, by origin.
   public private(set) var learned: [String: Int] = [:]
 
-  /// The number of jobs that an origin accepted, and the time until which that holds.
+  /// The number of jobs that an origin accepted, and the time until which this number is its limit.
   private struct Refusal {
     var limit: Int
     var until: Double
@@ -169,8 +169,8 @@ public struct JobGrowth: Sendable {
   /// line's rate.
   public mutating func starved() { wasStarved = true }
 
-  /// Records that a job failed while `others` of its origin continue. If the origin refused it (429, 503) or its
-  /// connection (refused, reset), it gets no more jobs than those.
+  /// Records that a job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its
+  /// connection (refused, reset), the origin gets no more jobs than these others.
   public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {

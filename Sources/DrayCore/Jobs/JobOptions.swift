@@ -38,8 +38,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxConnections: Int?
   /// The hashes of the file's pieces.
   public var pieces: PieceHashes?
-  /// The beginning of the part file's name, if it is to be visible (``PartName``). It must not change while there may
-  /// be a part file.
+  /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). It must not change while there
+  /// may be a part file.
   public var partStem: String?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?

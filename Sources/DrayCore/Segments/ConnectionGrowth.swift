@@ -6,9 +6,9 @@
 /// While the first connection is in slow start, its rate doubles each round trip, whatever is opened beside it (RFC
 /// 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as long as each step
 /// pays. Each number is compared with half as many connections, because the difference to one less is hidden in noise.
-/// If the rate falls far below the line's earlier rate, packets are lost for reasons other than this program's load, and
-/// more connections are added at once. Added connections begin with small pieces. If the step did not pay, they finish
-/// these pieces and leave: closing them would lose the bytes in flight.
+/// If the rate falls far below the line's earlier rate, packets are lost for reasons other than this program's load,
+/// and more connections are added at once. Added connections begin with small pieces. If the step did not pay, they
+/// finish these pieces and leave: closing them would lose the bytes in flight.
 public struct ConnectionGrowth: Sendable {
   /// A sample of the transfer.
   public struct Look: Sendable, Equatable {
@@ -142,7 +142,7 @@ public struct ConnectionGrowth: Sendable {
 
   private var phase: Phase
   private var course = Course()
-  /// The rate at which connections were last added because the rate had fallen.
+  /// The rate before connections were last added because the rate had fallen.
   private var revived: Double?
   /// The time before which none is added, because a server refused.
   private var held = 0.0
