@@ -5,7 +5,7 @@ internal import DrayDocuments
 internal import DrayKit
 internal import FoundationEssentials
 
-/// How clients add jobs.
+/// Adds clients' jobs.
 enum Aria2Adding {
   static let addURIName = "aria2.addUri"
 

@@ -62,7 +62,7 @@ extension NativeAPI {
   }
 }
 
-/// The state of what a client was sent.
+/// The events that a client was sent last.
 struct EventWriter: Sendable {
   /// The milliseconds between two writes.
   static let interval = 250
