@@ -4,7 +4,7 @@ public import DrayCore
 
 /// The rule for doors and the secret.
 public enum DoorRule {
-  /// Checks, before a server starts, that addresses reachable by others require a secret.
+  /// Checks, before a server starts, that addresses reachable by other users require a secret.
   /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
     try check(addresses.map { ($0.description, $0.door) }, hasSecret: hasSecret)

@@ -62,7 +62,7 @@ extension NativeAPI {
   }
 }
 
-/// The events that a client was sent last.
+/// Writes the events of one client, and remembers their last values.
 struct EventWriter: Sendable {
   /// The milliseconds between two writes.
   static let interval = 250
