@@ -189,7 +189,7 @@ struct SessionModel {
     return overflow ? .max : sum
   }
 
-  /// Returns the name of a job that has not been seen yet.
+  /// Returns the placeholder for a job whose name is not known yet.
   private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {

@@ -100,7 +100,8 @@ public enum ProgressLine {
   }
 }
 
-/// Writes the columns of a line from left to right. Each column ends at its place in the layout, however short its text.
+/// Writes the columns of a line from left to right. Each column ends at its place in the layout, even if its text is
+/// shorter.
 private struct ColumnWriter {
   let layout: LineLayout
   let profile: TerminalProfile
