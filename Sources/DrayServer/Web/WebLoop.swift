@@ -56,8 +56,8 @@ final class WebLoop {
       let readiness = watch[firstConnection + place]
       if !readiness.isEmpty { connection.ready(readiness, now: now) }
     }
-    // Handle a request, its answer and the consequences in one turn, within a limit. The answering task runs on this
-    // thread and may pass through several actors.
+    // Handle a request, its answer and the consequences in one turn, within a limit. The answering task may run on
+    // this thread, and pass through several actors.
     for _ in 0..<Self.rounds {
       let orders = context.orders.take()
       if orders.isEmpty { break }
