@@ -28,7 +28,7 @@ struct ArgumentSyntax {
     }
   }
 
-  /// Whether a command line may name its only file twice. Only the catalog can tell for certain.
+  /// Whether a command line may name its output file twice. Only the catalog can tell for certain.
   static func mayNameTwice(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.count { $0 == "-o" || $0.hasPrefix("--output") } > 1
   }
@@ -68,7 +68,8 @@ struct ArgumentSyntax {
     return words
   }
 
-  /// Returns the option of another program with this name, for commands that make requests only: `run -c` is a mistake.
+  /// Returns the other program's option with this name. Only commands that make requests accept one: `run -c` is a
+  /// mistake.
   private func habit(_ name: String) -> Habit? { longs["user-agent"] == nil ? nil : Habit.named(name) }
 
   // MARK: Long options

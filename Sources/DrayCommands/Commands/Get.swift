@@ -95,7 +95,7 @@ struct Get: DrayCommand {
     return try await status
   }
 
-  /// Prints what is worth knowing of a list before its jobs are queued.
+  /// Prints the remarks on a list, before its jobs are queued.
   private static func sayRemarks(on list: SpecificationList) {
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
@@ -104,8 +104,8 @@ struct Get: DrayCommand {
     }
   }
 
-  /// The URLs whose heads are wanted.
-  /// - Throws: kind `usage` before anything is asked.
+  /// Returns the list of URLs whose heads are requested.
+  /// - Throws: kind `usage`, before any request.
   private func headList(_ shape: RequestShape, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
     guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")

@@ -26,7 +26,7 @@ struct JobTemplate: Sendable {
     var job = JobSpecification.plain
     try arguments.connections.refuseProxy()
     try TypedSettings.put(arguments, into: &job)
-    // An answer that cannot be requested again must not be lost because the name that the server chose is taken.
+    // An unsafe request cannot be repeated, so do not lose its answer because the server's name for it is taken.
     if !shape.isSafe, arguments.output == nil, job.options.onConflict == .fail { job.options.onConflict = .rename }
     partNaming = arguments.partName
     ifChanged = arguments.ifChanged
@@ -62,7 +62,7 @@ struct JobTemplate: Sendable {
   /// Gives all requests the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
-  /// Marks all jobs as one-off errands.
+  /// Marks all jobs as one-off: lists hide them some time after completion.
   mutating func markOneOff() { job.options.isOneOff = true }
 
   /// Prepares requests for a URL that need more than options.

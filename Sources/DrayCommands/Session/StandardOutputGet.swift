@@ -65,7 +65,7 @@ enum StandardOutputGet {
     }
   }
 
-  /// Refuses what only a job can have.
+  /// Refuses arguments that need a job.
   /// - Throws: kind `usage`.
   private static func check(
     _ list: SpecificationList, _ output: OutputDescriptor, _ job: JobArguments, _ style: SessionStyle
@@ -85,7 +85,7 @@ enum StandardOutputGet {
     }
   }
 
-  /// The option as it was typed.
+  /// The option as typed.
   private static func option(_ job: JobArguments) -> String { "-o \(TextSafety.escaped((job.output ?? "-").start(80)))" }
 
   private static func say(_ notice: Notice, _ style: SessionStyle, _ bar: FetchBar?) {
