@@ -43,7 +43,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var partStem: String?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
-  /// Whether the job is the only one of a `get`. Once it is complete, lists need not show it for long.
+  /// Whether a `get` created the job, to be fetched at once. Once it is complete, lists need not show it for long.
   public var isOneOff: Bool?
   /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
   public var isListed: Bool?
