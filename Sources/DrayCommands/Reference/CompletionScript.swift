@@ -1,4 +1,4 @@
-// The completion scripts. They know none of dray's commands. At each key they call the program on the command line,
+// The completion scripts. They know none of dray's commands. They call the program to complete a word on the command line,
 // which answers from its definition and its store (`CompletionAnswer`).
 //
 // An answer has one candidate per line, with its meaning after a tab. Other lines are instructions:
