@@ -8,7 +8,8 @@ import Testing
 struct HabitTests {
   static let version = Version.named("v1", size: 3000)
 
-  /// A command line without `dray`; `URL` is a file f of 3000 bytes, `HOST` its server without a scheme, `PORT` its port.
+  /// A command line without `dray`. `URL` is a file f of 3000 bytes, `HOST` its server without a scheme, `PORT` its
+  /// port.
   struct Row: Sendable, CustomTestStringConvertible {
     let typed: String
     /// The file that must exist afterwards.

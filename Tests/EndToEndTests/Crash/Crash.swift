@@ -1,9 +1,10 @@
-// Runs the program with the crash shim preloaded (Tests/CrashShim), which kills it at one of the calls that change files.
+// Runs the program with the preloaded crash shim (Tests/CrashShim), which kills it at one of the calls that change
+// files.
 
 import FaultServer
 import Foundation
 
-/// Where the program is killed.
+/// The point at which the program is killed.
 struct Crash: Sendable, CustomStringConvertible {
   /// The number of the call, from 1; 0 only counts.
   var at: UInt64 = 0

@@ -1,5 +1,5 @@
-// One episode against a server that misbehaves at random: the files served, the commands, the stops. One seed determines
-// all of it.
+// One episode against a server that misbehaves at random: the served files, the commands, the stops. One seed
+// determines all of them.
 
 import FaultServer
 import Foundation
