@@ -82,7 +82,7 @@ import Testing
     let parts = FileParts(done: SegmentSet(0..<100), fetching: [100..<200, 200..<300])
     var divided = long
     (divided.entries[3].connections, divided.entries[3].parts) = (2, parts)
-    // The same bytes before them, so that the rest of the parts follows the board directly.
+    // `long` and `divided` begin with the same bytes, so that stale parts would follow the board of `long` directly.
     for board in [long, divided, long, short, RunnerBoard(entries: []), divided, long] {
       try lease.publish(board)
       #expect(LeaseFile.board(of: lease.runner, in: state.directory) == board)

@@ -1,4 +1,4 @@
-// The fault matrix: every file of `Tests/Cases` is one case. `DRAY_CASE=R04` runs the cases whose names begin with R04.
+// The fault matrix: every file of `Tests/Cases` is one case. `DRAY_CASE=R04` runs the cases whose names begin so.
 
 import Foundation
 import TestSupport

@@ -43,7 +43,7 @@ struct BrowserTests {
         let finished = try await sandbox.dray("get", "--cookies-from-browser", text, server.url("/f"), "-o", name)
         expect(finished, exits: 0)
         let sent = Set((server.requests("/f").last?["Cookie"] ?? "").components(separatedBy: "; "))
-        // libcurl and browsers treat this machine as securely as https (RFC 6265bis §5.7).
+        // libcurl and browsers treat this machine as a secure origin, like https (RFC 6265bis §5.7).
         #expect(sent == ["sid=\(CookieTests.secret)", "milli=2", "safe=x"])
       }
       let shown = try await sandbox.dray("show", "1")
