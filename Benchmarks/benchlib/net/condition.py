@@ -6,7 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Condition:
     """`delay` one way in ms, `rate` in Mbit/s, `loss` of packets to the client in percent, `queue` in KiB. `control` is
-    the server's congestion control, the machine's own where it is empty."""
+    the server's congestion control; if empty, the machine's."""
 
     delay: float
     rate: float
@@ -34,7 +34,7 @@ CONDITIONS = {
 # No line: the programs run next to the server.
 LOOPBACK = "loopback"
 
-# For the gate, which must not change a setting of the machine, not even for a moment.
+# For the gate, which must never change a setting of the machine.
 SMOKE = {
     "smoke-clean": Condition(5, 100, 0, 512, ""),
     "smoke-lossy": Condition(10, 50, 0.5, 256, ""),
