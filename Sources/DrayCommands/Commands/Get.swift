@@ -44,6 +44,8 @@ struct Get: DrayCommand {
     let surroundings = try Surroundings.real()
     var options = try run.options()
     options.hooks = try job.hooks.runHooks()
+    // Somebody is watching, and a mistyped URL should be reported at once.
+    options.failsFast = true
     let style = SessionStyle(display, printsPaths: true)
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")

@@ -72,7 +72,7 @@ extension Attempts {
     return AttemptFacts(
       job: job.id, request: job.specification.request, sending: sending, kept: job.checkpoint.segments.count,
       reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0, retry: job.retry,
-      policy: RetryPolicy(options),
+      policy: RetryPolicy(options, failsFast: tools.failsFast),
       mirrors: mirrors[job.id] ?? MirrorChoice(options),
       jitter: Double.random(in: 0..<1))
   }

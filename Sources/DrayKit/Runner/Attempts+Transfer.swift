@@ -107,7 +107,8 @@ extension Attempts {
       await endCancelled(job, transfer)
     case .failed(let failure):
       slots.failed(job.id, ReservedJob.origin(of: job), failure)
-      await fail(job, failure, transfer, outcome)
+      let known = await tools.failsFast ? tools.names.examined(failure, at: outcome.lastURL) : failure
+      await fail(job, known, transfer, outcome)
     }
   }
 

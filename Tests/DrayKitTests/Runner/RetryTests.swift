@@ -53,6 +53,24 @@ import Testing
     }
   }
 
+  /// Nothing was received, and somebody watches.
+  @Test(arguments: [(true, 2), (false, 4)]) func aClosedPortEndsSoonWhereThatIsWanted(_ failsFast: Bool, _ retries: Int)
+    async throws
+  {
+    try await House.use { house in
+      let port = try RefusingPort()
+      var specification = try house.specification("/f") { $0.retries = 4 }
+      specification.request.url = try RequestURL.parse(port.url("/f")).url
+      let id = try #require(try await house.manager.add([specification]).first).id
+      let run = try await Run(house.manager) { $0.failsFast = failsFast }
+      let summary = try await run.summary()
+      #expect((summary.failed, summary.exitStatus) == (1, .network))
+      #expect(run.story(id).filter { $0 == "retrying" }.count == retries)
+      let failure = try await house.job(id).failure
+      #expect(failure?.reason.hasPrefix("127.0.0.1:\(port.number) refused the connection (") == true)
+    }
+  }
+
   /// New ground resets the count, or a long way of short steps would never end well.
   @Test func newGroundGivesNewRetries() async throws {
     try await House.use { house in
