@@ -172,6 +172,8 @@ struct SessionTests {
       let notice = Notice(event(kind))
       #expect(notice?.level == level && (notice?.text ?? "") == text)
     }
+    #expect(table.map { Notice.isInBar($0.0) }.filter(\.self).count == 2)
+    #expect(!Notice.isInBar(.retrying(Self.failure, delay: 0)), "another of its URLs is asked")
     let detail = Notice(event(try response(10)))
     #expect(detail?.level == .detail && detail?.text.contains("s3cret") == false)
   }
