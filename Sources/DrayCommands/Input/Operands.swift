@@ -15,14 +15,7 @@ enum Operands {
         if isMetalinkFile(text, surroundings) {
           try metalink(text, text, arguments, surroundings, into: &list)
         } else {
-          // Without a scheme, the name of the file would be taken for a host.
-          if SchemeGuess(text) != nil,
-            surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
-          {
-            throw OptionValue.bad(
-              InputList.place(text), "it is a file here, and a URL would have a scheme",
-              advice: "-i reads URLs from it; https://\(TextSafety.escaped(text)) is the host")
-          }
+          try refuseFile(text, surroundings)
           try list.append(typed: text, isPlain: arguments.globoff, output: arguments.output)
         }
       }
@@ -73,8 +66,20 @@ enum Operands {
 
   /// Whether an operand is the path of an existing Metalink file.
   private static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
-    guard !text.contains("://"), Metalink.isNamed(text) else { return false }
-    return surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
+    Metalink.isNamed(text) && isFile(text, surroundings)
+  }
+
+  /// Whether an operand is the path of an existing file.
+  private static func isFile(_ text: String, _ surroundings: Surroundings) -> Bool {
+    !text.contains("://") && surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
+  }
+
+  /// Refuses an operand that is a file here. Without a scheme, its name would be taken for a host.
+  private static func refuseFile(_ text: String, _ surroundings: Surroundings) throws(Failure) {
+    guard isFile(text, surroundings) else { return }
+    let advice: Advice =
+      text.hasSuffix(".torrent") ? "dray does not speak BitTorrent; aria2 does" : "-i reads URLs from it"
+    throw OptionValue.bad(InputList.place(text), "it is a file here", advice: advice)
   }
 
   private static func metalink(

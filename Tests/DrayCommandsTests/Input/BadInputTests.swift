@@ -21,6 +21,8 @@ struct BadInputTests {
     Row(arguments: [], says: "no URL"),
     Row(arguments: ["gopher://h/f"], says: "use http, https"),
     Row(arguments: ["http:///f"], says: "host"),
+    Row(arguments: ["file"], says: "it is a file here; -i reads URLs from it"),
+    Row(arguments: ["/base/file"], says: "it is a file here; -i reads URLs from it"),
     Row(arguments: ["http://h/a\nb"], says: "control character"),
     Row(arguments: ["-o", "x", url, url + "2"], says: "-o"),
     Row(arguments: ["-o", "", url], says: "names no file"),
