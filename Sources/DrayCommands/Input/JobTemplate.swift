@@ -48,8 +48,8 @@ struct JobTemplate: Sendable {
     self.job = job
     hosts = HostLimits.current
     place = try TargetPlace(
-      dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind,
-      resolve: surroundings.withoutParents)
+      dir: arguments.dir.map(surroundings.homed), output: arguments.output.map(surroundings.homed),
+      base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
       throw OptionValue.bad(

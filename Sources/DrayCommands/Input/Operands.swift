@@ -71,7 +71,7 @@ enum Operands {
 
   /// Whether an operand is the path of an existing file.
   private static func isFile(_ text: String, _ surroundings: Surroundings) -> Bool {
-    !text.contains("://") && surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
+    !text.contains("://") && surroundings.kind(surroundings.absolute(text)) == .file
   }
 
   /// Refuses an operand that is a file here. Without a scheme, its name would be taken for a host.
@@ -96,8 +96,7 @@ enum Operands {
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
     // -i is curl's --include.
-    if file.contains("://"), surroundings.kind(PathText.absolute(file, from: surroundings.currentDirectory)) == .missing
-    {
+    if file.contains("://"), surroundings.kind(surroundings.absolute(file)) == .missing {
       throw OptionValue.bad(
         "--input-file", "\(OptionValue.quote(URLRedaction.redacted(file))) is not a file of URLs",
         advice: "`dray info URL` prints header fields")

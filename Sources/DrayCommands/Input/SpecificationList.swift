@@ -179,8 +179,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let own = list.options(of: entry)
       if let name = own.patternName {
         let place = try TargetPlace(
-          dir: arguments.dir, output: name, base: surroundings.currentDirectory, kind: surroundings.kind,
-          resolve: surroundings.withoutParents)
+          dir: arguments.dir.map(surroundings.homed), output: surroundings.homed(name),
+          base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
         if checked.insert(place.directory).inserted { try surroundings.checkDirectory(place.directory, "--output") }
         places[Int(entry.options)] = place
       }
@@ -188,7 +188,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let line = line(entry.line, arguments.inputFile)
       let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
       let place = try TargetPlace(
-        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="), isForeign: true,
+        dir: own.dir.map(surroundings.homed), output: own.out, base: base, names: ("\(line): dir=", "\(line): out="),
+        isForeign: true,
         resolve: surroundings.withoutParents)
       if checked.insert(place.directory).inserted {
         try surroundings.checkDirectory(place.directory, line)
