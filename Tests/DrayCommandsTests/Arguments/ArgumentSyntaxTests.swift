@@ -136,6 +136,23 @@ struct ArgumentSyntaxTests {
     #expect(try words("-o -o URL -- -o") == "-o -o URL -- -o")
   }
 
+  @Test(
+    "a line without a command fetches its URLs",
+    arguments: [
+      ("http://h/f", true), ("-x4 http://h/f", true), ("http://h/f -o x http://h/g", true), ("--help", false),
+      ("http://h/f list", false), ("-q list http://h/f", false), ("h.example/f", false), ("lits http://h/f", false),
+    ])
+  func noCommand(_ typed: String, _ isFetched: Bool) throws {
+    let words = typed.split(separator: " ").map(String.init)
+    let prepared = try PreparedCommand.make(["--no-config"] + words, environment: [:])
+    #expect((prepared.settings.typed.first == "get") == isFetched)
+  }
+
+  @Test("the version is asked for in three ways", arguments: ["--version", "-V", "version"])
+  func version(_ word: String) async {
+    #expect(await DrayProgram.run([word]) == .success)
+  }
+
   @Test("another program's name of a command leads to dray's")
   func commands() {
     let usage = UsageText(DrayRoot.all)

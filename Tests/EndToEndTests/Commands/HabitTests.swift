@@ -80,7 +80,8 @@ struct HabitTests {
     file("get --quie URL"), refused("get --max 3 URL", "it could be"), refused("get --retires 3 URL", "--retires"),
     refused("ls-all", "unknown command"), refused("delete 1", "`dray remove`"), refused("status", "`dray list`"),
     refused("stop 1", "`dray pause`"), refused("start", "`dray run`"), refused("download URL", "`dray get`"),
-    refused("lits", "`dray list`"), refused("URL", "dray get URL"), refused("ls URL", "`dray list`"),
+    refused("lits", "`dray list`"), file("URL"), file("-o x URL", "x"), file("URL -x4 -d sub", "sub/f"),
+    refused("URL list", "dray get URL"), refused("ls URL", "`dray list`"),
     refused("del 1", "`dray remove`"), refused("wget URL", "`dray get`"), refused("aria2c URL", "`dray get`"),
     // more of curl
     file("get --proto =https --tlsv1.2 -sSf -o x URL", "x"), file("get -m 60 URL"), file("get -m60 -L URL"),
