@@ -62,7 +62,7 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Read URLs from a file, or from standard input with -.",
       discussion: """
-        One URL per line; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
+        One URL per line, or a name, a tab and the URL; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
         checksum=, size=, expect-type=, allow-type=, priority=, after=, start-at=, max-connections=, limit-rate=, max-time=, \
         max-filesize=, retries=, retry-wait=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. \
         The options of aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a \
