@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 internal import Threads
 
@@ -12,7 +13,7 @@ struct Get: DrayCommand {
     discussion: """
       Queues the URLs and transfers them in the foreground. Repeating the command continues where it \
       stopped; complete files are not fetched again. The paths of completed files go to standard output \
-      when that is not a terminal.
+      when that is a file, and with --print-path in any case.
 
       EXAMPLES
         dray get https://example.org/big.iso
@@ -32,6 +33,9 @@ struct Get: DrayCommand {
   @Flag(name: [.customShort("I"), .long], help: "Request only the header fields and print them. Nothing is queued.")
   var head = false
 
+  @Flag(help: "Print the paths of completed files on standard output, also into a pipe.")
+  var printPath = false
+
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
     _ = try (tree.filter(), tree.levels())
@@ -47,6 +51,7 @@ struct Get: DrayCommand {
     // Somebody is watching, and a mistyped URL should be reported at once.
     options.failsFast = true
     let style = SessionStyle(display, printsPaths: true)
+      .printingPaths(isWanted: printPath, isPipe: System.isPipe(1))
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }

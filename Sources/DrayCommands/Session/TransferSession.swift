@@ -13,6 +13,8 @@ struct SessionStyle: Sendable {
   var profile: TerminalProfile
   /// Whether the path of each completed file is printed on standard output.
   var printsPaths: Bool
+  /// Whether to say where the first file is, because the program that reads standard output may expect the file.
+  var explainsPipe = false
 
   /// Decides from the options, the environment, and the types of standard error and output.
   init(_ arguments: DisplayArguments, environment: [String: String] = ProcessVariables.all, printsPaths: Bool = false) {
@@ -28,6 +30,20 @@ struct SessionStyle: Sendable {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     (self.quiet, verbose, printsPaths) = (quiet, false, false)
     progress = quiet ? .none : profile.isInteractive ? .bars : .plain
+  }
+
+  /// Returns this style without paths in a pipe: a program there, such as `sh`, would take them for the file.
+  /// - Parameters:
+  ///   - isWanted: Whether the user asks for the paths. Then they are printed on a terminal, too.
+  ///   - isPipe: Whether standard output is a pipe.
+  func printingPaths(isWanted: Bool, isPipe: Bool) -> SessionStyle {
+    var style = self
+    if isWanted {
+      style.printsPaths = progress != .json
+    } else if isPipe, printsPaths {
+      (style.printsPaths, style.explainsPipe) = (false, !quiet)
+    }
+    return style
   }
 
   /// Resolves `auto` and `-q`. Bars become plain lines where bars are impossible.
@@ -79,6 +95,8 @@ actor TransferSession {
 
   /// Notifies the user of the end.
   private let herald: Herald?
+  /// Whether the user has been told where the file is.
+  private var hasExplainedPipe = false
   /// The name of the last completed file.
   private var lastFile: String?
   /// The messages on jobs that did not succeed, by id.
@@ -188,6 +206,10 @@ actor TransferSession {
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
       if style.printsPaths { ResultOutput.standard.write(path + "\n") }
+      if style.explainsPipe, !hasExplainedPipe {
+        hasExplainedPipe = true
+        view.say(PipeWords.line(path))
+      }
     case .upToDate(let path) where style.printsPaths: ResultOutput.standard.write(path + "\n")
     default: break
     }
@@ -304,6 +326,15 @@ enum StopWords {
     let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }
     return "stopped: \(pair ?? ByteText.size(kept.received)) kept; run it again to continue"
   }
+}
+
+/// The explanation of an empty pipe: `dray get URL | sh`.
+enum PipeWords {
+  /// Returns the line about a file that is complete.
+  static func line(_ path: String) -> String { "saved as \(path); \(advice)" }
+
+  /// The ways to write into the pipe.
+  static let advice = "-o - writes the file to the pipe, --print-path its path"
 }
 
 /// The warning that certificates are not checked.

@@ -179,6 +179,20 @@ struct SessionTests {
   }
 
   @Test(
+    "a pipe gets no path unless that is wanted",
+    arguments: [
+      (false, false, true, false), (false, true, false, true), (true, true, true, false), (true, false, true, false),
+    ])
+  func pipe(_ isWanted: Bool, _ isPipe: Bool, _ prints: Bool, _ explains: Bool) throws {
+    var style = SessionStyle(quiet: false, environment: [:])
+    style.printsPaths = true
+    let chosen = style.printingPaths(isWanted: isWanted, isPipe: isPipe)
+    #expect(chosen.printsPaths == prints && chosen.explainsPipe == explains)
+    style.quiet = true
+    #expect(!style.printingPaths(isWanted: isWanted, isPipe: isPipe).explainsPipe)
+  }
+
+  @Test(
     "which display is chosen",
     arguments: [
       ([], true, "bars"), ([], false, "plain"), (["--progress", "bars"], false, "plain"),

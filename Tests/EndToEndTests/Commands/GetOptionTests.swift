@@ -106,6 +106,22 @@ struct GetOptionTests {
     }
   }
 
+  @Test("a pipe gets no path, and the user is told how to write into it; --print-path prints the path")
+  func pipe() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      let url = sandbox.server.url("/f")
+      for says in ["saved as \(sandbox.path("f")); -o - writes", "already complete: \(sandbox.path("f"))"] {
+        let piped = try await sandbox.shell("$DRAY get \(url) | cat")
+        #expect(piped.output.isEmpty && piped.errors.contains(says), "\(piped)")
+        #expect(piped.errors.contains("--print-path"), "\(piped)")
+      }
+      let path = sandbox.path("f") + "\n"
+      #expect(try await sandbox.shell("$DRAY get --print-path \(url) | cat").output == path)
+      #expect(try await sandbox.dray("get", url).output == path)
+    }
+  }
+
   @Test("-o - does not write the error page of a 404")
   func standardOutputOfAnError() async throws {
     try await Sandbox.use { sandbox in
