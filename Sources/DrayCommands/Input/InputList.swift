@@ -83,6 +83,11 @@ struct InputList: Sendable {
     try change(&options[Int(entries[last].options)])
   }
 
+  /// Adds a remark, once.
+  mutating func remark(_ text: String) {
+    if remarked.insert(text).inserted { remarks.append(text) }
+  }
+
   /// Returns a URL for use in errors.
   static func place(_ text: String) -> String {
     text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))

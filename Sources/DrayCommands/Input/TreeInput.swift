@@ -98,6 +98,10 @@ struct TreeInput: Sendable {
         OptionValue.quote(text), "this is a pattern, not a URL", advice: "-A and -R of wget are --include and --exclude"
       )
     }
+    if let wildcard = URLWildcard(text) {
+      throw OptionValue.bad(
+        InputList.place(text), "-r takes a directory", advice: Advice("write \(wildcard.arguments)"))
+    }
     if let agent = request.userAgent, agent.contains("*") {
       throw OptionValue.bad(
         "-A", "it means --user-agent, and \(OptionValue.quote(agent)) looks like a pattern",

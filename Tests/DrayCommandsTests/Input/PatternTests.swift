@@ -50,6 +50,22 @@ struct PatternTests {
     #expect(failure?.message.contains("secret") != true)
   }
 
+  @Test(
+    "a * in a URL leads to -r",
+    arguments: [
+      ("http://h/pub/*.iso", "--include '*.iso' http://h/pub/"), ("http://h/*", "--include '*' http://h/"),
+      ("http://h/a*/f", nil), ("http://h/f?q=*", nil), ("http://h*", nil), ("*.iso", nil),
+    ])
+  func wildcard(_ typed: String, _ arguments: String?) throws {
+    #expect(URLWildcard(typed)?.arguments == arguments)
+    guard let arguments else { return }
+    #expect(
+      try specificationList([typed]).remarks.contains {
+        $0.hasSuffix("`dray get -r \(arguments)` fetches all that match")
+      })
+    #expect(try specificationList(["-g", typed]).remarks.isEmpty)
+  }
+
   @Test("a curl line belongs to another command")
   func curl() {
     #expect(refusal(["-q", "curl", "http://h/f"])?.message.contains("`dray curl …`") == true)
