@@ -101,7 +101,8 @@ struct CurlOption: Sendable {
     flags(
       "-f --fail --fail-with-body --fail-early --remove-on-error -S --show-error --compressed --tr-encoding", .usual),
     flags("-N --no-buffer -# --progress-bar --styled-output -Z --parallel --parallel-immediate -q --disable", .usual),
-    flags("--retry-connrefused --retry-all-errors --suppress-connect-headers", .usual),
+    flags("--retry-connrefused --suppress-connect-headers", .usual),
+    flag("--retry-all-errors", "--retry-all-errors"),
     flag("--no-clobber", "--on-conflict", "rename"), flag("--skip-existing", "--on-conflict", "skip"),
     flag("-s --silent", "--quiet"), flag("--no-progress-meter", "--progress", "none"),
     flag("-v --verbose", "--verbose"),

@@ -100,8 +100,7 @@ extension Habit {
     Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
     same("--retry", "--retries"),
     same("--retry-delay --waitretry", "--retry-wait"),
-    usual(
-      "--retry-connrefused --retry-all-errors --retry-on-host-error", .none, "what may pass is tried again"),
+    usual("--retry-connrefused --retry-on-host-error", .none, "what may pass is tried again; `--retry-all-errors`"),
     same("--parallel-max", "--max-concurrent-downloads"),
   ]
 

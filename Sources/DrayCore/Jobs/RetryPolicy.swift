@@ -13,6 +13,8 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Whether a job without any bytes fails at once if its server cannot be reached for a reason that rarely passes: a
   /// name that does not exist, a port where nobody listens.
   public var failsFast: Bool
+  /// Whether failures of servers are retried even if they rarely pass.
+  public var retriesAll = false
 
   /// The retries at a port where nobody listens, and the most seconds before each, if the policy fails fast.
   static let (portRetries, portWait) = (2, 0.3)
@@ -47,7 +49,9 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Creates the policy from a job's options.
   public init(_ options: JobOptions, failsFast: Bool) {
     self.init(
-      limit: options.retries, wait: options.retryWait, maxServerWait: options.maxRetryWait, failsFast: failsFast)
+      limit: options.retries, wait: options.retryWait, maxServerWait: options.maxRetryWait,
+      failsFast: failsFast && options.retriesAll != true)
+    retriesAll = options.retriesAll ?? false
   }
 
   /// The decision after a failure.
@@ -77,16 +81,14 @@ public struct RetryPolicy: Sendable, Equatable {
   ) -> Decision {
     if RetryPolicy.isProgress(reached: reached, continued: continued, furthest: record.furthest) { record.used = 0 }
     record.furthest = max(record.furthest, reached)
-    let stopped: JobState = kept > 0 ? .interrupted : .failed
+    let stopped: JobState = kept > 0 && failure.recovery != .final ? .interrupted : .failed
     var failure = failure
     if failsFast, kept == 0, failure.obstacle == .unknownName { return .giveUp(stopped, failure) }
     // A run does not continue failed jobs.
     if stopped == .failed, failure.recovery == .retry { failure.advice = "\(.retry) tries again" }
 
-    switch failure.recovery {
-    case .final:
-      return .giveUp(.failed, failure)
-    case .keep:
+    switch retriesAll && MirrorChoice.isServers(failure) ? .retry : failure.recovery {
+    case .final, .keep:
       return .giveUp(stopped, failure)
     case .wait:
       return .giveUp(.interrupted, failure)

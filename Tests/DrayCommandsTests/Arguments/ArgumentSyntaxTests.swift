@@ -60,6 +60,7 @@ struct ArgumentSyntaxTests {
       ("--server-response URL", "--verbose URL"),
       ("--bind-address=a URL", "--interface a URL"), ("--disable-ipv6=true URL", "--ipv4 URL"), ("-p URL", "URL"),
       ("--always-resume=true --async-dns=false URL", "URL"), ("--keepalive-time 9 URL", "URL"), ("-g URL", "-g URL"),
+      ("--retry-all-errors --retry-connrefused URL", "--retry-all-errors URL"),
     ])
   func habits(_ typed: String, _ expected: String) throws {
     #expect(try words(typed) == expected)

@@ -88,6 +88,31 @@ import Testing
     #expect(failure.reason == reason)
   }
 
+  /// What the user wants retried, and how it ends.
+  @Test(
+    arguments: [
+      (.status, .keep, 0, 3, .failed), (.status, .keep, 9, 3, .interrupted), (.status, .final, 9, 3, .failed),
+      (.tls, .keep, 0, 3, .failed), (.file, .keep, 0, 0, .failed), (.file, .wait, 0, 0, .interrupted),
+      (.status, .wait, 0, 0, .interrupted),
+    ] as [(Failure.Kind, Failure.Recovery, Int64, Int, JobState)])
+  func allErrors(kind: Failure.Kind, recovery: Failure.Recovery, kept: Int64, retries: Int, state: JobState) {
+    var options = JobOptions()
+    (options.retriesAll, options.retries) = (true, 3)
+    let policy = RetryPolicy(options, failsFast: true)
+    #expect(!policy.failsFast)
+    let failure = Failure(kind, "http://h/f", "x", advice: "check the URL", recovery: recovery)
+    var record = RetryRecord()
+    var decision = policy.decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    while case .retry = decision {
+      decision = policy.decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    }
+    guard case .giveUp(state, let told) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(record.used == retries && told.advice == failure.advice && told.recovery == recovery)
+  }
+
   @Test func theNameIsTold() {
     let failure = RetryPolicyTests.unreachable(.unresolvedName).ofUnknownName("nosuch.example")
     #expect(failure.description == "http://h/f: the name nosuch.example does not exist")

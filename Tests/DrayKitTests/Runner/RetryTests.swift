@@ -53,6 +53,15 @@ import Testing
     }
   }
 
+  @Test func whatRarelyPassesIsRetriedOnRequest() async throws {
+    try await House.use { house in
+      let id = try await house.add("/f", .sample, [.status(404), .status(403), .normal]) { $0.retriesAll = true }
+      let run = try await Run(house.manager) { $0.failsFast = true }
+      #expect(try await run.summary().complete == 1)
+      #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
+    }
+  }
+
   /// Nothing was received, and somebody watches.
   @Test(arguments: [(true, 2), (false, 4)]) func aClosedPortEndsSoonWhereThatIsWanted(_ failsFast: Bool, _ retries: Int)
     async throws
