@@ -20,7 +20,7 @@ struct PreparedCommand {
     let (globals, taken) = typed.first == "curl" ? (GlobalOptions(), typed) : try GlobalOptions.take(from: typed)
     let (words, remark) = try translated(taken)
     // Reading the catalog takes longer than many commands.
-    let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words) && !ArgumentSyntax.mayNameTwice(words)
+    let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words)
     let catalog = isPlain ? nil : try OptionCatalog.read(DrayRoot.self)
     var rest = words
     if let catalog { rest = try ArgumentSyntax.words(of: words, catalog) }

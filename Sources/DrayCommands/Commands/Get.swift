@@ -116,7 +116,7 @@ struct Get: DrayCommand {
     guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")
     }
-    guard job.output == nil else {
+    guard job.outputs.isEmpty else {
       throw OptionValue.bad("--head", "header fields go to standard output: omit -o")
     }
     return try Operands.specifications(job, request, surroundings, shape)

@@ -7,7 +7,8 @@ extension InputList {
   /// - Parameters:
   ///   - isPlain: Whether brackets and braces have no special meaning.
   ///   - output: The typed name for the files, which may contain `#1`.
-  mutating func append(typed text: String, isPlain: Bool, output: String?) throws(Failure) {
+  ///   - isOwn: Whether the name is for this URL only.
+  mutating func append(typed text: String, isPlain: Bool, output: String?, isOwn: Bool = false) throws(Failure) {
     let glob: URLGlob
     do throws(URLGlobError) {
       glob = isPlain ? URLGlob(verbatim: text) : try URLGlob(text)
@@ -19,7 +20,7 @@ extension InputList {
         "\(InputList.place(text)): * means nothing in a URL; `dray get -r \(wildcard.arguments)` fetches all that match"
       )
     }
-    let template = output.flatMap { glob.names($0) ? $0 : nil }
+    let template = output.flatMap { isOwn || glob.names($0) ? $0 : nil }
     for index in 0..<glob.count {
       let url = glob.url(index)
       try append(url, place: InputList.place(url))

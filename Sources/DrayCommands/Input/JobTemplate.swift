@@ -27,7 +27,7 @@ struct JobTemplate: Sendable {
     try arguments.connections.refuseProxy()
     try TypedSettings.put(arguments, into: &job)
     // An answer that cannot be requested again must not be lost because the name that the server chose is taken.
-    if !shape.isSafe, arguments.output == nil, job.options.onConflict == .fail { job.options.onConflict = .rename }
+    if !shape.isSafe, arguments.outputs.isEmpty, job.options.onConflict == .fail { job.options.onConflict = .rename }
     partNaming = arguments.partName
     ifChanged = arguments.ifChanged
     guard !ifChanged || arguments.onConflict == .fail || arguments.onConflict == .overwrite else {

@@ -10,13 +10,15 @@ enum Operands {
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
     if arguments.urls.first == "curl" { throw CurlLine.isAnotherCommand }
+    let names = try names(arguments, surroundings)
     if arguments.catalog == nil {
-      for text in arguments.urls {
+      for (index, text) in arguments.urls.enumerated() {
         if isMetalinkFile(text, surroundings) {
           try metalink(text, text, arguments, surroundings, into: &list)
         } else {
           try refuseFile(text, surroundings)
-          try list.append(typed: text, isPlain: arguments.globoff, output: arguments.output)
+          try list.append(
+            typed: text, isPlain: arguments.globoff, output: names?[index] ?? arguments.output, isOwn: names != nil)
         }
       }
     }
@@ -62,6 +64,25 @@ enum Operands {
     }
     if arguments.metalink { list = try await MetalinkInput.resolve(list, template, arguments) }
     return try SpecificationList(list, template, arguments, surroundings, shape)
+  }
+
+  /// Returns the names of several `-o`, one for each URL in order, as with curl; `nil` for at most one.
+  /// - Throws: kind `usage` if they do not match the URLs.
+  private static func names(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> [String]? {
+    let (names, urls) = (arguments.outputs, arguments.urls)
+    guard names.count > 1 else { return nil }
+    let areURLs = !urls.contains { isMetalinkFile($0, surroundings) } && arguments.catalog == nil
+    guard areURLs, names.count == urls.count, arguments.inputFile == nil, arguments.metalinkFile == nil else {
+      throw OptionValue.bad(
+        "-o", urls.count == 1 ? "several for one URL" : "\(names.count) names for \(urls.count) URLs",
+        advice: "give one for each URL, use -d, or out= in a list")
+    }
+    for name in names {
+      guard OutputDescriptor.of(name, dir: arguments.dir, base: surroundings.currentDirectory) == nil else {
+        throw OptionValue.bad("-o \(TextSafety.escaped(name))", "it takes one file: name one URL")
+      }
+    }
+    return names
   }
 
   /// Whether an operand is the path of an existing Metalink file.

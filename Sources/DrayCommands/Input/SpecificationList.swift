@@ -25,7 +25,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
     }
-    try list.checkNames(arguments.output)
+    try list.checkNames(arguments.outputs.first)
     var (list, template) = (list, template)
     if shape.changesURLs { try list.changeURLs { (url) throws(Failure) in try shape.url(url) } }
     try SpecificationList.addMirrors(arguments.mirror, to: &list, shape)

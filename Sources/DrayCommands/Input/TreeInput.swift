@@ -112,7 +112,7 @@ struct TreeInput: Sendable {
   private static func refuseWhatMakesNoSense(_ job: JobArguments, _ shape: RequestShape) throws(Failure) {
     guard !job.urls.isEmpty else { throw OptionValue.bad("-r", "no directory is given", advice: "write its URL") }
     let what = [
-      (job.output != nil, "-o", "all files of a directory cannot have one name: use -d"),
+      (!job.outputs.isEmpty, "-o", "all files of a directory cannot have one name: use -d"),
       (job.inputFile != nil, "-i", "it reads a list of files: give directories as arguments"),
       (job.metalinkFile != nil || job.metalink, "--metalink", "it is for files: omit it, or -r"),
       (job.catalog != nil, "--catalog", "it names files: omit it, or -r"),

@@ -94,12 +94,21 @@ struct JobArguments: ParsableArguments, Sendable {
   var catalog: String?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Name the file; with `get`, - is standard output.",
-      discussion: "By default the server names it. With `get`, /dev/null discards the file once it is checked.",
+      discussion: """
+        By default the server names it. May be repeated: the first is for the first URL, and so on. With `get`, /dev/null discards \
+        the file once it is checked.
+        """,
       valueName: "file"), completion: .file())
-  var output: String?
+  var outputs: [String] = []
+
+  /// The only name; `nil` without one, and for several, which are for one URL each.
+  var output: String? {
+    get { outputs.count == 1 ? outputs.first : nil }
+    set { outputs = newValue.map { [$0] } ?? [] }
+  }
 
   @Option(setting: "dir") var dir: String?
 

@@ -70,8 +70,6 @@ struct ArgumentSyntaxTests {
     "impossible options are refused by name",
     arguments: [
       ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"),
-      ("-o /dev/null -o x URL", "-o: it is given 2 times (\"/dev/null\", \"x\")"),
-      ("-oa URL --output=b --out c", "-o: it is given 3 times"), ("-o a URL -qO-", "-o: it is given 2 times"),
       ("-q- URL", "a dash is not an option"), ("-Ox9 URL", "-O: it takes no name here; write -o x9"),
       ("-qOf.bin URL", "write -o f.bin"),
       ("URL -O f.bin", "write -o f.bin"), ("-b URL", "--cookie"), ("-T 5 URL", "--stall-timeout 5"),
@@ -127,14 +125,6 @@ struct ArgumentSyntaxTests {
     #expect(!ArgumentSyntax.isNeeded(for: ["get", "--", "-x16"]))
     #expect(ArgumentSyntax.isNeeded(for: ["get", "-x16"]))
     #expect(ArgumentSyntax.isNeeded(for: ["get", "-k", "1M"]))
-  }
-
-  @Test("a value or an operand that looks like a second --output is not refused")
-  func namedOnce() throws {
-    #expect(!ArgumentSyntax.mayNameTwice(["get", "-o", "x", "--", "-o"]))
-    #expect(ArgumentSyntax.mayNameTwice(["get", "-o", "x", "--output=y"]))
-    #expect(try words("-o x -H -o URL") == "-o x -H -o URL")
-    #expect(try words("-o -o URL -- -o") == "-o -o URL -- -o")
   }
 
   @Test(

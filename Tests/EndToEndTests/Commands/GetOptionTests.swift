@@ -64,7 +64,7 @@ struct GetOptionTests {
         #expect(!finished.errors.contains("standard output"), "\(finished)")
       }
       try await refused([url, url + "2"], "-o /dev/null: it takes one file, not 2")
-      try await refused([url, "-o", "x"], "it is given 2 times")
+      try await refused([url, "-o", "x"], "several for one URL")
       try await refused([url, "--progress", "json"], "-o /dev/null: --progress json")
       try await refused([url, "--if-changed"], "-o /dev/null has no file")
       try await refused([url, "--after", "1"], "-o /dev/null: --after")

@@ -33,6 +33,7 @@ struct HabitTests {
     // curl
     file("get -O URL"), file("get -LO URL"), file("get -fsSL URL"), file("get -fsSLo x URL", "x"),
     file("get -ox URL", "x"),
+    file("get -o y URL -o x http://HOST/f?2", "x"), refused("get -o y -o x URL", "several for one URL"),
     file("get -L --output x URL", "x"), file("get -o x -C - URL", "x"), file("get -sS -o x URL", "x"),
     file("get --location --remote-name URL"), file("get -JLO URL"), file("get --compressed URL"),
     file("get -HX-A:1 URL"),
