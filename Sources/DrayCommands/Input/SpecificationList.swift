@@ -39,6 +39,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     let most = ([template.options.maxConnections] + list.options.map { $0["max-connections"].flatMap { Int($0) } })
       .compactMap(\.self).max()
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
+    if arguments.adoptTarget { adoptBegun(surroundings.kind, needsRecord: false) }
   }
 
   /// Adds mirrors to the only URL.
@@ -83,15 +84,17 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return job
   }
 
-  /// Lets each job adopt the file that aria2 began: a file with the job's name, beside aria2's control file for an
-  /// unfinished download.
-  mutating func adoptBegun(_ kind: (String) -> System.Kind) {
+  /// Lets each job adopt the file that another program began: a file with the job's name.
+  /// - Parameter needsRecord: Whether aria2's control file for an unfinished download must be beside it.
+  mutating func adoptBegun(_ kind: (String) -> System.Kind, needsRecord: Bool = true) {
     for index in indices {
       let job = self[index]
       let name = job.output ?? FileName.fromURLPath(job.request.url.path)
       let path = PathText.join(job.directory, name)
       guard job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false, job.options.resume != .never,
-        job.request.cache?.ifChanged == nil, kind(path) == .file, kind(path + Adoption.controlSuffix) == .file
+        job.request.cache?.ifChanged == nil, job.options.adopts == nil, kind(path) == .file,
+        needsRecord
+          ? kind(path + Adoption.controlSuffix) == .file : [.fail, .overwrite].contains(job.options.onConflict)
       else { continue }
       do throws(Failure) { adoptions[index] = try Adoption.look(at: path) } catch { remarks.append(error.message) }
     }

@@ -108,7 +108,9 @@ struct CurlOption: Sendable {
     flag("-v --verbose", "--verbose"),
     flag("-g --globoff", "--globoff"),
     valued(
-      "-C --continue-at", .decided({ $0 == "-" || $0 == "0" ? [] : nil }, "dray finds out by itself where to continue")),
+      "-C --continue-at",
+      .decided(
+        { $0 == "-" ? ["--adopt-target"] : $0 == "0" ? [] : nil }, "dray finds out by itself where to continue")),
     valued("-r --range", .decided({ $0 == "0-" ? [] : nil }, "dray fetches whole files: omit it")),
     number("-m --max-time", "--max-time"), number("--max-filesize", "--max-filesize"),
     number("--limit-rate", "--limit-rate"), same("--retry", "--retries"), number("--retry-delay", "--retry-wait"),

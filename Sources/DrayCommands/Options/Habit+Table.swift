@@ -66,10 +66,11 @@ extension Habit {
   ]
 
   private static let running: [Habit] = [
-    usual("-c --continue", .optional, "what dray began is continued; --adopt FILE takes over other files"),
     Habit(
-      "-C --continue-at", .required, .decided { $0 == "-" ? [] : nil },
-      "with -: what dray began is continued; --adopt FILE takes over other files"),
+      "-c --continue", .optional, .decided { $0.isEmpty ? ["--adopt-target"] : [] },
+      "`--adopt-target`; what dray began is continued in any case"),
+    Habit(
+      "-C --continue-at", .required, .decided { $0 == "-" ? ["--adopt-target"] : nil }, "with -: `--adopt-target`"),
     usual(
       "-f --fail --fail-with-body --remove-on-error --fail-early", .none, "an error status is a failure"),
     usual("-S --show-error", .none, "errors are printed"),

@@ -137,6 +137,15 @@ struct JobArguments: ParsableArguments, Sendable {
         """, valueName: "file"), completion: .file())
   var adopt: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Take over the file that has the target's name, if another program began it.",
+      discussion: """
+        As with --adopt, for each URL whose file is there. `-c` of wget and aria2 and `-C -` of curl mean this. A file whose bytes \
+        differ from the server's stays.
+        """))
+  var adoptTarget = false
+
   @Option(setting: "allow-type") var allowType: [String] = []
   @Option(setting: "mirror") var mirror: [String] = []
 

@@ -18,7 +18,7 @@ enum StandardOutputGet {
       throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
     }
     var arguments = job
-    (arguments.output, arguments.dir) = (nil, nil)
+    (arguments.output, arguments.dir, arguments.adoptTarget) = (nil, nil, false)
     var list = try await Operands.gather(arguments, request, surroundings, shape)
     guard list.count == 1 else {
       throw OptionValue.bad(option(job), "it takes one file, not \(list.count): name one URL")

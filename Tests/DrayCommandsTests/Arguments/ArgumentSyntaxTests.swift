@@ -31,7 +31,8 @@ struct ArgumentSyntaxTests {
     arguments: [
       ("-L -O -f -S URL", "URL"), ("-LOfS URL", "URL"), ("-fsSL URL", "--quiet URL"),
       ("-fsSLo file URL", "--quiet -o file URL"),
-      ("-C - URL", "URL"), ("-C- URL", "URL"), ("-c URL", "URL"), ("--continue=true URL", "URL"),
+      ("-C - URL", "--adopt-target URL"), ("-C- URL", "--adopt-target URL"), ("-c URL", "--adopt-target URL"),
+      ("--continue URL", "--adopt-target URL"), ("--continue=true URL", "URL"),
       ("-s16 URL", "--max-connections 16 URL"), ("-s 16 URL", "--max-connections 16 URL"),
       ("-qO- URL", "-q --output - URL"), ("-O- URL", "--output - URL"), ("-q -O - URL", "-q --output - URL"),
       ("URL -O -", "URL --output -"), ("-OJ URL", "URL"), ("-OLo f URL", "-o f URL"), ("-k 1M URL", "URL"),
