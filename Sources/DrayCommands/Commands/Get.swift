@@ -38,7 +38,7 @@ struct Get: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels())
+    _ = try (tree.filter(), tree.levels(), tree.cut())
     _ = try run.options()
     _ = try job.hooks.runHooks()
     _ = try Herald(display)

@@ -16,6 +16,7 @@ struct TreeInput: Sendable {
   private let template: JobTemplate
   private let filter: TreeFilter
   private let depth: Int?
+  private let cut: Int?
   /// The origins that use https only because no scheme was typed.
   let assumedOrigins: Set<String>
   /// Remarks to print before, one line each.
@@ -32,6 +33,7 @@ struct TreeInput: Sendable {
     try TreeInput.refuseWhatMakesNoSense(job, shape)
     filter = try tree.filter()
     depth = try tree.levels()
+    cut = try tree.cut()
     var list = InputList()
     var files: Set<Int> = []
     for (index, text) in job.urls.enumerated() {
@@ -68,7 +70,9 @@ struct TreeInput: Sendable {
   func request(_ start: Start) -> TreeRequest {
     var request = template.request.request(for: InputList.Entry(url: start.url, line: 0), own(start))
     request.cache?.ifChanged = nil
-    return TreeRequest(request, filter: filter, depth: depth)
+    var tree = TreeRequest(request, filter: filter, depth: depth)
+    tree.cut = cut
+    return tree
   }
 
   /// Returns the job for a file below a start.

@@ -190,7 +190,7 @@ extension Habit {
       "dray does not follow the links of pages; -r fetches the files of a directory"),
     no(
       "--accept-regex --reject-regex --domains --exclude-domains --include-directories"
-        + " --exclude-directories --cut-dirs", .required,
+        + " --exclude-directories", .required,
       "-r takes the patterns --include and --exclude, and never leaves the server"),
     no("-Q --quota", .required, "--max-filesize limits one file"),
     no(
