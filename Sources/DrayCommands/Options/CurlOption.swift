@@ -139,7 +139,8 @@ struct CurlOption: Sendable {
     same("-E --cert", "--cert"), same("--key", "--key"), same("--pass", "--pass"),
     same("--pinnedpubkey", "--pinnedpubkey"),
     flag("--ssl", "--ssl"), flag("--ssl-reqd", "--ssl-reqd"), same("--hostpubsha256", "--hostpubsha256"),
-    flags("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2", .usual), valued("--proto --proto-redir --proto-default", .usual),
+    flags("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2", .usual), same("--proto", "--proto"),
+    valued("--proto-redir --proto-default", .usual),
   ]
 
   private static let refused: [CurlOption] = [

@@ -123,7 +123,7 @@ extension Habit {
     flag("--http3-only", "--http3"),
     usual("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --https-only --ssl-no-revoke", .none, "TLS 1.2 or newer is used"),
     Habit(
-      "--proto --proto-redir --proto-default --secure-protocol", .required, .usual,
+      "--proto-redir --proto-default --secure-protocol", .required, .usual,
       "a redirect never leads from https to http, nor to other schemes"),
     flag("--no-check-certificate", "--insecure"),
     Habit(

@@ -34,7 +34,7 @@ struct OptionTopic: Sendable {
     OptionTopic(
       name: "http", title: "Header fields and HTTP",
       options: [
-        "header", "user-agent", "referer", "query", "max-redirs", "no-cache", "http1.1", "http2", "http3",
+        "header", "user-agent", "referer", "query", "max-redirs", "proto", "no-cache", "http1.1", "http2", "http3",
       ], home: "Request options"),
     OptionTopic(
       name: "send", title: "Forms, files, other methods",

@@ -22,6 +22,10 @@ extension SchemePolicy {
       found.refusal = objection
       return found
     }
+    if let allowed = request.redirects?.schemes, !allowed.contains(scheme.name) {
+      found.refusal = "the scheme \(scheme.name) is not allowed, only \(allowed.joined(separator: ", "))"
+      return found
+    }
     if scheme.speaksHTTP, request.schemes == nil { return found }
     let abilities = scheme.abilities
     let isUpload = request.method == "PUT" && (request.body != nil || !bodyIsThere) && abilities.contains(.upload)

@@ -72,7 +72,8 @@ struct AnswerIntake<Next: AnswerSequel> {
       challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
       isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil, proxy: request.proxy)
     self.transport = transport
-    chain = RedirectChain(from: start, limit: request.redirects?.limit, followsPages: followsPages)
+    chain = RedirectChain(
+      from: start, limit: request.redirects?.limit, schemes: request.redirects?.schemes, followsPages: followsPages)
   }
 
   /// The present URL.

@@ -51,7 +51,7 @@ struct ArgumentSyntaxTests {
       ("--dry-run=false URL", "URL"),
       ("-m 10 URL", "--max-time 10 URL"), ("-m10 URL", "--max-time 10 URL"), ("-Lm 1.5 URL", "--max-time 1.5 URL"),
       ("--url URL", "URL"), ("--json {} URL", "--json-body {} URL"),
-      ("--proto =https --tlsv1.2 -sSf URL", "--quiet URL"),
+      ("--proto =https --tlsv1.2 -sSf URL", "--proto =https --quiet URL"),
       ("-n URL", "--netrc URL"), ("--socks5-hostname h:1 URL", "--proxy socks5h://h:1 URL"),
       ("--max-download-limit=0 URL", "URL"), ("--max-overall-download-limit=0 URL", "URL"),
       ("--method=PUT --body-data=x URL", "--request PUT --data x URL"), ("--inet4-only URL", "--ipv4 URL"),

@@ -85,7 +85,9 @@ struct HabitTests {
     refused("URL list", "dray get URL"), refused("ls URL", "`dray list`"),
     refused("del 1", "`dray remove`"), refused("wget URL", "`dray get`"), refused("aria2c URL", "`dray get`"),
     // more of curl
-    file("get --proto =https --tlsv1.2 -sSf -o x URL", "x"), file("get -m 60 URL"), file("get -m60 -L URL"),
+    file("get --proto =http,https --tlsv1.2 -sSf -o x URL", "x"),
+    refused("get --proto =https --tlsv1.2 -sSf -o x URL", "the scheme http is not allowed, only https"),
+    file("get -m 60 URL"), file("get -m60 -L URL"),
     file("get --max-time 60 --max-filesize 1M URL"), file("get -g URL"), file("get --url URL"), file("get -p -N URL"),
     file("get --tcp-nodelay URL"),
     file("get --remote-name-all http://HOST/{f}"), file("get -o x#1 http://HOST/{f}", "xf"),
