@@ -121,7 +121,9 @@ struct HabitTests {
     file("curl -x http://HOST http://nowhere.example/f"), file("curl -G -d a=b URL"), file("curl --url URL -m 60"),
     file("curl -XPOST --data-raw a=1 -o x URL", "x"), file("curl -d a=1 -o x URL", "x"), looked("curl -I URL"),
     file("curl -H Host:HOST -H :path:/f URL", says: ":path is left out"),
-    refused("curl URL --next URL", "--next"), refused("curl -r 0-99 URL", "whole files"), refused("curl -L", "no URL"),
+    file("curl ^http://HOST/f^ -H ^A:b^ ^"), refused("curl URL --next URL", "--next"),
+    refused("curl -r 0-99 URL", "whole files"),
+    refused("curl -L", "no URL"),
     refused("curl -K file URL", "-K"), refused("curl --aws-sigv4 x URL", "s3://"),
     refused("curl --nosuch URL", "--nosuch"),
   ]
