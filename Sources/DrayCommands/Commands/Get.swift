@@ -46,10 +46,7 @@ struct Get: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
-    var options = try run.options()
-    options.hooks = try job.hooks.runHooks()
-    // Somebody is watching, and a mistyped URL should be reported at once.
-    options.failsFast = true
+    let options = try options()
     let style = SessionStyle(display, printsPaths: true)
       .printingPaths(isWanted: printPath, isPipe: System.isPipe(1))
     let herald = try Herald(display)
@@ -108,6 +105,14 @@ struct Get: DrayCommand {
       throw error
     }
     return try await status
+  }
+
+  /// Returns the options of the run. Somebody is watching, so a mistyped URL is reported at once.
+  private func options() throws -> RunOptions {
+    var options = try run.options()
+    options.hooks = try job.hooks.runHooks()
+    options.failsFast = true
+    return options
   }
 
   /// Returns the URLs whose heads are requested.
