@@ -54,12 +54,8 @@ struct Surroundings: Sendable {
       askPassword: PasswordPrompt.ask)
   }
 
-  /// Returns a typed path with the home directory for a leading `~`. A shell leaves that to the program in
-  /// `--dir=~/isos`, and in lists there is no shell.
-  func homed(_ path: String) -> String {
-    guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
-    return home + path.dropFirst()
-  }
+  /// Returns a typed path with the home directory for a leading `~`.
+  func homed(_ path: String) -> String { PathText.homed(path, home: environment["HOME"]) }
 
   /// Returns the absolute form of a typed path.
   func absolute(_ path: String) -> String { PathText.absolute(homed(path), from: currentDirectory) }
