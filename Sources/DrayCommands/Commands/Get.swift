@@ -46,7 +46,7 @@ struct Get: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
-    let options = try options()
+    let options = try self.options()
     let style = SessionStyle(display, printsPaths: true)
       .printingPaths(isWanted: printPath, isPipe: System.isPipe(1))
     let herald = try Herald(display)
