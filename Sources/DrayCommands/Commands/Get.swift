@@ -33,9 +33,6 @@ struct Get: DrayCommand {
   @Flag(name: [.customShort("I"), .long], help: "Request only the header fields and print them. Nothing is queued.")
   var head = false
 
-  @Flag(help: "Print the paths of completed files on standard output, also into a pipe.")
-  var printPath = false
-
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
     _ = try (tree.filter(), tree.levels(), tree.cut())
@@ -48,7 +45,7 @@ struct Get: DrayCommand {
     let surroundings = try Surroundings.real()
     let options = try self.options()
     let style = SessionStyle(display, printsPaths: true)
-      .printingPaths(isWanted: printPath, isPipe: System.isPipe(1))
+      .sparingPipe(!display.printPath && System.isPipe(1))
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }

@@ -71,7 +71,8 @@ struct OptionTopic: Sendable {
       options: ["on-complete", "on-error", "hook-shell", "hook-timeout"], home: "Hook options"),
     OptionTopic(
       name: "display", title: "Progress and messages",
-      options: ["progress", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
+      options: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"
+    ),
   ]
 
   /// The most important options, in order. The first ones that a command has are in its short help and at the top of

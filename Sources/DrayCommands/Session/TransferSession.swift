@@ -17,12 +17,13 @@ struct SessionStyle: Sendable {
   var explainsPipe = false
 
   /// Decides from the options, the environment, and the types of standard error and output.
+  /// - Parameter printsPaths: Whether paths are printed unless standard output is a terminal.
   init(_ arguments: DisplayArguments, environment: [String: String] = ProcessVariables.all, printsPaths: Bool = false) {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     quiet = arguments.quiet
     verbose = arguments.verbose && !arguments.quiet
     progress = SessionStyle.resolve(arguments, profile)
-    self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1)
+    self.printsPaths = progress != .json && (arguments.printPath || printsPaths && !TerminalDevice.isTTY(1))
   }
 
   /// Creates the style for a command without such options.
@@ -33,16 +34,11 @@ struct SessionStyle: Sendable {
   }
 
   /// Returns this style without paths in a pipe: a program there, such as `sh`, would take them for the file.
-  /// - Parameters:
-  ///   - isWanted: Whether the user asks for the paths. Then they are printed on a terminal, too.
-  ///   - isPipe: Whether standard output is a pipe.
-  func printingPaths(isWanted: Bool, isPipe: Bool) -> SessionStyle {
+  /// - Parameter isPipe: Whether standard output is a pipe, and the user does not ask for the paths.
+  func sparingPipe(_ isPipe: Bool) -> SessionStyle {
+    guard isPipe, printsPaths else { return self }
     var style = self
-    if isWanted {
-      style.printsPaths = progress != .json
-    } else if isPipe, printsPaths {
-      (style.printsPaths, style.explainsPipe) = (false, !quiet)
-    }
+    (style.printsPaths, style.explainsPipe) = (false, !quiet)
     return style
   }
 

@@ -178,18 +178,19 @@ struct SessionTests {
     #expect(detail?.level == .detail && detail?.text.contains("s3cret") == false)
   }
 
-  @Test(
-    "a pipe gets no path unless that is wanted",
-    arguments: [
-      (false, false, true, false), (false, true, false, true), (true, true, true, false), (true, false, true, false),
-    ])
-  func pipe(_ isWanted: Bool, _ isPipe: Bool, _ prints: Bool, _ explains: Bool) throws {
+  @Test("a pipe gets no path unless that is wanted")
+  func pipe() throws {
     var style = SessionStyle(quiet: false, environment: [:])
+    #expect(!style.sparingPipe(true).explainsPipe, "nothing would be printed")
     style.printsPaths = true
-    let chosen = style.printingPaths(isWanted: isWanted, isPipe: isPipe)
-    #expect(chosen.printsPaths == prints && chosen.explainsPipe == explains)
+    #expect(style.sparingPipe(false).printsPaths && !style.sparingPipe(false).explainsPipe)
+    #expect(!style.sparingPipe(true).printsPaths && style.sparingPipe(true).explainsPipe)
     style.quiet = true
-    #expect(!style.printingPaths(isWanted: isWanted, isPipe: isPipe).explainsPipe)
+    #expect(!style.sparingPipe(true).printsPaths && !style.sparingPipe(true).explainsPipe)
+    let asked = SessionStyle(try DisplayArguments.parse(["--print-path"]), environment: [:])
+    #expect(asked.printsPaths)
+    #expect(
+      !SessionStyle(try DisplayArguments.parse(["--print-path", "--progress", "json"]), environment: [:]).printsPaths)
   }
 
   @Test(
