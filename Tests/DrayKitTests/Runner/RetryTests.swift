@@ -53,6 +53,20 @@ import Testing
     }
   }
 
+  @Test func aMirrorWhoseSchemeIsNotAllowedIsNotAsked() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample, script: [.status(404)])
+      let mirror = try RequestURL.parse("https://127.0.0.1:1/f").url
+      var specification = try house.specification("/f") { $0.mirrors = [mirror] }
+      specification.request.redirects = RedirectOptions()
+      specification.request.redirects?.schemes = ["http"]
+      let id = try #require(try await house.manager.add([specification]).first).id
+      #expect(try await house.run().failed == 1)
+      let failure = try await house.job(id).failure
+      #expect(failure?.reason.contains("the scheme https is not allowed") == true)
+    }
+  }
+
   @Test func whatRarelyPassesIsRetriedOnRequest() async throws {
     try await House.use { house in
       let id = try await house.add("/f", .sample, [.status(404), .status(403), .normal]) { $0.retriesAll = true }
