@@ -89,7 +89,7 @@ struct CopiedLine {
         slashes += 1
         continue
       }
-      line.append(String(repeating: "\\", count: scalar == "\"" ? slashes / 2 : slashes))
+      line.append(backslashes: scalar == "\"" ? slashes / 2 : slashes)
       defer { slashes = 0 }
       if scalar == "\"" {
         if slashes % 2 == 1 {
@@ -107,7 +107,7 @@ struct CopiedLine {
         line.append(scalar)
       }
     }
-    line.append(String(repeating: "\\", count: slashes))
+    line.append(backslashes: slashes)
     line.finishWord()
     return line.words
   }
@@ -147,10 +147,7 @@ struct CopiedLine {
   /// Reads what follows a backslash in `$'…'`.
   private mutating func escape() -> Unicode.Scalar {
     guard let letter = next() else { return "\\" }
-    let digits = ["x": 2, "u": 4, "U": 8][Character(letter)] ?? 0
-    guard digits > 0 else {
-      return ["n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}"][letter] ?? letter
-    }
+    guard let digits = CopiedLine.digits[letter] else { return CopiedLine.escapes[letter] ?? letter }
     var value: UInt32 = 0
     for _ in 0..<digits {
       guard let digit = peek.flatMap({ Character($0).hexDigitValue }) else { break }
@@ -168,20 +165,7 @@ struct CopiedLine {
       case "`":
         if let literal = next(), literal != "\n" { append(literal) }
       case "'", "\"":
-        var isOpen = true
-        while isOpen {
-          try quoted(until: scalar) { line, inner in
-            guard inner == "`", scalar == "\"", let next = line.next() else { return }
-            line.word?.unicodeScalars.removeLast()
-            line.append(["n": "\n", "t": "\t", "r": "\r"][next] ?? next)
-          }
-          // A doubled mark stands for itself.
-          isOpen = peek == scalar
-          if isOpen {
-            append(scalar)
-            index += 1
-          }
-        }
+        try powerShell(quotedBy: scalar)
       case _ where CopiedLine.isBlank(scalar): finishWord()
       default: append(scalar)
       }
@@ -190,7 +174,28 @@ struct CopiedLine {
     return words
   }
 
+  /// Reads a text in quotation marks. A doubled mark stands for itself.
+  private mutating func powerShell(quotedBy mark: Unicode.Scalar) throws(Failure) {
+    while true {
+      try quoted(until: mark) { line, scalar in
+        guard scalar == "`", mark == "\"", let letter = line.next() else { return }
+        line.word?.unicodeScalars.removeLast()
+        line.append(CopiedLine.escapes[letter] ?? letter)
+      }
+      guard peek == mark else { return }
+      append(mark)
+      index += 1
+    }
+  }
+
   // MARK: Characters
+
+  /// What some letters stand for after a backslash in `$'…'`, and after PowerShell's backquote.
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    "n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
+  ]
+  /// The hexadecimal digits that follow some letters at most.
+  private static let digits: [Unicode.Scalar: Int] = ["x": 2, "u": 4, "U": 8]
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" }
 
@@ -207,8 +212,8 @@ struct CopiedLine {
     word?.unicodeScalars.append(scalar)
   }
 
-  private mutating func append(_ text: String) {
-    if !text.isEmpty { word = (word ?? "") + text }
+  private mutating func append(backslashes count: Int) {
+    for _ in 0..<count { append("\\") }
   }
 
   private mutating func finishWord() {
