@@ -148,13 +148,26 @@ struct CopiedLine {
   private mutating func escape() -> Unicode.Scalar {
     guard let letter = next() else { return "\\" }
     guard let digits = CopiedLine.digits[letter] else { return CopiedLine.escapes[letter] ?? letter }
+    let value = number(digits)
+    // Browsers write a character beyond the first 65,536 as two escapes of UTF-16.
+    guard (0xD800..<0xDC00).contains(value), scalars[index...].starts(with: ["\\", "u"]) else {
+      return Unicode.Scalar(value) ?? "\u{FFFD}"
+    }
+    index += 2
+    let low = number(4)
+    guard (0xDC00..<0xE000).contains(low) else { return "\u{FFFD}" }
+    return Unicode.Scalar(0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
+  }
+
+  /// Reads a hexadecimal number of at most so many digits.
+  private mutating func number(_ digits: Int) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
       guard let digit = peek.flatMap({ Character($0).hexDigitValue }) else { break }
       value = value << 4 | UInt32(digit)
       index += 1
     }
-    return Unicode.Scalar(value) ?? "\u{FFFD}"
+    return value
   }
 
   // MARK: PowerShell

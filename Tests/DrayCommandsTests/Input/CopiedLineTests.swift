@@ -31,6 +31,15 @@ struct CopiedLineTests {
       try CopiedLine.words(of: "curl http://h/ --data-raw $'a\\nb\\'c'") == ["http://h/", "--data-raw", "a\nb'c"])
   }
 
+  @Test(
+    "escapes of sh",
+    arguments: [
+      ("\\u00fc\\x21\\t", "ü!\t"), ("\\ud83d\\ude00.", "😀."), ("\\ud83d", "\u{FFFD}"), ("\\q\\\\", "q\\"),
+    ])
+  func escapes(_ typed: String, _ meant: String) throws {
+    #expect(try CopiedLine.words(of: "curl http://h/ -d $'\(typed)'") == ["http://h/", "-d", meant])
+  }
+
   @Test("a quotation mark that is not closed", arguments: ["curl 'http://h/", "curl \"http://h/ `\n", "curl $'x"])
   func open(_ text: String) {
     let failure = #expect(throws: Failure.self) { try CopiedLine.words(of: text) }
