@@ -275,6 +275,7 @@ actor TransferSession {
   /// Explains once, for an origin that did not answer over https, how to request it over http.
   private func explainScheme(_ failure: Failure) {
     guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
+      failure.obstacle != .unknownName,
       let origin = try? RequestURL.parse(failure.subject).url.origin,
       assumedOrigins.remove(origin.description) != nil
     else { return }
