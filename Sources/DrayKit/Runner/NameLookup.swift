@@ -20,7 +20,7 @@ struct NameLookup: Sendable {
   /// Returns the resolver's answer, or ``NameAnswer/undecided`` if it takes too long.
   private func answer(_ name: String) async -> NameAnswer {
     let (answers, reply) = AsyncStream.makeStream(of: NameAnswer.self, bufferingPolicy: .bufferingOldest(1))
-    queue.start { _ = reply.yield(System.lookUp(name)) }
+    ask(name) { _ = reply.yield($0) }
     let limit = Task {
       // Cancelled by an answer.
       do { try await Task.sleep(for: .seconds(NameLookup.patience)) } catch { return }
@@ -29,5 +29,10 @@ struct NameLookup: Sendable {
     defer { limit.cancel() }
     var iterator = answers.makeAsyncIterator()
     return await iterator.next() ?? .undecided
+  }
+
+  /// Starts a lookup, and returns at once.
+  private func ask(_ name: String, _ answered: @escaping @Sendable (NameAnswer) -> Void) {
+    queue.start { answered(System.lookUp(name)) }
   }
 }
