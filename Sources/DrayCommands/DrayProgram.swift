@@ -46,6 +46,9 @@ public enum DrayProgram {
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
     do {
+      let arguments = try CopiedLine.expanded(arguments) { () throws(Failure) in
+        try Surroundings.real().standardInput("curl -")
+      }
       var prepared = try PreparedCommand.make(arguments, environment: ProcessVariables.all)
       settings = prepared.settings
       let command: any ParsableCommand

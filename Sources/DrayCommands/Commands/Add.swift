@@ -30,7 +30,7 @@ struct Add: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels())
+    _ = try (tree.filter(), tree.levels(), tree.cut())
   }
 
   func execute() async throws -> ExitStatus {

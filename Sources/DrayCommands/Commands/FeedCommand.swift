@@ -108,7 +108,7 @@ struct FeedCommand: DrayCommand {
   private func refuseWhatMakesNoSense() throws(Failure) {
     guard !job.urls.isEmpty else { throw OptionValue.bad("no feed is given", "write the URL of one") }
     let what = [
-      (job.output != nil, "-o", "all files of a feed cannot have one name: use -d"),
+      (!job.outputs.isEmpty, "-o", "all files of a feed cannot have one name: use -d"),
       (job.inputFile != nil, "-i", "it reads a list of files: give the feeds as arguments"),
       (!job.mirror.isEmpty, "--mirror", "it is for one file: omit it"),
       (job.checksum != nil, "--checksum", "all files of a feed cannot have one digest"),

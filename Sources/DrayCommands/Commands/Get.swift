@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 internal import Threads
 
@@ -12,7 +13,7 @@ struct Get: DrayCommand {
     discussion: """
       Queues the URLs and transfers them in the foreground. Repeating the command continues where it \
       stopped; complete files are not fetched again. The paths of completed files go to standard output \
-      when that is not a terminal.
+      when that is a file, and with --print-path in any case.
 
       EXAMPLES
         dray get https://example.org/big.iso
@@ -34,7 +35,7 @@ struct Get: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels())
+    _ = try (tree.filter(), tree.levels(), tree.cut())
     _ = try run.options()
     _ = try job.hooks.runHooks()
     _ = try Herald(display)
@@ -42,9 +43,9 @@ struct Get: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
-    var options = try run.options()
-    options.hooks = try job.hooks.runHooks()
+    let options = try self.options()
     let style = SessionStyle(display, printsPaths: true)
+      .sparingPipe(!display.printPath && System.isPipe(1))
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
@@ -95,7 +96,7 @@ struct Get: DrayCommand {
     return try await status
   }
 
-  /// Prints what is worth knowing of a list before its jobs are queued.
+  /// Prints the remarks on a list before its jobs are queued.
   private static func sayRemarks(on list: SpecificationList) {
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
@@ -104,13 +105,21 @@ struct Get: DrayCommand {
     }
   }
 
-  /// The URLs whose heads are wanted.
-  /// - Throws: kind `usage` before anything is asked.
+  /// Returns the options of the run. Somebody is watching, so a mistyped URL is reported at once.
+  private func options() throws -> RunOptions {
+    var options = try run.options()
+    options.hooks = try job.hooks.runHooks()
+    options.failsFast = true
+    return options
+  }
+
+  /// Returns the URLs whose heads are requested.
+  /// - Throws: kind `usage` before any request.
   private func headList(_ shape: RequestShape, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
     guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")
     }
-    guard job.output == nil else {
+    guard job.outputs.isEmpty else {
       throw OptionValue.bad("--head", "header fields go to standard output: omit -o")
     }
     return try Operands.specifications(job, request, surroundings, shape)

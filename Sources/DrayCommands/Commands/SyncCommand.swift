@@ -48,7 +48,7 @@ struct SyncCommand: DrayCommand {
     let surroundings = try Surroundings.real()
     let options = try run.options()
     let style = SessionStyle(display, printsPaths: true)
-    let path = PathText.absolute(manifest, from: surroundings.currentDirectory)
+    let path = surroundings.absolute(manifest)
     let lockPath = SyncCommand.lockPath(path)
     // Lock the manifest, so that no other sync fetches the same files.
     if !dryRun, surroundings.kind(path) == .file {

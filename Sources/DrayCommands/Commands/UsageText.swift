@@ -59,13 +59,7 @@ struct UsageText {
   /// Returns the error for an unknown command; `nil` if the command is known.
   func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !names.contains(name) else { return nil }
-    guard !name.hasPrefix("-") else {
-      // Typed as for curl, wget or aria2c, which have no commands.
-      guard !arguments.contains(where: names.contains), arguments.contains(where: { $0.contains("://") }) else {
-        return nil
-      }
-      return "the command is missing; to fetch a URL, write `dray get OPTIONS URL`"
-    }
+    guard !name.hasPrefix("-") else { return nil }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
     // Look up the meaning first, because the letters of `rm` do not suggest `remove`.

@@ -126,7 +126,7 @@ struct Verify: DrayCommand {
     }
     guard !operand.isEmpty else { throw OptionValue.bad("a file", "its name is empty") }
     let surroundings = try Surroundings.real()
-    let path = surroundings.withoutParents(PathText.absolute(operand, from: surroundings.currentDirectory))
+    let path = surroundings.withoutParents(surroundings.absolute(operand))
     let job = try await manager?.completeJob(at: path)
     return Item(path: path, job: job, expected: job?.knownDigest)
   }

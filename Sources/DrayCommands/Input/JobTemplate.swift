@@ -27,7 +27,7 @@ struct JobTemplate: Sendable {
     try arguments.connections.refuseProxy()
     try TypedSettings.put(arguments, into: &job)
     // An answer that cannot be requested again must not be lost because the name that the server chose is taken.
-    if !shape.isSafe, arguments.output == nil, job.options.onConflict == .fail { job.options.onConflict = .rename }
+    if !shape.isSafe, arguments.outputs.isEmpty, job.options.onConflict == .fail { job.options.onConflict = .rename }
     partNaming = arguments.partName
     ifChanged = arguments.ifChanged
     guard !ifChanged || arguments.onConflict == .fail || arguments.onConflict == .overwrite else {
@@ -48,8 +48,8 @@ struct JobTemplate: Sendable {
     self.job = job
     hosts = HostLimits.current
     place = try TargetPlace(
-      dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind,
-      resolve: surroundings.withoutParents)
+      dir: arguments.dir.map(surroundings.homed), output: arguments.output.map(surroundings.homed),
+      base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
       throw OptionValue.bad(

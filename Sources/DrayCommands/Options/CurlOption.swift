@@ -101,13 +101,16 @@ struct CurlOption: Sendable {
     flags(
       "-f --fail --fail-with-body --fail-early --remove-on-error -S --show-error --compressed --tr-encoding", .usual),
     flags("-N --no-buffer -# --progress-bar --styled-output -Z --parallel --parallel-immediate -q --disable", .usual),
-    flags("--retry-connrefused --retry-all-errors --suppress-connect-headers", .usual),
+    flags("--retry-connrefused --suppress-connect-headers", .usual),
+    flag("--retry-all-errors", "--retry-all-errors"),
     flag("--no-clobber", "--on-conflict", "rename"), flag("--skip-existing", "--on-conflict", "skip"),
     flag("-s --silent", "--quiet"), flag("--no-progress-meter", "--progress", "none"),
     flag("-v --verbose", "--verbose"),
     flag("-g --globoff", "--globoff"),
     valued(
-      "-C --continue-at", .decided({ $0 == "-" || $0 == "0" ? [] : nil }, "dray finds out by itself where to continue")),
+      "-C --continue-at",
+      .decided(
+        { $0 == "-" ? ["--adopt-target"] : $0 == "0" ? [] : nil }, "dray finds out by itself where to continue")),
     valued("-r --range", .decided({ $0 == "0-" ? [] : nil }, "dray fetches whole files: omit it")),
     number("-m --max-time", "--max-time"), number("--max-filesize", "--max-filesize"),
     number("--limit-rate", "--limit-rate"), same("--retry", "--retries"), number("--retry-delay", "--retry-wait"),
@@ -136,7 +139,8 @@ struct CurlOption: Sendable {
     same("-E --cert", "--cert"), same("--key", "--key"), same("--pass", "--pass"),
     same("--pinnedpubkey", "--pinnedpubkey"),
     flag("--ssl", "--ssl"), flag("--ssl-reqd", "--ssl-reqd"), same("--hostpubsha256", "--hostpubsha256"),
-    flags("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2", .usual), valued("--proto --proto-redir --proto-default", .usual),
+    flags("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2", .usual), same("--proto", "--proto"),
+    valued("--proto-redir --proto-default", .usual),
   ]
 
   private static let refused: [CurlOption] = [

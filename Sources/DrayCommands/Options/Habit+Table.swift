@@ -66,10 +66,11 @@ extension Habit {
   ]
 
   private static let running: [Habit] = [
-    usual("-c --continue", .optional, "what dray began is continued; --adopt FILE takes over other files"),
     Habit(
-      "-C --continue-at", .required, .decided { $0 == "-" ? [] : nil },
-      "with -: what dray began is continued; --adopt FILE takes over other files"),
+      "-c --continue", .optional, .decided { $0.isEmpty ? ["--adopt-target"] : [] },
+      "`--adopt-target`; what dray began is continued in any case"),
+    Habit(
+      "-C --continue-at", .required, .decided { $0 == "-" ? ["--adopt-target"] : nil }, "with -: `--adopt-target`"),
     usual(
       "-f --fail --fail-with-body --remove-on-error --fail-early", .none, "an error status is a failure"),
     usual("-S --show-error", .none, "errors are printed"),
@@ -100,8 +101,7 @@ extension Habit {
     Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
     same("--retry", "--retries"),
     same("--retry-delay --waitretry", "--retry-wait"),
-    usual(
-      "--retry-connrefused --retry-all-errors --retry-on-host-error", .none, "what may pass is tried again"),
+    usual("--retry-connrefused --retry-on-host-error", .none, "what may pass is tried again; `--retry-all-errors`"),
     same("--parallel-max", "--max-concurrent-downloads"),
   ]
 
@@ -123,7 +123,7 @@ extension Habit {
     flag("--http3-only", "--http3"),
     usual("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --https-only --ssl-no-revoke", .none, "TLS 1.2 or newer is used"),
     Habit(
-      "--proto --proto-redir --proto-default --secure-protocol", .required, .usual,
+      "--proto-redir --proto-default --secure-protocol", .required, .usual,
       "a redirect never leads from https to http, nor to other schemes"),
     flag("--no-check-certificate", "--insecure"),
     Habit(
@@ -190,7 +190,7 @@ extension Habit {
       "dray does not follow the links of pages; -r fetches the files of a directory"),
     no(
       "--accept-regex --reject-regex --domains --exclude-domains --include-directories"
-        + " --exclude-directories --cut-dirs", .required,
+        + " --exclude-directories", .required,
       "-r takes the patterns --include and --exclude, and never leaves the server"),
     no("-Q --quota", .required, "--max-filesize limits one file"),
     no(

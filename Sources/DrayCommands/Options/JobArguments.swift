@@ -62,7 +62,7 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Read URLs from a file, or from standard input with -.",
       discussion: """
-        One URL per line; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
+        One URL per line, or a name, a tab and the URL; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
         checksum=, size=, expect-type=, allow-type=, priority=, after=, start-at=, max-connections=, limit-rate=, max-time=, \
         max-filesize=, retries=, retry-wait=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. \
         The options of aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a \
@@ -94,12 +94,21 @@ struct JobArguments: ParsableArguments, Sendable {
   var catalog: String?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Name the file; with `get`, - is standard output.",
-      discussion: "By default the server names it. With `get`, /dev/null discards the file once it is checked.",
+      discussion: """
+        By default the server names it. May be repeated: the first is for the first URL, and so on. With `get`, /dev/null discards \
+        the file once it is checked.
+        """,
       valueName: "file"), completion: .file())
-  var output: String?
+  var outputs: [String] = []
+
+  /// The only name; `nil` without one, and for several, which are for one URL each.
+  var output: String? {
+    get { outputs.count == 1 ? outputs.first : nil }
+    set { outputs = newValue.map { [$0] } ?? [] }
+  }
 
   @Option(setting: "dir") var dir: String?
 
@@ -127,6 +136,15 @@ struct JobArguments: ParsableArguments, Sendable {
         replaced once the download is complete.
         """, valueName: "file"), completion: .file())
   var adopt: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Take over the file that has the target's name, if another program began it.",
+      discussion: """
+        As with --adopt, for each URL whose file is there. `-c` of wget and aria2 and `-C -` of curl mean this. A file whose bytes \
+        differ from the server's stays.
+        """))
+  var adoptTarget = false
 
   @Option(setting: "allow-type") var allowType: [String] = []
   @Option(setting: "mirror") var mirror: [String] = []

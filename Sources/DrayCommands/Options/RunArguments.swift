@@ -115,6 +115,9 @@ struct DisplayArguments: ParsableArguments, Sendable {
   @Option(help: "How to show progress: auto means bars on a terminal, otherwise plain lines.")
   var progress: ProgressStyle = .auto
 
+  @Flag(help: "Print the paths of completed files on standard output, also into a pipe.")
+  var printPath = false
+
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 

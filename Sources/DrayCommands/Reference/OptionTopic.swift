@@ -30,11 +30,11 @@ struct OptionTopic: Sendable {
     OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
-      options: ["retries", "retry-wait", "max-retry-wait", "connect-timeout", "stall-timeout"]),
+      options: ["retries", "retry-wait", "max-retry-wait", "retry-all-errors", "connect-timeout", "stall-timeout"]),
     OptionTopic(
       name: "http", title: "Header fields and HTTP",
       options: [
-        "header", "user-agent", "referer", "query", "max-redirs", "no-cache", "http1.1", "http2", "http3",
+        "header", "user-agent", "referer", "query", "max-redirs", "proto", "no-cache", "http1.1", "http2", "http3",
       ], home: "Request options"),
     OptionTopic(
       name: "send", title: "Forms, files, other methods",
@@ -71,7 +71,8 @@ struct OptionTopic: Sendable {
       options: ["on-complete", "on-error", "hook-shell", "hook-timeout"], home: "Hook options"),
     OptionTopic(
       name: "display", title: "Progress and messages",
-      options: ["progress", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
+      options: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"
+    ),
   ]
 
   /// The most important options, in order. The first ones that a command has are in its short help and at the top of

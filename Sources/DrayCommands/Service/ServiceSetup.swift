@@ -41,7 +41,7 @@ struct ServiceSetup: Sendable {
       addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options),
       secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), forgoesSecret: options.noSecret,
       rule: rule, directory: directory, level: level,
-      logFile: options.logFile.map { PathText.absolute($0, from: surroundings.currentDirectory) })
+      logFile: options.logFile.map { surroundings.absolute($0) })
   }
 
   /// Takes listeners from systemd into account. A secret is needed if other users can reach one, unless `--no-secret`
@@ -55,7 +55,7 @@ struct ServiceSetup: Sendable {
   private static func places(
     _ options: ServeArguments, _ surroundings: Surroundings
   ) throws(Failure) -> (AllowedDirectories, directory: String) {
-    let absolute = { surroundings.withoutParents(PathText.absolute($0, from: surroundings.currentDirectory)) }
+    let absolute = { surroundings.withoutParents(surroundings.absolute($0)) }
     let roots = options.root.map(absolute)
     guard let directory = options.dir.map(absolute) ?? roots.first ?? downloads(surroundings.environment) else {
       throw OptionValue.bad("--root", "HOME is not set: name the directory that files may go to")

@@ -8,6 +8,7 @@ internal import Threads
 struct AdmissionReport {
   let style: SessionStyle
   private var seen: Set<JobID> = []
+  private var hasExplainedPipe = false
 
   init(_ style: SessionStyle) { self.style = style }
 
@@ -26,6 +27,10 @@ struct AdmissionReport {
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
         if !style.quiet { Messages.print("already complete: \(path)") }
+        if style.explainsPipe, !hasExplainedPipe {
+          hasExplainedPipe = true
+          Messages.print(PipeWords.advice)
+        }
         if style.printsPaths { output.write(path + "\n") }
       case .skipped(let path):
         if !style.quiet { Messages.print("skipped: \(path) already exists") }

@@ -82,6 +82,12 @@ struct Notice: Equatable {
     }
   }
 
+  /// Whether the bar of the job tells of the event, with a count of the seconds: a retry after a short delay.
+  static func isInBar(_ kind: JobEvent.Kind) -> Bool {
+    guard case .retrying(let failure, let delay) = kind else { return false }
+    return delay > 0 && failure.retryAfter ?? 0 < longWait
+  }
+
   private static func words(_ response: ResponseRecord, from: Int64, size: Int64?) -> String {
     let head = response.head
     var parts = [SafeHead.statusLine(head), response.finalURL.description]

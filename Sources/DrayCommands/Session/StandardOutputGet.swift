@@ -21,7 +21,7 @@ enum StandardOutputGet {
       throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
     }
     var arguments = job
-    (arguments.output, arguments.dir) = (nil, nil)
+    (arguments.output, arguments.dir, arguments.adoptTarget) = (nil, nil, false)
     var list = try await Operands.gather(arguments, request, surroundings, shape)
     try check(list, output, job, style)
     if list.isInsecure { Messages.print(InsecureWarning.text) }

@@ -13,14 +13,17 @@ struct SessionStyle: Sendable {
   var profile: TerminalProfile
   /// Whether the path of each completed file is printed on standard output.
   var printsPaths: Bool
+  /// Whether to say where the first file is, because the program that reads standard output may expect the file.
+  var explainsPipe = false
 
   /// Decides from the options, the environment, and the types of standard error and output.
+  /// - Parameter printsPaths: Whether paths are printed unless standard output is a terminal.
   init(_ arguments: DisplayArguments, environment: [String: String] = ProcessVariables.all, printsPaths: Bool = false) {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     quiet = arguments.quiet
     verbose = arguments.verbose && !arguments.quiet
     progress = SessionStyle.resolve(arguments, profile)
-    self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1)
+    self.printsPaths = progress != .json && (arguments.printPath || printsPaths && !TerminalDevice.isTTY(1))
   }
 
   /// Creates the style for a command without such options.
@@ -28,6 +31,15 @@ struct SessionStyle: Sendable {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     (self.quiet, verbose, printsPaths) = (quiet, false, false)
     progress = quiet ? .none : profile.isInteractive ? .bars : .plain
+  }
+
+  /// Returns this style without paths in a pipe: a program there, such as `sh`, would take them for the file.
+  /// - Parameter isPipe: Whether standard output is a pipe, and the user does not ask for the paths.
+  func sparingPipe(_ isPipe: Bool) -> SessionStyle {
+    guard isPipe, printsPaths else { return self }
+    var style = self
+    (style.printsPaths, style.explainsPipe) = (false, !quiet)
+    return style
   }
 
   /// Resolves `auto` and `-q`. Bars become plain lines where bars are impossible.
@@ -79,6 +91,8 @@ actor TransferSession {
 
   /// Notifies the user of the end.
   private let herald: Herald?
+  /// Whether the user has been told where the file is.
+  private var hasExplainedPipe = false
   /// The name of the last completed file.
   private var lastFile: String?
   /// The messages on jobs that did not succeed, by id.
@@ -174,6 +188,7 @@ actor TransferSession {
     if case .upToDate = event.kind { unchanged += 1 }
     if var notice = Notice(event, details: style.verbose) {
       if case .upToDate = event.kind, !reportsUnchanged { notice.level = .detail }
+      if style.progress == .bars, Notice.isInBar(event.kind) { notice.level = .detail }
       if isShown(notice.level) { view.say(notice.text) }
       if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
     }
@@ -187,6 +202,10 @@ actor TransferSession {
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
       if style.printsPaths { ResultOutput.standard.write(path + "\n") }
+      if style.explainsPipe, !hasExplainedPipe {
+        hasExplainedPipe = true
+        view.say(PipeWords.line(path))
+      }
     case .upToDate(let path) where style.printsPaths: ResultOutput.standard.write(path + "\n")
     default: break
     }
@@ -256,6 +275,7 @@ actor TransferSession {
   /// Explains once, for an origin that did not answer over https, how to request it over http.
   private func explainScheme(_ failure: Failure) {
     guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
+      failure.obstacle != .unknownName,
       let origin = try? RequestURL.parse(failure.subject).url.origin,
       assumedOrigins.remove(origin.description) != nil
     else { return }
@@ -303,6 +323,15 @@ enum StopWords {
     let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }
     return "stopped: \(pair ?? ByteText.size(kept.received)) kept; run it again to continue"
   }
+}
+
+/// The explanation of an empty pipe: `dray get URL | sh`.
+enum PipeWords {
+  /// Returns the line about a file that is complete.
+  static func line(_ path: String) -> String { "saved as \(path); \(advice)" }
+
+  /// The ways to write into the pipe.
+  static let advice = "-o - writes the file to the pipe, --print-path its path"
 }
 
 /// The warning that certificates are not checked.

@@ -12,6 +12,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var retryWait: Double = 1
   /// The maximum delay that a server may ask for, in seconds.
   public var maxRetryWait: Double = 3600
+  /// Whether failures are retried that rarely pass, such as a 404.
+  public var retriesAll: Bool?
   /// The maximum rate in bytes per second; `nil` for no limit.
   public var rateLimit: Int64?
   /// The maximum seconds of an attempt; `nil` for no limit.

@@ -101,6 +101,10 @@ extension Setting {
       "The longest delay that a server may ask for (default: {default}).",
       "Shorter ones are observed; `dray resume ID` or `dray limit --no-hold HOST` ends one.", value: "time"
     ).forClients,
+    Setting(flag: "retry-all-errors", true, at: \.options.retriesAll).help(
+      "Also retry what rarely passes: a 404, a refused login, a closed port.",
+      "Otherwise such a failure ends the job at once. A wrong digest or a full disk is not retried in any case."
+    ).forClients,
     Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).help(
       "Do not set the files' times to those that the server reports."
     ).forClients,

@@ -113,6 +113,10 @@ extension Setting {
     ).help(
       "Follow at most this many redirects (default: {default}); 0 means none.", value: "number"
     ).forClients.host(.whenAdded),
+    Setting("proto", .schemes, optional: \.redirectOptions.schemes).help(
+      "Allow these schemes only, in redirects too: =https, or =http,https.",
+      "As in curl, + or nothing adds a scheme, - takes one away, = takes all others away.", value: "list"
+    ).forClients,
   ]
 
   /// Returns a field as the user types it.

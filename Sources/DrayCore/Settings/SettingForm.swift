@@ -198,6 +198,34 @@ extension SettingForm where Value == String {
   }
 }
 
+extension SettingForm where Value == [String] {
+  /// The allowed schemes, as curl's `--proto` writes them: `=https`, `-ftp`, `=http,https`.
+  static var schemes: SettingForm {
+    SettingForm(text: { "=" + $0.joined(separator: ",") }) { (text, _) throws(SettingProblem) in
+      let all = Scheme.all.map(\.name)
+      var allowed = Set(all)
+      for item in text.lowercased().split(separator: ",") {
+        let word = String(item.trimmingSpaces())
+        let name = word.drop { "=+-".contains($0) }
+        let names: Set<String> = name == "all" ? Set(all) : [String(name)]
+        if word.hasPrefix("=") {
+          allowed = names
+        } else if word.hasPrefix("-") {
+          allowed.subtract(names)
+        } else {
+          allowed.formUnion(names)
+        }
+      }
+      // Others are schemes of curl.
+      let known = all.filter { allowed.contains($0) }
+      guard !known.isEmpty else {
+        throw SettingProblem("\(SettingProblem.quote(text)) allows no scheme", advice: "write =https, or =http,https")
+      }
+      return known
+    }
+  }
+}
+
 extension SettingForm where Value == DigestValue {
   /// `ALGORITHM=DIGEST`.
   public static var digest: SettingForm {

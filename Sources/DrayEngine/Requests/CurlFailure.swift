@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Posix
 
 extension CurlError {
   /// Returns the failure of a job whose request to `subject` (without secrets) ended with this error.
@@ -13,6 +14,15 @@ extension CurlError {
     }
     if let what = brokenRule(info) { return .brokenAnswer(subject, what) }
     return failureByCode(subject) ?? failureByCategory(subject)
+  }
+
+  /// Returns the reason why no connection could be established; `nil` if it has no effect on retries.
+  func obstacle(_ info: TransferInfo) -> Failure.Obstacle? {
+    switch code {
+    case .hostNotFound: .unresolvedName
+    case .couldNotConnect where info.systemError == SystemError.refused: .refusedPort
+    default: nil
+    }
   }
 
   /// libcurl's text, made printable.

@@ -47,6 +47,7 @@ private struct StandardOutputFetch {
   private let keeper: CookieKeeper
   private let emit: @Sendable (JobEvent.Kind) -> Void
   private let limiters: [RateLimiter]
+  private let names = NameLookup()
   let search: DigestSearchTask?
   private let specification: JobSpecification
   /// A job as a record of the fetch. It is in no store.
@@ -114,7 +115,7 @@ private struct StandardOutputFetch {
           remedy = nil
         }
       case .failed(let failure):
-        end = .failed(failure)
+        end = .failed(await names.examined(failure, at: outcome.lastURL))
       }
       let wait = try goOn(after: end, transfer, outcome)
       if wait > 0 { do { try await Task.sleep(for: .seconds(wait)) } catch { return false } }
@@ -185,7 +186,7 @@ private struct StandardOutputFetch {
     var facts = AttemptFacts(
       job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no,
       progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
-      retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors, jitter: Double.random(in: 0..<1))
+      retry: job.retry, policy: RetryPolicy(options, failsFast: true), mirrors: mirrors, jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer without bytes does not change the checkpoint.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }

@@ -69,8 +69,8 @@ extension Attempt {
       job: job.id, request: job.specification.request, sending: sending,
       progress: AttemptFacts.Progress(
         kept: job.checkpoint.segments.count, reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0),
-      retry: job.retry, policy: RetryPolicy(options), mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options),
-      jitter: Double.random(in: 0..<1))
+      retry: job.retry, policy: RetryPolicy(options, failsFast: tools.failsFast),
+      mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options), jitter: Double.random(in: 0..<1))
   }
 
   /// Carries out a decision in the order of its parts.

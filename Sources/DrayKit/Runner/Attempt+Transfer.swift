@@ -147,7 +147,8 @@ extension Attempt {
       await endCancelled()
     case .failed(let failure):
       attempts.slots.failed(job.id, ReservedJob.origin(of: job), failure)
-      await fail(failure, outcome)
+      let known = tools.failsFast ? await tools.names.examined(failure, at: outcome.lastURL) : failure
+      await fail(known, outcome)
     }
   }
 

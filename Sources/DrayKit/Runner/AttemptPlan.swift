@@ -35,6 +35,12 @@ enum AttemptPlan: Sendable {
     _ job: Job, in destination: any Destination, _ cookies: [String]
   ) throws(Failure) -> TransferPlan {
     let options = job.specification.options
+    // The job's own URL was checked when it was added. A mirror may have another scheme.
+    if let objection = job.specification.request.schemeObjection {
+      throw Failure(
+        .protocolViolation, job.specification.request.url.description, objection, advice: "use another mirror",
+        recovery: .keep)
+    }
     let request = try job.specification.request.credentialed()
     var plan = try TransferPlan(
       request: request, destination: destination, partName: job.partFileName,
@@ -64,7 +70,8 @@ enum AttemptPlan: Sendable {
   private static func mirrors(of job: Job) -> [TransferRequest] {
     let request = job.specification.request
     let others = (job.specification.options.mirrors ?? []).filter { $0 != request.url }
-    return [job.ownRequest].compactMap(\.self) + others.map { request.moved(to: $0) }
+    let all = [job.ownRequest].compactMap(\.self) + others.map { request.moved(to: $0) }
+    return all.filter { $0.schemeObjection == nil }
   }
 
   /// Returns the condition on an existing target that may only be replaced if it changed.

@@ -23,6 +23,8 @@ public struct RunOptions: Sendable {
   public var syncs = true
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
+  /// Whether a job without any bytes fails at once if its server's name does not exist, or nobody listens at its port.
+  public var failsFast = false
   /// The commands to run when a job ends.
   public var hooks = RunHooks()
 

@@ -20,6 +20,9 @@ struct RunTools: Sendable {
   let overallLimit: RateLimiter
   /// The maximum number of connections to one origin, if limited.
   let maxPerOrigin: Int?
+  /// Whether a job whose server cannot be reached fails at once.
+  let failsFast: Bool
+  let names = NameLookup()
 }
 
 /// The threads of a run that may block.

@@ -40,7 +40,7 @@ public final class Runner: Sendable, RunPart {
       destinations: DestinationCache(destinations, limit: budget.directories),
       overallLimit: RateLimiter(
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
-      maxPerOrigin: options.maxPerOrigin)
+      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
     events = JobEvents(batches: batches)

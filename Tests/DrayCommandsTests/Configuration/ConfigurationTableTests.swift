@@ -93,6 +93,7 @@ struct ConfigurationTableTests {
       ([], [:], "/h/.config/dray/config.toml", false), ([], ["XDG_CONFIG_HOME": "/x"], "/x/dray/config.toml", false),
       ([], ["XDG_CONFIG_HOME": "x"], "/h/.config/dray/config.toml", false), ([], ["DRAY_CONFIG": "f"], "/cwd/f", true),
       (["--config", "/g", "list"], ["DRAY_CONFIG": "f"], "/g", true), (["list", "--config=g"], [:], "/cwd/g", true),
+      (["list", "--config=~/g"], [:], "/h/g", true),
       (["list", "--no-config"], ["DRAY_CONFIG": "f"], nil, false),
       (["list", "--", "--no-config"], [:], "/h/.config/dray/config.toml", false),
     ] as [([String], [String: String], String?, Bool)])

@@ -18,7 +18,8 @@ import Testing
     "max-connections": "4", "limit-rate": "1k", "max-time": "9", "max-filesize": "1k", "retries": "9",
     "retry-wait": "9", "max-retry-wait": "9", "header": "X-A: 1", "cookie": "a=b", "cookie-jar": "jar",
     "proxy": "http://p:1", "cacert": "ca.pem", "resolve": "h:80:127.0.0.1", "connect-timeout": "9",
-    "stall-timeout": "9", "max-redirs": "3", "user": "ann:pw", "netrc-file": "file", "cert": "file", "key": "ca.pem",
+    "stall-timeout": "9", "max-redirs": "3", "proto": "=http", "user": "ann:pw", "netrc-file": "file", "cert": "file",
+    "key": "ca.pem",
     "pinnedpubkey": "file", "capath": "dir", "proxy-user": "p:q", "endpoint-url": "http://s3:1", "dir": "dir",
     "hostpubsha256": String(repeating: "a", count: 43),
   ]

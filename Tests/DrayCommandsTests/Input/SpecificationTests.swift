@@ -30,6 +30,10 @@ struct SpecificationTests {
     Row("-o", "/x.bin") { $0.output == "x.bin" && $0.directory == "/" },
     Row("-d", "new/./deep/", "-o", "x") { $0.output == "x" && $0.directory == "/base/new/deep" },
     Row("-d", "/abs//dir") { $0.directory == "/abs/dir" && $0.output == nil },
+    Row("-d", "~/isos") { $0.directory == "/home/ann/isos" }, Row("-d", "~") { $0.directory == "/home/ann" },
+    Row("-d", "./~") { $0.directory == "/base/~" }, Row("-d", "~bob") { $0.directory == "/base/~bob" },
+    Row("-o", "~/x") { $0.directory == "/home/ann" && $0.output == "x" },
+    Row("-b", "~/.netrc") { $0.request.cookies?.files == ["/home/ann/.netrc"] },
     Row("-H", "X-One: 1", "-H", "X-Two: a: b") {
       $0.request.headers == [HeaderField("X-One", "1"), HeaderField("X-Two", "a: b")]
     },
@@ -85,6 +89,13 @@ struct SpecificationTests {
     Row("--priority=-3") { $0.priority == -3 },
     Row("--checksum", "sha-256=\(sha)") { $0.options.digest?.hex == sha },
   ]
+
+  @Test("~ in a list is the home directory, as on a command line")
+  func homeInLists() throws {
+    let list = Surroundings.fixed(files: ["/base/l": "http://h/a\n  dir=~/isos\nhttp://h/b\n  out=~/x\n"])
+    let jobs = try specifications(["-i", "l"], list)
+    #expect(jobs.map(\.directory) == ["/home/ann/isos", "/base/~"], "a name stays below the directory")
+  }
 
   @Test("an option does what it says", arguments: table)
   func option(_ row: Row) throws {

@@ -16,6 +16,7 @@ import Testing
     "retries": ("9", "9"), "retry-wait": ("0.5", "0.5"), "max-retry-wait": ("2h", "7200"), "user-agent": ("a", "a"),
     "referer": ("http://r/", "http://r/"), "proxy": ("p:1", "http://p:1"), "resolve": ("*:80:[::1]", "*:80:[::1]"),
     "interface": ("lo", "lo"), "connect-timeout": ("7", "7"), "stall-timeout": ("1.5", "1.5"), "max-redirs": ("3", "3"),
+    "proto": ("=HTTPS, http", "=http,https"),
     "hostpubsha256": ("SHA256:\(String(repeating: "a", count: 43))=", String(repeating: "a", count: 43)),
     "checksum-source": ("Metalink", "Metalink"), "part-stem": ("x", "x"), "cookies-taken": ("a\tb", "a\tb"),
   ]
@@ -46,7 +47,8 @@ import Testing
     arguments: [
       ("retries", "x"), ("retries", "-1"), ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
-      ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("max-connections", "0"), ("after", "1,x"),
+      ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("proto", "=gopher"), ("proto", "-all"),
+      ("max-connections", "0"), ("after", "1,x"),
       ("mirror", "x"), ("size", "-7"), ("start-at", "yesterday"), ("hostpubsha256", "x"), ("pieces", "sha-256"),
     ])
   func refused(_ name: String, _ text: String) throws {
@@ -54,6 +56,18 @@ import Testing
     var job = JobSpecification.plain
     #expect(throws: SettingProblem.self) { try setting.set([text], in: &job) }
     #expect(job == JobSpecification.plain)
+  }
+
+  @Test(
+    "schemes, as curl writes them",
+    arguments: [
+      ("=https", ["https"]), ("=https,http", ["http", "https"]), ("-all,https", ["https"]), ("=ftp,gopher", ["ftp"]),
+      ("-http,-ftp,-ftps,-sftp,-s3,-file", ["https"]), ("https", Scheme.all.map(\.name)),
+    ])
+  func schemes(_ text: String, _ allowed: [String]) throws {
+    var job = JobSpecification.plain
+    try #require(Setting.named("proto")).set([text], in: &job)
+    #expect(job.request.redirects?.schemes == allowed)
   }
 
   @Test("defaults are shown in readable form")

@@ -111,6 +111,32 @@ struct AdoptionTests {
       says: "the resumed file does not have the expected digest"),
   ]
 
+  @Test("a habit takes over the file that is there", arguments: ["-c", "-C -", "--continue", "--adopt-target"])
+  func habit(_ typed: String) async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.v1)
+      let words = ["get"] + typed.split(separator: " ").map(String.init) + [sandbox.server.url("/f")]
+      try Data(Self.bytes(0..<Self.half)).write(to: URL(fileURLWithPath: sandbox.path("f")))
+      let finished = try await sandbox.dray(words, seconds: 120)
+      expect(finished, exits: 0, saying: "are adopted")
+      sandbox.expectFiles(["f": Self.v1.content], finished)
+      #expect(sandbox.server.bytesSent("/f") <= Self.size - Self.half + Self.mib, "\(finished)")
+      expect(try await sandbox.dray(words), exits: 0, saying: "already complete")
+    }
+  }
+
+  @Test("a habit does not replace a file with other bytes")
+  func habitWithAnotherFile() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.v1)
+      let other = Self.bytes(0..<Self.half, of: Self.v2)
+      try Data(other).write(to: URL(fileURLWithPath: sandbox.path("f")))
+      let finished = try await sandbox.dray("get", "-c", sandbox.server.url("/f"))
+      expect(finished, exits: 3, saying: "nothing of it was adopted")
+      sandbox.expectFiles(["f": .fixed(other)], finished)
+    }
+  }
+
   @Test("P2 the published file is the server's, and a file that is not the target stays", arguments: rows)
   func anyFile(_ row: Row) async throws {
     try await Sandbox.use { sandbox in

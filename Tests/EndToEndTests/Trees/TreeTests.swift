@@ -50,6 +50,8 @@ struct TreeTests {
       (["--depth", "1"], ["a.iso", "b.txt"], ["/d/x/", "/d/y/"]),
       (["--depth", "2"], ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "y/e.txt"], ["/d/x/z/"]),
       (["-np", "-l", "1", "--accept", "iso"], ["a.iso"], ["/d/x/"]),
+      (["-np", "-nH", "--cut-dirs=0", "--include", "/y/"], ["d/y/e.txt"], ["/d/x/"]),
+      (["-nH", "--cut-dirs", "1", "--depth", "1"], ["a.iso", "b.txt"], ["/d/x/"]),
       (["--reject", "*.iso,txt"], [], []),
     ] as [([String], [String], [String])])
   func wanted(_ options: [String], _ files: [String], _ unasked: [String]) async throws {
