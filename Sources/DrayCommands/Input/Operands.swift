@@ -72,7 +72,7 @@ enum Operands {
   }
 
   /// Whether an operand is the path of an existing Metalink file.
-  private static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
+  static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
     guard !text.contains("://"), Metalink.isNamed(text) else { return false }
     return surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
   }

@@ -26,6 +26,7 @@ struct AdmissionReport {
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
         if !style.quiet { Messages.print("already complete: \(path)") }
+        AriaResults.current?.take(complete: path, id)
         if style.printsPaths { output.write(path + "\n") }
       case .skipped(let path):
         if !style.quiet { Messages.print("skipped: \(path) already exists") }

@@ -20,7 +20,9 @@ struct SessionStyle: Sendable {
     quiet = arguments.quiet
     verbose = arguments.verbose && !arguments.quiet
     progress = SessionStyle.resolve(arguments, profile)
-    self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1)
+    // aria2c's table of results names them.
+    let isListed = AriaResults.current != nil
+    self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1) && !isListed
   }
 
   /// Creates the style for a command without such options.
@@ -170,6 +172,7 @@ actor TransferSession {
 
   private func take(_ event: JobEvent) {
     let now = System.now
+    AriaResults.current?.take(event)
     let end = view.isSilent ? nil : model.take(event, now: now)
     if case .upToDate = event.kind { unchanged += 1 }
     if var notice = Notice(event, details: style.verbose) {
