@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayServer
+internal import DrayStore
 internal import Posix
 
 /// The command `aria2c`, a link to dray.
@@ -23,17 +24,33 @@ enum AriaProgram {
     for remark in line.remarks { Messages.print(remark) }
     if let text = answer(line) { output.write(text) }
     if let secret = line.words["rpc-secret"] { System.setVariable(SecretSource.variable, secret) }
-    var status = ExitStatus.success
+    var (status, isStopped) = (ExitStatus.success, false)
     for command in commands(line) {
       // A service runs for months, and a signal is its usual end.
       let isService = command.first == "serve"
       let own = await AriaResults.$current.withValue(isService ? nil : results) { await DrayProgram.run(command) }
       if !isService || !own.isStop { status = ExitStatus.combined([status, own]) }
-      if own.isStop || command.first == "add" && own != .success { break }
+      isStopped = isStopped || own.isStop
+      if isStopped || command.first == "add" && own != .success { break }
     }
+    await save(line, results, isStopped: isStopped)
     if !line.words.isOn("quiet") { output.write(results.table(line.words["download-result"] ?? "default")) }
     output.flush()
     return results.exitStatus(status)
+  }
+
+  /// Writes the unfinished downloads if the line asks for that (`--save-session`).
+  private static func save(_ line: AriaLine, _ results: AriaResults, isStopped: Bool) async {
+    guard let path = line.words["save-session"], results.isAccepted else { return }
+    // The rest of a long list may not have been added yet. It stays as it is.
+    if isStopped, path == line.words["input-file"] { return }
+    do throws(Failure) {
+      let ids = results.jobs(all: line.words.isOn("force-save"))
+      let jobs = ids.isEmpty ? [] : try await Store.open().jobs.jobs(ids: ids)
+      try AriaSession.write(jobs.map(\.specification), to: path)
+    } catch {
+      Messages.print(error)
+    }
   }
 
   /// Returns the commands to run. The process in the background only serves, because the first one has queued the

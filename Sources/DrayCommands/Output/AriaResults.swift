@@ -40,6 +40,8 @@ final class AriaResults: Sendable {
     var rows: [JobID: Row] = [:]
     /// The time and the position at which a job began to receive.
     var starts: [JobID: (time: Double, position: Int64)] = [:]
+    /// The jobs to fetch, whether or not they have begun.
+    var jobs: Set<JobID> = []
     var failure: Failure?
   }
 
@@ -47,6 +49,19 @@ final class AriaResults: Sendable {
 
   /// The lines of the table, in the order of the jobs.
   var rows: [Row] { state.withLock { $0.rows.values.sorted { $0.id < $1.id } } }
+
+  /// The jobs of the line that had to be fetched; only the unfinished ones, unless `all`.
+  func jobs(all: Bool) -> [JobID] {
+    state.withLock { state in
+      state.jobs.filter { all || state.rows[$0]?.outcome != .complete && state.rows[$0]?.outcome != .removed }.sorted()
+    }
+  }
+
+  /// Whether the downloads of the line were accepted.
+  var isAccepted: Bool { state.withLock { !$0.jobs.isEmpty || !$0.rows.isEmpty } }
+
+  /// Records a job to fetch.
+  func take(job id: JobID) { state.withLock { _ = $0.jobs.insert(id) } }
 
   /// Records an event of a run.
   func take(_ event: JobEvent) {

@@ -22,6 +22,7 @@ struct AdmissionReport {
       case .job(let added):
         guard seen.insert(added.id).inserted else { continue }
         ids.append(added.id)
+        AriaResults.current?.take(job: added.id)
         if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }

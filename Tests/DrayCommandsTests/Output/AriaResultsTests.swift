@@ -47,12 +47,41 @@ struct AriaResultsTests {
     #expect(!results.table("default").contains("\u{1B}"))
   }
 
+  @Test("the jobs that did not end well are unfinished, also those that did not begin")
+  func unfinished() {
+    let results = AriaResults()
+    #expect(!results.isAccepted)
+    for id in [1, 2, 3, 4] as [JobID] { results.take(job: id) }
+    results.take(Self.event(1, .complete(path: "/d/f", size: 1, digest: nil, note: nil)))
+    results.take(Self.event(2, .failed(Self.notFound)))
+    results.take(Self.event(4, .removed))
+    #expect(results.jobs(all: false) == [2, 3])
+    #expect(results.jobs(all: true) == [1, 2, 3, 4])
+    #expect(results.isAccepted)
+  }
+
+  @Test("a session is a list that dray and aria2 read")
+  func session() throws {
+    let jobs = try specifications([
+      "--dir", "/d", "--output", "f", "--header", "A: 1", "--user", "ann:x", "--max-connections", "4", "--mirror",
+      "https://m.example/f", "https://h.example/f",
+    ])
+    let text = AriaSession.text(jobs)
+    #expect(text.hasPrefix("https://h.example/f\thttps://m.example/f\n dir=/d\n out=f\n header=A: 1\n"))
+    var list = InputList()
+    try list.read(Array(text.utf8), name: "session")
+    let options = list.options(of: list.entries[0])
+    #expect(options.dir == "/d" && options.out == "f" && options.user == "ann" && options.password == "x")
+    #expect(options["max-connections"] == "4" && options.mirrors.count == 1 && list.remarks.isEmpty)
+    #expect(AriaSession.text([]).isEmpty)
+  }
+
   @Test(
     "rates are shortened as aria2 does it",
     arguments: [
       (0, "0B/s"), (921, "921B/s"), (922, "0.9KiB/s"), (1024, "1.0KiB/s"), (20 << 10, "20KiB/s"),
       (943 << 10, "0.9MiB/s"),
-      (1_153_434, "1.1MiB/s"), (150 << 20, "150MiB/s"), (2 << 40, "2048GiB/s"), (-1, "0B/s"),
+      (1_200_000, "1.1MiB/s"), (150 << 20, "150MiB/s"), (2 << 40, "2048GiB/s"), (-1, "0B/s"),
     ] as [(Int64, String)])
   func rates(_ bytes: Int64, _ text: String) {
     #expect(AriaResults.rate(bytes) == text)

@@ -114,6 +114,27 @@ struct AriaProgramTests {
     }
   }
 
+  @Test("--save-session leaves what is not done in the list")
+  func sessions() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      let list = "\(sandbox.server.url("/f"))\n out=one\n\(sandbox.server.url("/none"))\n out=two\n"
+      try sandbox.write(list, to: "list")
+      let first = try await sandbox.aria2c("--no-conf -i list --save-session=list")
+      expect(first, exits: 3)
+      let rest = try #require(sandbox.read("list"))
+      #expect(rest.hasPrefix("\(sandbox.server.url("/none"))\n") && rest.contains("\n out=two\n"), "\(rest)")
+      #expect(!rest.contains("one"))
+      sandbox.server["/none"] = .init(Self.version)
+      let second = try await sandbox.aria2c("--no-conf -i list --save-session=list")
+      expect(second, exits: 0)
+      #expect(sandbox.read("list") == "")
+      #expect(sandbox.names() == ["list", "one", "two"])
+      let third = try await sandbox.aria2c("--no-conf -i list --save-session=list")
+      expect(third, exits: 0, saying: "No files to download.")
+    }
+  }
+
   @Test("-c continues another program's partial file; without it the new file gets another name")
   func existingFiles() async throws {
     try await Sandbox.use { sandbox in
