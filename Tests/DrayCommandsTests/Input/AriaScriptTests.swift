@@ -125,6 +125,8 @@ struct AriaScriptTests {
     --conf-path=aria2.conf -D --enable-rpc --input-file=list --save-session=list --save-session-interval=60
     """
 
+  private static let catalog = Result { try OptionCatalog.read(DrayRoot.self) }
+
   private static let files = [
     "/base/list":
       "https://h.example/a\thttps://m.example/a\n out=a\n checksum=sha-1=\(String(repeating: "0", count: 40))\n",
@@ -144,11 +146,11 @@ struct AriaScriptTests {
     let surroundings = Surroundings.fixed(
       environment: ["HOME": "/home/none"], files: Self.files, input: "https://h.example/a\n")
     #expect(!line.commands.isEmpty)
-    let catalog = try OptionCatalog.read(DrayRoot.self)
+    let catalog = try Self.catalog.get()
     for command in line.commands {
       // As the program does, which reads options of every command.
       let words = try ArgumentSyntax.words(of: command.filter { $0 != "--no-config" }, catalog)
-      let parsed = try DrayRoot.parseAsRoot(words)
+      let parsed = try DrayRoot.command(words)
       if let get = parsed as? Get {
         _ = try get.run.options()
         _ = try get.job.hooks.hooks()
