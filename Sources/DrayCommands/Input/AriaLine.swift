@@ -94,7 +94,7 @@ struct AriaLine {
 
   private func ofList(_ command: String, _ operands: [String]) throws(Failure) -> [String] {
     let url = words.uris.first.flatMap(AriaLine.url)
-    return [command] + (try shared(command, url)) + conflict + operands
+    return [command] + (try shared(command, url)) + (try conflict()) + operands
   }
 
   /// Returns the command for several URIs of one file.
@@ -109,7 +109,7 @@ struct AriaLine {
     let name = output
     if let name, !looks { line += AriaLine.pair("--output", name) }
     if !looks, let url, let file = partial(url, name) { line += ["--adopt", file] }
-    line += conflict
+    line += try conflict()
     if let digest = words["checksum"] { line += ["--checksum", digest] }
     line.append("--globoff")
     for mirror in usable.dropFirst() where mirror != first && !AriaLine.hasUser(mirror) {
@@ -235,11 +235,14 @@ struct AriaLine {
     return words.isOn("continue") || surroundings.kind(path + Adoption.controlSuffix) == .file ? path : nil
   }
 
-  /// The policy for a target that exists.
-  private var conflict: [String] {
+  /// Returns the policy for a target that exists. What `-c` cannot continue stays as it is.
+  private func conflict() throws(Failure) -> [String] {
     if words.isOn("conditional-get") { return ["--if-changed", "--on-conflict", "fail"] }
-    if words.isOn("allow-overwrite") { return ["--on-conflict", "overwrite"] }
-    return ["--on-conflict", words.isOff("auto-file-renaming") ? "fail" : "rename"]
+    let isContinued = words.isOn("continue")
+    var line: [String] = []
+    if isContinued, let habit = Habit.named("--continue") { line = try habit.words(for: "", "--continue") }
+    if words.isOn("allow-overwrite") { return line + ["--on-conflict", "overwrite"] }
+    return line + ["--on-conflict", isContinued || words.isOff("auto-file-renaming") ? "fail" : "rename"]
   }
 
   /// Returns aria2's commands for ends of jobs. They get an identifier, the number of files, and the path.

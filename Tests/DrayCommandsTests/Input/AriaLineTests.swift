@@ -28,10 +28,10 @@ struct AriaLineTests {
   @Test(
     "aria2's options with aria2's meaning",
     arguments: [
-      ("URL", "USUAL"), ("-c URL", "USUAL"), ("-- URL", "USUAL"), ("--continue=true URL", "USUAL"),
-      ("-ctrue URL", "USUAL"),
+      ("URL", "USUAL"), ("-- URL", "USUAL"), ("-c URL", "CONTINUED"), ("--continue=true URL", "CONTINUED"),
+      ("-ctrue URL", "CONTINUED"), ("-cfalse URL", "USUAL"),
       ("-x16 -s16 -k1M URL", "--max-connections 16 USUAL"), ("-x 16 -s 4 URL", "--max-connections 4 USUAL"),
-      ("-s100 URL", "--max-connections 64 USUAL"), ("-cx8 URL", "--max-connections 8 USUAL"),
+      ("-s100 URL", "--max-connections 64 USUAL"), ("-cx8 URL", "--max-connections 8 CONTINUED"),
       ("--max-conn=2 URL", "--max-connections 2 USUAL"),
       ("-d dir -o f URL", "--dir dir --no-mtime --output f --on-conflict rename --globoff URL"),
       ("-d dir -o /f URL", "--dir dir --no-mtime --output ./f --on-conflict rename --globoff URL"),
@@ -80,7 +80,11 @@ struct AriaLineTests {
     ])
   func options(_ typed: String, _ expected: String) throws {
     let line = try Self.read(typed, files: ["/base/list": "URL"])
-    #expect(line.commands.map(Self.text) == ["get " + expected.replacing("USUAL", with: Self.usual)])
+    let habit = try #require(Habit.named("--continue"))
+    let adopting = try habit.words(for: "", "--continue")
+    let continued = (["--no-mtime"] + adopting + ["--on-conflict fail --globoff URL"]).joined(separator: " ")
+    let words = expected.replacing("USUAL", with: Self.usual).replacing("CONTINUED", with: continued)
+    #expect(line.commands.map(Self.text) == ["get " + words])
     #expect(line.remarks.isEmpty)
   }
 
