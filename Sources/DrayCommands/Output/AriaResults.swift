@@ -124,14 +124,15 @@ final class AriaResults: Sendable {
     for row in rows {
       let percent = isFull ? (row.outcome == .complete ? "100|" : "  -|") : ""
       text += "\(AriaResults.gid(row.id))|\(AriaResults.padded(row.outcome.rawValue, 4))|"
-      text += AriaResults.padded(AriaResults.rate(row.rate), -11) + "|\(percent)\(TextSafety.escaped(row.name))\n"
+      text += AriaResults.padded(AriaResults.size(row.rate) + "/s", -11)
+      text += "|\(percent)\(TextSafety.escaped(row.name))\n"
     }
     let legend = Outcome.allCases.filter { outcome in rows.contains { $0.outcome == outcome } }.map(\.legend)
     return text + "\nStatus Legend:\n" + legend.joined() + "\n"
   }
 
   /// Returns six hexadecimal digits, as aria2 shortens its identifiers.
-  private static func gid(_ id: JobID) -> String {
+  static func gid(_ id: JobID) -> String {
     let digits = String(id, radix: 16)
     return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
@@ -142,8 +143,8 @@ final class AriaResults: Sendable {
     return width < 0 ? blanks + text : text + blanks
   }
 
-  /// Returns a rate in aria2's form: `912B/s`, `1.1MiB/s`, `150MiB/s`.
-  static func rate(_ bytes: Int64) -> String {
+  /// Returns a number of bytes in aria2's form: `912B`, `1.1MiB`, `150MiB`.
+  static func size(_ bytes: Int64) -> String {
     let units = ["", "Ki", "Mi", "Gi"]
     var (whole, rest, unit) = (max(0, bytes), Int64(0), 0)
     while whole >= 1024, unit + 1 < units.count {
@@ -156,6 +157,6 @@ final class AriaResults: Sendable {
       unit += 1
     }
     let fraction = whole < 10 && unit > 0 ? ".\(rest * 10 / 1024)" : ""
-    return "\(whole)\(fraction)\(units[unit])B/s"
+    return "\(whole)\(fraction)\(units[unit])B"
   }
 }

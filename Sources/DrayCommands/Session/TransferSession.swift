@@ -46,7 +46,7 @@ struct SessionStyle: Sendable {
     switch progress {
     case .bars: BarsView(profile: profile)
     case .json: JSONView(.standard)
-    case .plain, .auto: PlainView()
+    case .plain, .auto: if AriaResults.current == nil { PlainView() } else { AriaView() }
     case .none: SilentView()
     }
   }

@@ -1,6 +1,7 @@
 // aria2's table of results and its exit statuses.
 
 import DrayKit
+import TerminalUI
 import Testing
 
 @testable import DrayCommands
@@ -77,14 +78,27 @@ struct AriaResultsTests {
   }
 
   @Test(
-    "rates are shortened as aria2 does it",
+    "sizes are shortened as aria2 does it",
     arguments: [
       (0, "0B/s"), (921, "921B/s"), (922, "0.9KiB/s"), (1024, "1.0KiB/s"), (20 << 10, "20KiB/s"),
       (943 << 10, "0.9MiB/s"),
       (1_200_000, "1.1MiB/s"), (150 << 20, "150MiB/s"), (2 << 40, "2048GiB/s"), (-1, "0B/s"),
     ] as [(Int64, String)])
-  func rates(_ bytes: Int64, _ text: String) {
-    #expect(AriaResults.rate(bytes) == text)
+  func sizes(_ bytes: Int64, _ text: String) {
+    #expect(AriaResults.size(bytes) + "/s" == text)
+  }
+
+  @Test("a line of progress has aria2's form")
+  func readouts() {
+    var one = BarItem(id: 7, name: "f", state: .active, received: 816 << 10, size: 3_000_000, rate: 415_744, eta: 5)
+    #expect(AriaReadout.line([one]) == "[#000007 816KiB/2.8MiB(27%) CN:1 DL:406KiB ETA:5s]")
+    (one.eta, one.connections) = (3782, 4)
+    #expect(AriaReadout.line([one])?.hasSuffix(" CN:4 DL:406KiB ETA:1h3m2s]") == true)
+    let other = BarItem(id: 8, name: "g", state: .connecting)
+    #expect(AriaReadout.line([other]) == "[#000008 0B/0B CN:1 DL:0B]")
+    #expect(AriaReadout.line([one, other]) == "[DL:406KiB][#000007 816KiB/2.8MiB(27%)][#000008 0B/0B]")
+    #expect(AriaReadout.line(Array(repeating: other, count: 7))?.hasSuffix("[#000008 0B/0B](+2)") == true)
+    #expect(AriaReadout.line([]) == nil)
   }
 
   @Test("the exit status is that of the last failure")
