@@ -68,9 +68,9 @@ final class AriaResults: Sendable {
     state.withLock { state in
       switch event.kind {
       case .started: state.starts[event.id] = state.starts[event.id] ?? (time: event.time, position: 0)
-      case .response(_, let position, _):
+      case .response(let response, let position, _):
         state.starts[event.id]?.position = position
-        state.rows[event.id] = Row(id: event.id, outcome: .inProgress, name: "")
+        state.rows[event.id] = Row(id: event.id, outcome: .inProgress, name: response.finalURL.description)
       case .complete(let path, let size, _, _):
         var row = Row(id: event.id, outcome: .complete, name: path)
         if let start = state.starts[event.id] {

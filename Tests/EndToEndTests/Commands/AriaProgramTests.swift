@@ -114,6 +114,26 @@ struct AriaProgramTests {
     }
   }
 
+  @Test("a signal ends it with aria2's status, and the same line continues")
+  func signals() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(Self.version, script: [.held(by: gate, after: 200_000), .normal])
+      let words = ["--no-conf", "-d", ".", sandbox.server.url("/f")]
+      let program = try sandbox.launch(try sandbox.linkAria(), words)
+      // aria2's line of progress.
+      try await program.wait(for: "a line of progress") { program.output.contains("(66%) CN:1 DL:") }
+      program.send(SIGINT)
+      let stopped = try await program.finish()
+      expect(stopped, exits: 7)
+      #expect(stopped.output.contains("|INPR|"), "\(stopped)")
+      sandbox.expectOnlyPartFile(stopped)
+      let continued = try await sandbox.aria2c("--no-conf -d . URL")
+      expect(continued, exits: 0)
+      sandbox.expectFiles(["f": Self.version.content], continued)
+    }
+  }
+
   @Test("--save-session leaves what is not done in the list")
   func sessions() async throws {
     try await Sandbox.use { sandbox in
