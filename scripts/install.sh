@@ -42,7 +42,7 @@ place() {
   esac
 }
 cd "$here"
-files=$(find bin lib share -type f | LC_ALL=C sort)
+files=$(find bin lib share '(' -type f -o -type l ')' | LC_ALL=C sort)
 
 if [ $task = uninstall ]; then
   for file in $files; do rm -f "$(place "$file")"; done
@@ -65,9 +65,9 @@ for file in $files; do
   # Under a temporary name first: a running dray continues with its own program.
   case $file in
     *.service) sed "s|^ExecStart=/[^ ]*|ExecStart=$prefix/bin/dray|" "$file" >"$target.new" ;;
-    *) cp "$file" "$target.new" ;;
+    *) cp -P "$file" "$target.new" ;;
   esac
-  if [ -x "$file" ]; then chmod 755 "$target.new"; else chmod 644 "$target.new"; fi
+  if [ -L "$file" ]; then :; elif [ -x "$file" ]; then chmod 755 "$target.new"; else chmod 644 "$target.new"; fi
   mv "$target.new" "$target"
 done
 echo "$("$prefix/bin/dray" --version | sed -n 1p) is installed below $prefix"

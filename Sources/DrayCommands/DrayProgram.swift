@@ -25,9 +25,15 @@ public enum DrayProgram {
       System.exit(ExitStatus.usage.rawValue)
     }
     Task.detached(priority: .userInitiated) {
-      let status = await run(Array(System.arguments.dropFirst()))
+      let words = Array(System.arguments.dropFirst())
+      let status: Int32
+      if AriaProgram.isCalled(by: System.arguments.first) {
+        status = await AriaProgram.run(words)
+      } else {
+        status = await run(words).rawValue
+      }
       Store.close()
-      System.exit(status.rawValue)
+      System.exit(status)
     }
     System.waitForever()
   }
@@ -74,6 +80,7 @@ public enum DrayProgram {
       status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
       Messages.print(settings.placing(failure))
+      AriaResults.current?.take(failure)
       status = failure.exitStatus
     } catch let status as EarlyExit {
       return status.status

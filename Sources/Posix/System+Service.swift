@@ -56,6 +56,9 @@ extension System {
   /// The path of this process's program; `nil` if the system does not provide it.
   public static var programPath: String? { realPath("/proc/self/exe") }
 
+  /// Sets a variable of the environment. Call this before other threads read the environment.
+  public static func setVariable(_ name: String, _ value: String) { setenv(name, value, 1) }
+
   /// Removes variables from the environment, so that children do not inherit them. Call this before other threads read
   /// the environment.
   public static func unsetVariables(_ names: [String]) { for name in names { unsetenv(name) } }

@@ -86,7 +86,7 @@ enum Operands {
   }
 
   /// Whether an operand is the path of an existing Metalink file.
-  private static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
+  static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
     Metalink.isNamed(text) && isFile(text, surroundings)
   }
 

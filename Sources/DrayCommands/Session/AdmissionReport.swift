@@ -23,10 +23,12 @@ struct AdmissionReport {
       case .job(let added):
         guard seen.insert(added.id).inserted else { continue }
         ids.append(added.id)
+        AriaResults.current?.take(job: added.id)
         if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
         if !style.quiet { Messages.print("already complete: \(path)") }
+        AriaResults.current?.take(complete: path, id)
         if style.explainsPipe, !hasExplainedPipe {
           hasExplainedPipe = true
           Messages.print(PipeWords.advice)

@@ -23,7 +23,9 @@ struct SessionStyle: Sendable {
     quiet = arguments.quiet
     verbose = arguments.verbose && !arguments.quiet
     progress = SessionStyle.resolve(arguments, profile)
-    self.printsPaths = progress != .json && (arguments.printPath || printsPaths && !TerminalDevice.isTTY(1))
+    // aria2c's table of results names the paths.
+    let prints = arguments.printPath || printsPaths && !TerminalDevice.isTTY(1) && AriaResults.current == nil
+    self.printsPaths = progress != .json && prints
   }
 
   /// Creates the style for a command without such options.
@@ -56,7 +58,7 @@ struct SessionStyle: Sendable {
     switch progress {
     case .bars: BarsView(profile: profile)
     case .json: JSONView(.standard)
-    case .plain, .auto: PlainView()
+    case .plain, .auto: if AriaResults.current == nil { PlainView() } else { AriaView() }
     case .none: SilentView()
     }
   }
@@ -184,6 +186,7 @@ actor TransferSession {
 
   private func take(_ event: JobEvent) {
     let now = System.now
+    AriaResults.current?.take(event)
     let end = view.isSilent ? nil : model.take(event, now: now)
     if case .upToDate = event.kind { unchanged += 1 }
     if var notice = Notice(event, details: style.verbose) {

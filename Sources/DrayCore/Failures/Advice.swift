@@ -73,6 +73,11 @@ public struct Advice: Sendable, Equatable {
     }.joined()
   }
 
+  /// Whether the advice is about a setting.
+  public func names(_ setting: Parameter) -> Bool {
+    pieces.contains { if case .setting(setting) = $0 { true } else { false } }
+  }
+
   /// Returns this advice for a job: references to actions on a job without an argument get this job.
   public func naming(_ id: Int64) -> Advice {
     var named = template

@@ -70,6 +70,12 @@ import Testing
     #expect(Aria2ErrorCode(.removed, failure) == .removed)
   }
 
+  @Test func theCodeOfATakenName() {
+    let taken = Failure(.file, "/d/f", "it exists", advice: "use \(.onConflict) rename")
+    #expect(Aria2ErrorCode(taken) == .fileExists)
+    #expect(Aria2ErrorCode(Failure(.file, "/d/f", "r", advice: "choose another \(.directory)")) == .file)
+  }
+
   @Test func segmentsOfARunningJob() throws {
     let url = try RequestURL.parse("http://host/f").url
     let specification = JobSpecification(request: TransferRequest(url: url), directory: "/d")
