@@ -89,7 +89,7 @@ public struct RetryPolicy: Sendable, Equatable {
     }
     guard record.used < limit else {
       var reported = failure
-      if limit > 0 { reported.reason += " (\(limit) \(limit == 1 ? "retry" : "retries") used up)" }
+      if limit > 0 { reported.reason += " (\(limit + 1) tries)" }
       return .giveUp(stopped, reported)
     }
     let asked = Double(failure.retryAfter ?? 0)

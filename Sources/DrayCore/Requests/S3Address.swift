@@ -56,7 +56,7 @@ public enum S3Address {
             + " (403 Forbidden)",
         advice: isSigned
           ? "check keys, region and clock; S3 may also refuse access to a missing file"
-          : "set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \(.awsProfile) or \(.user)",
+          : "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add \(.awsProfile)",
         httpStatus: 403, recovery: .keep)
     }
     return Failure(

@@ -8,7 +8,7 @@ extension CurlError {
   func failure(_ subject: String, info: TransferInfo) -> Failure {
     if info.proxyStatus == 407 {
       return Failure(
-        .authentication, subject, "the proxy requires valid credentials (407 Proxy Authentication Required)",
+        .authentication, subject, AuthenticationChallenge.proxyNeed(info.proxySchemes),
         advice: AuthenticationChallenge.proxyAdvice(info.proxySchemes), httpStatus: 407, recovery: .keep)
     }
     if let what = brokenRule(info) { return .brokenAnswer(subject, what) }
@@ -105,6 +105,22 @@ extension CurlError {
     }
   }
 
+  /// The host and port that refused the connection, as `[::1]:80`, printable; `nil` for any other error. libcurl says
+  /// `Failed to connect to HOST port PORT after 0 ms: `, then the system's reason.
+  private var refusedPort: String? {
+    let words = text.split(separator: " ").map { String($0) }
+    guard text.hasSuffix("Connection refused"), let start = words.firstIndex(of: "connect"), words.count > start + 4,
+      words[start + 1] == "to", words[start + 3] == "port"
+    else { return nil }
+    let host = words[start + 2]
+    return "\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(words[start + 4])"
+  }
+
+  /// Whether the server answered the TLS handshake with something else, by the words of OpenSSL and GnuTLS.
+  private var isPlainText: Bool {
+    ["wrong version number", "packet length too long", "unexpected TLS packet"].contains { message.contains($0) }
+  }
+
   private func network(_ subject: String, _ what: String) -> Failure {
     Failure(.network, subject, what, advice: "\(.run) continues once the network is back", recovery: .retry)
   }
@@ -112,9 +128,13 @@ extension CurlError {
   private func failureByCategory(_ subject: String) -> Failure {
     switch code.category {
     case .network:
-      return network(subject, text)
+      return network(subject, refusedPort.map { "\($0) refused the connection" } ?? text)
+    case .tls where isPlainText:
+      return Failure(
+        .tls, subject, "no TLS on this port", advice: subject.hasPrefix("https:") ? "try http://" : "try without TLS",
+        recovery: .keep)
     case .tls:
-      return Failure(.tls, subject, text, advice: "check the address, the clock and \(.caCertificate)", recovery: .keep)
+      return Failure(.tls, subject, text, advice: "check the address", recovery: .keep)
     case .protocolViolation:
       return .brokenAnswer(subject, text)
     case .usage:

@@ -9,10 +9,10 @@ struct MannersTests {
   @Test("advice about a job has its number")
   func number() async throws {
     try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(AnswerCase.version, script: [.status(403)])
-      let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
-      expect(finished, exits: 6, saying: "`dray set-url 1 URL`")
-      #expect(!finished.text.contains("set-url ID"))
+      sandbox.server["/f"] = .init(AnswerCase.version, script: [.cut(after: 100_000), .status(403), .status(403)])
+      let finished = try await sandbox.dray("get", "-x", "1", sandbox.server.url("/f"))
+      expect(finished, exits: 6, saying: "403 Forbidden; link expired? `dray set-url 1 NEW-URL` (")
+      #expect(!finished.text.contains("set-url ID") && finished.text.contains("KiB are kept)"))
     }
   }
 
