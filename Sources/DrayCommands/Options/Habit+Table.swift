@@ -190,12 +190,11 @@ extension Habit {
       "dray does not follow the links of pages; -r fetches the files of a directory"),
     no(
       "--accept-regex --reject-regex --domains --exclude-domains --include-directories"
-        + " --exclude-directories --cut-dirs", .required,
-      "-r takes the patterns --include and --exclude, and never leaves the server"),
+        + " --exclude-directories", .required, "-r takes the patterns --include and --exclude", "--include, --exclude"),
+    no("--cut-dirs", .required, "not needed: -r puts the tree below URL into -d", "-d"),
     no("-Q --quota", .required, "--max-filesize limits one file"),
-    no(
-      "-w --write-out --wait", .required,
-      "--progress json and `dray show ID` say what came of it; -j 1 fetches one at a time"),
+    no("-w --write-out", .required, "--progress json tells what came of it"),
+    no("--wait", .required, "-j 1 fetches one file at a time", "-j 1"),
     no("-D --dump-header", .required, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no("--save-headers", .none, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no(
@@ -219,7 +218,7 @@ extension Habit {
       "--on-download-complete --on-download-error --on-download-start --on-download-stop --on-download-pause",
       .required,
       "--on-complete and --on-error run a command", "--on-complete"),
-    no("--enable-rpc", .optional, "dray has no server of aria2's kind"),
+    no("--enable-rpc", .optional, "see `dray serve`", "dray serve"),
     no(
       "-K --config-file --conf-path", .required, "--config FILE reads dray's configuration, and -i FILE a list of URLs",
       "--config, -i"),

@@ -68,7 +68,7 @@ struct MannersTests {
       try await waitUntil("the first to begin") { sandbox.server.bytesSent("/f") >= 100_000 }
       let second = try sandbox.start(["get", sandbox.server.url("/f")])
       try await waitUntil("the second to say what it waits for") {
-        second.errors.contains("another process transfers")
+        second.errors.contains("another dray is already fetching this; waiting for it")
       }
       gate.open()
       expect(try await first.finish(), exits: 0)
