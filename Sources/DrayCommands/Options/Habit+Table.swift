@@ -213,7 +213,7 @@ extension Habit {
     no("--background --daemon", .none, "`dray add URL` queues it; `dray run &` transfers the queue", "dray add"),
     no("--pause", .optional, "`dray add URL` queues it without starting it", "dray add"),
     no("--check-integrity --hash-check-only", .optional, "`dray verify` checks a file", "dray verify"),
-    no("--save-session", .required, "the queue is kept by itself; `dray list` shows it", "dray list"),
+    no("--save-session", .required, "the queue is always kept; `dray list` shows it", "dray list"),
     no(
       "--on-download-complete --on-download-error --on-download-start --on-download-stop --on-download-pause",
       .required,

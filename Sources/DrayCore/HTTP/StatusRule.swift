@@ -84,7 +84,7 @@ public enum StatusRule {
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
-      advice: "\(.run) tries again; \(.stallTimeout) sets the limit", httpStatus: head.status, recovery: .retry)
+      advice: "\(.run) tries again", httpStatus: head.status, recovery: .retry)
   }
 
   /// Returns the failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the

@@ -96,7 +96,7 @@ public struct RetryPolicy: Sendable, Equatable {
     guard asked <= maxServerWait else {
       var reported = failure
       reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
-      reported.advice = "use \(.run) after that, or allow it with \(.maxRetryWait)"
+      reported.advice = "\(.run) continues after that"
       // The bytes, or the place in the queue, are kept: the server only asked for a delay.
       return .giveUp(.interrupted, reported)
     }

@@ -26,7 +26,7 @@ extension SystemError {
     case EBUSY where isOfAnother:
       return Failure(
         .file, path, "another process is writing this part file",
-        advice: "wait for it; a state directory and its copy cannot fetch the same job", recovery: .retry)
+        advice: "wait for it", recovery: .retry)
     case ENOTUNIQ:
       let store = PartLabel.owner(at: path)?.path ?? "another place"
       return Failure(
@@ -47,8 +47,8 @@ extension SystemError {
     case ELOOP:
       return Failure(
         .file, path,
-        "a symbolic link is in the way; names from documents, lists and servers do not follow links",
-        advice: "move the link away, or name the intended directory with \(.directory)", recovery: .keep)
+        "a symbolic link is in the way",
+        advice: "name the directory with \(.directory)", recovery: .keep)
     default:
       return Failure(.file, path, "\(call): \(text)", advice: "check the disk", recovery: .keep)
     }

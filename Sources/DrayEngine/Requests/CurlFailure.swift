@@ -63,25 +63,25 @@ extension CurlError {
       return network(subject, "the server broke off the HTTP/2 connection")
     case .rewindFailed:
       return network(
-        subject, "the connection ended while the body was sent, which can be sent again only from its start")
+        subject, "the connection ended while the body was sent")
     case .untrusted:
       return Failure(
         .tls, subject, "the server's certificate is not trusted: \(text)",
-        advice: "give the authority's certificate with \(.caCertificate); \(.insecure) disables the check",
+        advice: "give its authority's certificate with \(.caCertificate)",
         recovery: .keep)
     case .authoritiesMissing:
       return Failure(
-        .tls, subject, "the certificates of the authorities, by which servers are checked, cannot be read: \(text)",
+        .tls, subject, "the CA certificates cannot be read: \(text)",
         advice: "install ca-certificates or give \(.caCertificate)", recovery: .keep)
     case .pinnedKeyDiffers:
       return Failure(
-        .tls, subject, "the server has another public key than the one that was pinned",
-        advice: "check the server's identity; if its key was changed on purpose, pin the new one with \(.pinnedKey)",
+        .tls, subject, "the server's public key is not the pinned one",
+        advice: "ask the server's owner; \(.pinnedKey) pins a new key",
         recovery: .keep)
     case .clientCertificate:
       return Failure(
         .tls, subject, "the client certificate or its key cannot be used: \(text)",
-        advice: "check \(.certificate), \(.key) and \(.keyPassword); they must be PEM, or one .p12 file",
+        advice: "check \(.certificate), \(.key) and \(.keyPassword)",
         recovery: .keep)
     case .addressRefused:
       let advice: Advice =
@@ -95,7 +95,7 @@ extension CurlError {
     case .notBuiltIn, .unknownOption:
       return Failure(
         .usage, subject, "this system's libcurl does not support the request: \(text)",
-        advice: "check the options; \(.version) shows what it supports", recovery: .keep)
+        advice: "\(.version) shows what it supports", recovery: .keep)
     case .outOfMemory:
       return Failure(.other, subject, "out of memory", advice: "\(.retry) tries again", recovery: .keep)
     case .unrecoverablePoll:
