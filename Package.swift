@@ -41,7 +41,6 @@ let fuzzing: Target =
 
 let package = Package(
   name: "dray",
-  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "dray", targets: ["dray"]),
     .library(name: "Curl", targets: ["Curl"]),
