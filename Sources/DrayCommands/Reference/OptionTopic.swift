@@ -77,7 +77,8 @@ struct OptionTopic: Sendable {
   /// The most important options, in order. The first ones that a command has are in its short help and at the top of
   /// its completions.
   private static let usual = [
-    "output", "dir", "listen", "root", "secret-file", "input-file", "recursive", "max-connections", "max-concurrent-downloads",
+    "output", "dir", "listen", "root", "secret-file", "input-file", "recursive", "max-connections",
+    "max-concurrent-downloads",
     "limit-rate", "on-conflict",
     "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
     "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
