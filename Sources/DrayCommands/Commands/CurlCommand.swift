@@ -16,7 +16,7 @@ struct CurlCommand: DrayCommand {
       was left out.
 
       EXAMPLES
-        dray curl 'https://example.org/big.iso' -H 'Cookie: session=…' --compressed
+        dray curl 'https://example.org/big.iso' -H 'Cookie: session=7' --compressed
         dray curl -sSL -o tool.tgz https://example.org/tool.tgz
       """)
 

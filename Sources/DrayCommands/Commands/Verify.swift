@@ -25,7 +25,7 @@ struct Verify: DrayCommand {
       EXAMPLES
         dray verify 7
         dray verify --all
-        dray verify --checksum sha-256=9f86d081… big.iso
+        dray verify --checksum sha-256=HEX big.iso
         dray verify --repair 7
       """)
 
