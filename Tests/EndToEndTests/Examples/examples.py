@@ -50,7 +50,7 @@ BEFORE = [
     (r"--adopt big.iso ", "head -c 200000 full.iso > big.iso"),
     (r"--adopt big.iso.crdownload", "head -c 200000 full.iso > big.iso.crdownload"),
     (r"verify --checksum", "cp full.iso big.iso"),
-    (r"import jobs.jsonl", "[ -e jobs.jsonl ] || dray export --reveal > jobs.jsonl"),
+    (r"^dray import jobs.jsonl", "dray add -q https://example.org/a.iso && dray export --reveal > jobs.jsonl"),
     (r"--state failed", "dray get -q https://example.org/gone.sha1 || true"),
     (r"cookies (list|remove)", "dray cookies add --domain example.org a=b"),
     (r"import aria2", "printf 'https://example.org/a.iso\\n' > ~/.aria2/aria2.session"),
