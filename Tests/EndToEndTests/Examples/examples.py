@@ -54,6 +54,7 @@ BEFORE = [
     (r"--state failed", "dray get -q https://example.org/gone.sha1 || true"),
     (r"cookies (list|remove)", "dray cookies add --domain example.org a=b"),
     (r"import aria2", "printf 'https://example.org/a.iso\\n' > ~/.aria2/aria2.session"),
+    (r'wait "\$id"', "dray serve --detach"),
     (r"serve --show-secret", "dray serve --detach && dray serve --stop"),
 ]
 
@@ -67,6 +68,9 @@ EXPECTED = {
         "until": "dray list --json | jq -e 'all(.[]; .state == \"complete\")'"
     },
     "dray serve --root ~/Downloads": {"until": "dray serve --status"},
+    """dray watch --json | jq -r 'select(.event == "complete") | .target'""": {"until": "true"},
+    # The server still does not have the file.
+    "dray list --json --reveal --state failed | jq -c '.[] | {url}' | dray get -i -": {"exit": 8},
 }
 
 
@@ -173,12 +177,14 @@ def attempt(place, command):
                 return f"`{line}` failed: {text}"
     rule = EXPECTED.get(command, {})
     if "until" in rule:
-        running = place.start("exec " + command)
+        running = place.start(command if "|" in command else "exec " + command)
         deadline = time.monotonic() + PATIENCE
         while place.run(rule["until"])[0] and time.monotonic() < deadline and running.poll() is None:
             time.sleep(0.2)
         os.killpg(running.pid, signal.SIGINT)
         text, status = running.communicate(timeout=PATIENCE)[0], running.returncode
+        if status == -signal.SIGINT:
+            status = 130
     else:
         status, text = place.run(command.replace("HEX", world.digest("/big.iso")))
     # `| head` ends before the program that writes into it.
