@@ -25,6 +25,7 @@ needs() {
     test)
       needs demo
       echo "command:openssl openssl
+            command:jq jq
             command:curl curl
             command:python3 python3
             command:mount mount

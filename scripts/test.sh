@@ -72,7 +72,8 @@ step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
   Package.swift Sources Tests Examples
 
-step "references between folders run one way"
+step "words of messages; references between folders run one way"
+scripts/messages.py check
 scripts/folders.py selftest
 scripts/folders.py check
 scripts/gate-report.py selftest

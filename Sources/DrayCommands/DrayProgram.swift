@@ -15,11 +15,12 @@ public enum DrayProgram {
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
-    if let lack = ProcessLimits.lack {
+    let words = Array(System.argumentBytes.dropFirst())
+    // A bug report from a system without /proc needs the version.
+    if words != [Array("--version".utf8)], let lack = ProcessLimits.lack {
       Messages.print("\(lack.what); \(lack.advice)")
       System.exit(ExitStatus.other.rawValue)
     }
-    let words = Array(System.argumentBytes.dropFirst())
     if let refusal = OutsideText.refusal(words: words, environment: System.environmentBytes) {
       Messages.print(refusal)
       System.exit(ExitStatus.usage.rawValue)

@@ -220,7 +220,7 @@ class Queue:
     def receive(self, job, seconds):
         size, rate, end = plan(job["url"])
         if end == "failed":
-            message = f"{job['url']}: the server does not have the file (404 Not Found); check the URL; if the file moved, `dray set-url {job['id']} URL` continues from there"
+            message = f"{job['url']}: 404 Not Found; check the URL"
             return self.finish(job, "failed", {"code": "status", "exitStatus": 8, "message": message, "httpStatus": 404})
         if self.details[job["id"]]["limit"]:
             rate = min(rate, quantity(str(self.details[job["id"]]["limit"])))

@@ -101,7 +101,7 @@ class ActionTests(PageTest):
         [id] = self.service.add(self.url("missing/moved.bin"))
         self.open()
         self.until_state(id, "failed")
-        self.assertIn("does not have the file", self.row(id).text)
+        self.assertIn("404 Not Found", self.row(id).text)
         self.row(id).find_element("css selector", ".name").click()
         self.assertIn("new link", self.one(".trouble p").text)
         self.fill("#new-link", self.url("file/2M/1M/moved.bin"))

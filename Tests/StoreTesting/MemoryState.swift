@@ -237,20 +237,20 @@ struct MemoryState: Sendable {
     return found
   }
 
-  private func refusal(_ reason: String, _ advice: Advice) -> Failure {
-    Failure(.usage, "the wait for other jobs", reason, advice: advice)
+  private func refusal(_ id: JobID, _ reason: String, _ advice: Advice) -> Failure {
+    Failure(.usage, "job \(id)", reason, advice: advice)
   }
 
   mutating func wait(_ job: JobID, for others: [JobID]) throws(Failure) {
     for other in others {
       switch rows[other]?.job.state {
-      case nil: throw refusal("no job \(other) exists", "\(.list) shows all")
-      case .failed?: throw refusal("job \(other) has failed", "\(.retry, other) starts it over")
+      case nil: throw refusal(other, "no such job to wait for", "\(.list) shows all")
+      case .failed?: throw refusal(other, "it has failed", "\(.retry, other) starts it over")
       case .complete?: continue
       default: break
       }
       if other == job || dependents(of: job).contains(other) {
-        throw refusal("job \(job) cannot wait for job \(other), which waits for it", "omit \(other)")
+        throw refusal(job, "it cannot wait for job \(other), which waits for it", "omit \(other)")
       }
       rows[job]?.prerequisites.insert(other)
     }
@@ -260,7 +260,7 @@ struct MemoryState: Sendable {
     let unmet = others.filter { rows[$0]?.job.state != .complete }
     guard !unmet.isEmpty, let row = rows[job] else { return }
     if row.job.attempts > 0 || ![.queued, .paused].contains(row.job.state), unmet != [job] {
-      throw refusal("job \(job) has already started, so it cannot wait for others", "omit \(.after) to continue it")
+      throw refusal(job, "it has already started, so it cannot wait for others", "omit \(.after)")
     }
     try wait(job, for: unmet)
   }

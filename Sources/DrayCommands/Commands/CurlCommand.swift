@@ -17,7 +17,7 @@ struct CurlCommand: DrayCommand {
       or for PowerShell.
 
       EXAMPLES
-        dray curl 'https://example.org/big.iso' -H 'Cookie: session=…' --compressed
+        dray curl 'https://example.org/big.iso' -H 'Cookie: session=7' --compressed
         dray curl -sSL -o tool.tgz https://example.org/tool.tgz
       """)
 

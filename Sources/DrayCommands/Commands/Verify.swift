@@ -25,7 +25,7 @@ struct Verify: DrayCommand {
       EXAMPLES
         dray verify 7
         dray verify --all
-        dray verify --checksum sha-256=9f86d081… big.iso
+        dray verify --checksum sha-256=HEX big.iso
         dray verify --repair 7
       """)
 
@@ -152,11 +152,10 @@ struct Verify: DrayCommand {
     switch found.outcome {
     case .wrong:
       let source =
-        found.expected.map { "; by \(TextSafety.escaped($0.source.rawValue)) it is \($0.digest.hex)" }
-        ?? ", by its length or the checksums of its blocks"
+        found.expected.map { "; \(TextSafety.escaped($0.source.rawValue)): \($0.digest.hex)" } ?? ""
       Messages.print(
         Failure(
-          .integrity, found.path, "the file has changed\(source)",
+          .integrity, found.path, "changed or damaged since the download\(source)",
           advice: found.job.map { "`dray verify --repair \($0)` fetches the damaged parts again" }))
     case .unknown where !json:
       Messages.print(

@@ -17,7 +17,7 @@ extension Advice {
 extension Advice.Names {
   /// Commands in backquotes, and options.
   static let commandLine = Advice.Names(
-    action: { action, argument in "`" + action.command(argument) + "`" }, setting: { $0.option })
+    action: { action, argument in "`" + action.command(argument) + "`" }, setting: { $0.option + $0.value })
 }
 
 extension Advice.Action {
@@ -37,7 +37,7 @@ extension Advice.Action {
     case .resume: "dray resume \(job)"
     case .retry: "dray retry \(job)"
     case .remove: argument.map { "dray remove \($0)" } ?? "dray remove"
-    case .setURL: "dray set-url \(job) URL"
+    case .setURL: "dray set-url \(job) NEW-URL"
     case .setOutput: "dray set \(job) out=NAME"
     case .clean: "dray clean \(argument ?? "DIR")"
     case .cleanStore: "DRAY_HOME=\(argument ?? "DIR") dray clean"
@@ -46,6 +46,15 @@ extension Advice.Action {
 }
 
 extension Advice.Parameter {
+  /// The value to type after the option, with a blank before it; empty if advice names the option alone.
+  fileprivate var value: String {
+    switch self {
+    case .user, .proxyUser: " NAME"
+    case .bearer: " TOKEN"
+    default: ""
+    }
+  }
+
   /// The option, or the environment variable, that sets the parameter.
   var option: String {
     switch self {

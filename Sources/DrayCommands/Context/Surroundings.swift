@@ -81,7 +81,7 @@ struct Surroundings: Sendable {
     let absolute = self.absolute(path)
     switch kind(absolute) {
     case .file: return absolute
-    case .missing: throw unreadable(path, option, "it does not exist")
+    case .missing: throw unreadable(path, option, "no such file")
     case .directory: throw unreadable(path, option, "it is a directory")
     case .other:
       throw unreadable(
@@ -165,7 +165,8 @@ struct Surroundings: Sendable {
   }
 
   private func unreadable(_ path: String, _ option: String, _ reason: String) -> Failure {
-    OptionValue.bad(option, "\(OptionValue.quote(path)) cannot be read: \(reason)")
+    let name = TextSafety.escaped(path)
+    return OptionValue.bad(option == "the file" ? name : "\(option) \(name)", reason)
   }
 
   /// Checks that a path is a directory or could become one.

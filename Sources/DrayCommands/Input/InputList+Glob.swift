@@ -35,10 +35,7 @@ extension InputList {
     guard let output, entries.count > 1 else { return }
     let names = entries.map { options(of: $0).patternName }
     guard !names.contains(nil) else {
-      throw OptionValue.bad(
-        "-o",
-        "\(entries.count) files cannot have one name: use -d, out= in a list, or #1 for what the first pattern of a URL"
-          + " stands for")
+      throw OptionValue.bad("-o", "\(entries.count) files cannot have one name", advice: "use -d, or #1 in the name")
     }
     var seen: Set<String> = []
     for name in names.compactMap(\.self) where !seen.insert(name).inserted {

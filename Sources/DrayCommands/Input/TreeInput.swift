@@ -14,7 +14,7 @@ struct TreeInput: Sendable {
 
   private(set) var starts: [Start] = []
   private let template: JobTemplate
-  private let filter: TreeFilter
+  let filter: TreeFilter
   private let depth: Int?
   private let cut: Int?
   /// The origins that use https only because no scheme was typed.

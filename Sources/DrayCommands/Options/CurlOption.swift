@@ -144,7 +144,7 @@ struct CurlOption: Sendable {
   ]
 
   private static let refused: [CurlOption] = [
-    flags("-: --next", .refused("fetch each request with a line of its own")),
+    flags("-: --next", .refused("write a line for each request")),
     valued("-K --config", .refused("write its options into the line")),
     valued("--variable", .refused("write the values themselves")),
     valued("--aws-sigv4", .refused("`dray get s3://BUCKET/KEY` signs its requests")),

@@ -190,12 +190,10 @@ extension Habit {
       "dray does not follow the links of pages; -r fetches the files of a directory"),
     no(
       "--accept-regex --reject-regex --domains --exclude-domains --include-directories"
-        + " --exclude-directories", .required,
-      "-r takes the patterns --include and --exclude, and never leaves the server"),
+        + " --exclude-directories", .required, "-r takes the patterns --include and --exclude", "--include, --exclude"),
     no("-Q --quota", .required, "--max-filesize limits one file"),
-    no(
-      "-w --write-out --wait", .required,
-      "--progress json and `dray show ID` say what came of it; -j 1 fetches one at a time"),
+    no("-w --write-out", .required, "--progress json tells what came of it"),
+    no("--wait", .required, "-j 1 fetches one file at a time", "-j 1"),
     no("-D --dump-header", .required, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no("--save-headers", .none, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no(
@@ -214,12 +212,12 @@ extension Habit {
     no("--background --daemon", .none, "`dray add URL` queues it; `dray run &` transfers the queue", "dray add"),
     no("--pause", .optional, "`dray add URL` queues it without starting it", "dray add"),
     no("--check-integrity --hash-check-only", .optional, "`dray verify` checks a file", "dray verify"),
-    no("--save-session", .required, "the queue is kept by itself; `dray list` shows it", "dray list"),
+    no("--save-session", .required, "the queue is always kept; `dray list` shows it", "dray list"),
     no(
       "--on-download-complete --on-download-error --on-download-start --on-download-stop --on-download-pause",
       .required,
       "--on-complete and --on-error run a command", "--on-complete"),
-    no("--enable-rpc", .optional, "dray has no server of aria2's kind"),
+    no("--enable-rpc", .optional, "see `dray serve`", "dray serve"),
     no(
       "-K --config-file --conf-path", .required, "--config FILE reads dray's configuration, and -i FILE a list of URLs",
       "--config, -i"),

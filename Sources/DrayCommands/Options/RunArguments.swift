@@ -20,9 +20,8 @@ struct RunArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "At most this many connections to one server (default: auto).",
       discussion: """
-        Each job needs at least one, so no more jobs of one server are transferred at once either, those of other runners \
-        included. auto means as many as help. With a number for `-j` the default is \(RunArguments.usualPerHost), or that \
-        number if it is larger and on the command line.
+        Over all runners. auto: as many as help. With a number for `-j` the default is \(RunArguments.usualPerHost), or \
+        that number if it is larger and on the command line.
         """,
       valueName: "number"))
   var maxPerHost: String?

@@ -63,7 +63,7 @@ struct HelpRequest {
 
   // MARK: The overview
 
-  /// `dray --help` on one screen.
+  /// `dray --help`: with the prompt after it, a screen of 24 lines.
   var overview: [String] {
     // The last lines of the overview describe `help`.
     let divided = CommandGroup.divide(root.visibleSubcommands)
@@ -77,7 +77,6 @@ struct HelpRequest {
     }
     return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]", ""] + HelpRequest.beside(blocks, layout)
       + [
-        "",
         "More: `dray help COMMAND`, `dray help --OPTION`, `dray help --all`, man dray.",
         "With every command: --config FILE, --no-config. Version: dray --version.",
       ]

@@ -78,7 +78,8 @@ struct OptionTopic: Sendable {
   /// The most important options, in order. The first ones that a command has are in its short help and at the top of
   /// its completions.
   private static let usual = [
-    "output", "dir", "listen", "root", "secret-file", "input-file", "max-connections", "max-concurrent-downloads",
+    "output", "dir", "listen", "root", "secret-file", "input-file", "recursive", "max-connections",
+    "max-concurrent-downloads",
     "limit-rate", "on-conflict",
     "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
     "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
@@ -88,6 +89,7 @@ struct OptionTopic: Sendable {
   private static let words = [
     "output": "name the file; - is standard output", "dir": "put files into this directory",
     "input-file": "read URLs from a file; - is standard input",
+    "recursive": "fetch all files below a directory",
     "max-connections": "connections for one file (default: auto)",
     "max-concurrent-downloads": "files at once (default: auto)",
     "limit-rate": "bytes per second of each file: 500k, 2M",

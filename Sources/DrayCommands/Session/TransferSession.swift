@@ -253,8 +253,11 @@ actor TransferSession {
       return
     }
     hasReportedOthers = true
-    let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
-    view.say("another process transfers \(jobs); waiting for the end")
+    let count = snapshot.elsewhere
+    view.say(
+      count == 1
+        ? "another dray is already fetching this; waiting for it"
+        : "another dray is already fetching \(count) of these; waiting for them")
   }
 
   /// Whether the idle time is still too short to report.

@@ -251,7 +251,7 @@ actor WatchProgram {
       case .done?: return "job \(id) \(done)"
       case .asked?: return "job \(id): its runner was asked and has not answered yet"
       case .refused(let reason, let advice)?:
-        throw Failure(.other, "job \(id)", "it cannot be \(done): \(Advice.line(reason, advice))")
+        throw Failure(.other, "job \(id)", reason, advice: advice)
       case .unknown?, nil: throw JobIDs.unknown(id)
       }
     }

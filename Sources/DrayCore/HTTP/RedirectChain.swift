@@ -49,9 +49,12 @@ public struct RedirectChain: Sendable, Equatable {
     case .follow(let target) where schemes?.contains(target.scheme) == false:
       .refuse("it redirects to \(target.scheme), which is not allowed")
     case .follow(let target): .follow(target, delay: delay)
-    case .refuse(let reason): .refuse(reason)
+    case .refuse(let reason): .refuse(isLoop ? "redirect loop at \(url.description)" : reason)
     }
   }
+
+  /// Whether the limit was reached by going round: the present URL has redirected before.
+  public var isLoop: Bool { hops.count >= max(1, limit) && hops.contains { $0.url == url } }
 
   /// Records that the request goes to `target` next, as the answer with `head` says.
   public mutating func go(to target: RequestURL, after head: ResponseHead) {

@@ -22,30 +22,50 @@ public enum StatusRule {
     case 401:
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
       return failure(
-        .authentication, "the server requires valid credentials (\(name)\(AuthenticationChallenge.words(offered)))",
-        "\(AuthenticationChallenge.advice(offered)); use a new link with \(.setURL)")
+        .authentication, AuthenticationChallenge.need(offered), AuthenticationChallenge.advice(offered))
     case 403:
-      return failure(
-        .authentication, "the server refuses access (\(name))",
-        "replace an expired link with \(.setURL), or check the credentials")
+      return failure(.authentication, name, "get a new link if this one has expired")
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(
-        .authentication, "the proxy requires valid credentials (\(name)\(AuthenticationChallenge.words(offered)))",
-        AuthenticationChallenge.proxyAdvice(offered))
+        .authentication, AuthenticationChallenge.proxyNeed(offered), AuthenticationChallenge.proxyAdvice(offered))
     case 404, 410:
-      return failure(
-        .status, "the server does not have the file (\(name))",
-        "check the URL; if the file moved, \(.setURL) continues from there")
+      return failure(.status, name, "check the URL")
     case 408, 425, 429, 500...599:
       return failure(.status, "the server answered \(name)", "\(.resume) tries again", .retry)
     case 400...499:
-      return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
+      return failure(.status, "the server answered \(name)", "check the URL and the options")
     default:
       return failure(
-        .protocolViolation, "the server answered \(name) to a request for the file",
-        "\(.info) shows the whole answer")
+        .protocolViolation, "the server answered \(name) instead of the file", "\(.info) shows the answer")
     }
+  }
+
+  /// Returns a failure of this rule with what the job's request and its bytes on disk add: the user whose password was
+  /// rejected, and how to continue with another link. Other failures are returned unchanged.
+  /// - Parameter kept: The number of resumable bytes of the file on disk.
+  static func told(_ failure: Failure, request: TransferRequest, kept: Int64) -> Failure {
+    var told = failure
+    guard let status = failure.httpStatus, failure.reason.hasPrefix("\(status)") else { return failure }
+    // With another scheme, the password has not been tried.
+    if status == 401, let credentials = request.credentials, !credentials.password.isEmpty,
+      failure.advice == AuthenticationChallenge.advice([])
+    {
+      told.reason = "401: the password\(user(credentials)) was rejected"
+      told.advice = "check it"
+    }
+    guard kept > 0 else { return told }
+    switch status {
+    case 401, 403: told.advice = "link expired? \(.setURL) (\(ByteCount.text(kept)) are kept)"
+    case 404, 410: told.advice = "moved? \(.setURL) (\(ByteCount.text(kept)) are kept)"
+    default: break
+    }
+    return told
+  }
+
+  /// Returns ` for ann`, printable; empty for a name as long as a token, because it may be one (P7).
+  private static func user(_ credentials: Credentials) -> String {
+    (1...24).contains(credentials.user.utf8.count) ? " for \(TextSafety.escaped(credentials.user))" : ""
   }
 
   /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. Temporary
@@ -64,7 +84,7 @@ public enum StatusRule {
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
-      advice: "\(.run) tries again; \(.stallTimeout) sets the limit", httpStatus: head.status, recovery: .retry)
+      advice: "\(.run) tries again", httpStatus: head.status, recovery: .retry)
   }
 
   /// Returns the failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the

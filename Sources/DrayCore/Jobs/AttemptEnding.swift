@@ -258,7 +258,7 @@ extension AttemptEnding {
 
   /// Decides after a failure: asks another of the job's URLs, or leaves it to the retry policy.
   private mutating func decide(_ failure: Failure, _ facts: AttemptFacts) {
-    let failure = facts.job.map(failure.naming) ?? failure
+    let failure = AttemptEnding.told(failure, facts)
     guard let failure = turn(failure, facts) else {
       move = .requeue(after: nil, failure, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "mirror failed", failure: failure, last: facts.progress.kept)
@@ -283,6 +283,12 @@ extension AttemptEnding {
       become(.interrupted, reported, retry, wait: reported.retryAfter)
       report = .interrupted(reported)
     }
+  }
+
+  /// Returns a failure with what the job adds: its number, its user, its bytes on disk.
+  private static func told(_ failure: Failure, _ facts: AttemptFacts) -> Failure {
+    let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.kept)
+    return facts.job.map(told.naming) ?? told
   }
 
   /// Decides after a wrong digest or length: first the remedy, then a mirror, otherwise the end.

@@ -63,7 +63,7 @@ public enum ChangeRule {
       job.attempts == change.before.attempts
     else {
       return Failure(
-        .other, "job \(job.id)", "another process changed it meanwhile", advice: "try again", recovery: .keep)
+        .other, "job \(job.id)", "another process has just changed it", advice: "try again", recovery: .keep)
     }
     return nil
   }

@@ -108,14 +108,14 @@ public struct RetryPolicy: Sendable, Equatable {
     }
     guard record.used < limit else {
       var reported = failure
-      if limit > 0 { reported.reason += " (\(limit) \(limit == 1 ? "retry" : "retries") used up)" }
+      if limit > 0 { reported.reason += " (\(limit + 1) tries)" }
       return .giveUp(stopped, reported)
     }
     let asked = Double(failure.retryAfter ?? 0)
     guard asked <= maxServerWait else {
       var reported = failure
       reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
-      reported.advice = "use \(.run) after that, or allow it with \(.maxRetryWait)"
+      reported.advice = "\(.run) continues after that"
       // The bytes, or the place in the queue, are kept: the server only asked for a delay.
       return .giveUp(.interrupted, reported)
     }

@@ -86,12 +86,12 @@ public struct AnswerDecision: Sendable {
       return Failure(
         .integrity, subject,
         "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(digest.hex)",
-        advice: "check the given digest; \(.verifyNone) ignores the server's digests", recovery: .keep)
+        advice: "check the given digest", recovery: .keep)
     }
     guard let size = expected.size, let total, total != size else { return nil }
     return Failure(
       .integrity, subject, "the server's file has \(total) bytes, expected \(size)",
-      advice: "check the given size; the server may have another version", recovery: .keep)
+      advice: "check the given size", recovery: .keep)
   }
 
   /// Whether the answer is declared a web page and the bytes on disk are not one.
@@ -104,7 +104,7 @@ public struct AnswerDecision: Sendable {
   public func pageInstead() -> Failure {
     Failure(
       .authentication, subject, "a web page came instead of the file",
-      advice: "if the session or the link expired: \(.cookie) gives new cookies, \(.setURL) a new link",
+      advice: "session or link expired? \(.setURL)",
       httpStatus: 200, recovery: .keep)
   }
 
@@ -245,6 +245,6 @@ public struct AnswerDecision: Sendable {
   private func broken(_ reason: String) -> Failure {
     Failure(
       .protocolViolation, subject, "the server's answer violates the protocol: \(reason)",
-      advice: "\(.info) shows the answer; try another mirror", recovery: .keep)
+      advice: "\(.info) shows the answer", recovery: .keep)
   }
 }

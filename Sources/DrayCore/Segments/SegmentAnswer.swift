@@ -111,6 +111,6 @@ public struct SegmentAnswer: Sendable {
     .refused(
       Failure(
         .protocolViolation, subject, "the server's answer to the request for a part cannot be used (\(what))",
-        advice: "\(.info) shows the answer; \(.oneConnection) requests one range only", recovery: .keep))
+        advice: "\(.oneConnection) asks for one range only", recovery: .keep))
   }
 }

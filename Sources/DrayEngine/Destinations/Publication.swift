@@ -35,7 +35,7 @@ extension Failure {
   /// The failure of a file whose part or destination has moved.
   public static func moved(_ path: String) -> Failure {
     Failure(
-      .file, path, "the directory or the part file was moved or removed meanwhile",
+      .file, path, "the directory or the part file was moved or removed",
       advice: "\(.run) fetches it again", recovery: .wait)
   }
 }

@@ -74,7 +74,7 @@ struct SampleComparison {
     switch exchange.intake.redirect(by: head) {
     case .followed?: return
     case .refused(let reason)?:
-      let advice: Advice = "\(.info) shows the chain; use the file's final URL"
+      let advice: Advice = "\(.info) shows the redirects"
       return exchange.intake.decide(
         .fail(
           Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head.status, recovery: .keep)))

@@ -39,7 +39,7 @@ extension FileHashing {
     func refuted(_ what: String) -> Failure {
       Failure(
         .integrity, path, "it is complete, but \(what)",
-        advice: "check the request; remove the file to fetch it again")
+        advice: "remove the file to fetch it again")
     }
     if let expected = options.expectedSize, expected != size {
       throw refuted("it has \(size) bytes, expected \(expected)")
@@ -73,12 +73,12 @@ extension DigestCheck {
     case .refuted(let expected, let found) where expected.source == .given:
       throw Failure(
         .integrity, subject, "the digest is \(found), expected \(expected.digest.hex)",
-        advice: "check the given digest, and whether the file changed on the server")
+        advice: "check the given digest")
     case .refuted(let expected, let found):
       throw Failure(
         .integrity, subject,
         "the digest is \(found), and by \(TextSafety.escaped(expected.source.rawValue)) it is \(expected.digest.hex)",
-        advice: "\(.retry) fetches it again; \(.verifyNone) accepts it")
+        advice: "\(.retry) fetches it again")
     }
   }
 }

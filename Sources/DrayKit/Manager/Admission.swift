@@ -119,7 +119,7 @@ extension DownloadManager {
           "job \(id), which \(past), cannot fetch it again: \(reason)",
           advice: "choose another name with \(.output), or \(.remove, id)", recovery: .keep)
       case .unknown:
-        throw Failure(.other, "job \(id)", "another process removed it meanwhile", advice: "try again", recovery: .keep)
+        throw Failure(.other, "job \(id)", "another process has just removed it", advice: "try again", recovery: .keep)
       }
     }
   }

@@ -115,7 +115,7 @@ enum Conflict: Equatable {
     guard policy == .fail, let refusal = adopted.outcome?.refusal else { return nil }
     return .refuse(
       Failure(
-        .file, path, "the target already exists, and nothing of it was adopted: \(refusal)",
+        .file, path, "the target already exists, and nothing of it can be used: \(refusal)",
         advice: "use \(.onConflict) rename, overwrite or skip"))
   }
 

@@ -123,6 +123,6 @@ extension JobOptions {
     guard let expected = expectedSize, expected != size else { return }
     throw Failure(
       .integrity, subject, "\(size) bytes came, expected \(expected)",
-      advice: "check the size that was given, and whether the file changed on the server")
+      advice: "check the given size")
   }
 }

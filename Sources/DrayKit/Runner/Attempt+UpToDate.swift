@@ -69,7 +69,7 @@ private enum UpToDate {
     guard found == digest else {
       throw Failure(
         .integrity, target, "it is up to date, but its digest is \(found.hex), expected \(digest.hex)",
-        advice: "check the given digest; without \(.ifChanged) it is fetched again")
+        advice: "omit \(.ifChanged) to fetch it again")
     }
     return identity
   }

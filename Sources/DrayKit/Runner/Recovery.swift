@@ -182,6 +182,6 @@ extension Destinations {
   func existing(_ place: DirectoryPlace) throws(Failure) -> any Destination {
     if let destination = try find(place) { return destination }
     throw Failure(
-      .file, place.path, "there is no such directory", advice: "check the disk and the directory", recovery: .keep)
+      .file, place.path, "no such directory", advice: "mount its disk, or create it", recovery: .keep)
   }
 }

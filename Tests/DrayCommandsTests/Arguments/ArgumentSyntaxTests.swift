@@ -158,6 +158,27 @@ struct ArgumentSyntaxTests {
     for name in usage.names { #expect(CommandMeaning.of(name) == nil, "\(name)") }
   }
 
+  @Test(
+    "a value that is not one of its values names them",
+    arguments: [
+      (
+        "The value 'x' is invalid for '--when <when>'. Please provide one of 'now' and 'later'.",
+        "--when x: use now or later"
+      ),
+      (
+        "The value 'x' is invalid for '--when <when>'. Please provide one of 'a', 'b' or 'c'.",
+        "--when x: use a, b or c"
+      ),
+      (
+        "The value 'x y' is invalid for '<when>'. Please provide one of the following:\n  - a\n  - b\n  - c",
+        "<when> x y: use a, b or c"
+      ),
+      ("The value 'x' is invalid for '--n <n>'", "the value 'x' is invalid for '--n <n>'; see `dray help get`"),
+    ])
+  func choices(_ message: String, _ line: String) {
+    #expect(UsageText(DrayRoot.all).line(message, arguments: ["get"]) == line)
+  }
+
   private func words(_ typed: String) throws -> String {
     let words = typed.split(separator: " ").map { $0 == "URL" ? Self.url : String($0) }
     let found = try ArgumentSyntax.words(of: ["get"] + words, OptionCatalog(reference()))

@@ -43,6 +43,15 @@ import Testing
       chain.step(after: redirect(to: "https://h/1")) == .refuse("it redirects to https, which is not allowed"))
   }
 
+  @Test func aLoopIsNamed() throws {
+    var chain = RedirectChain(from: try url("http://h/a?token=s3cret"), limit: 2, followsPages: false)
+    for target in ["http://h/b", "http://h/a?token=s3cret"] {
+      chain.go(to: try url(target), after: redirect(to: target))
+    }
+    #expect(chain.isLoop)
+    #expect(chain.step(after: redirect(to: "/b")) == .refuse("redirect loop at http://h/a?token=…"))
+  }
+
   @Test func aRestartBeginsAtTheFirstURLAndCountsFromThere() throws {
     let start = try url("http://h/0")
     var chain = RedirectChain(from: start, limit: 1, followsPages: false)

@@ -26,10 +26,42 @@ import Testing
   }
 
   @Test(arguments: [
-    (401, "server"), (407, "proxy"), (403, "another URL"), (404, "another URL"), (410, "another URL"),
+    (401, "401: a password is needed; add user name and password"), (407, "407: the proxy needs a password; add"),
+    (403, "403 Forbidden; get a new link"), (404, "404 Not Found; check the URL"), (410, "410 Gone; check the URL"),
   ])
   func theMessageSaysWhat(status: Int, word: String) {
     #expect(StatusRule.failure(ResponseHead(status), subject: "u", now: 0).message(.plain).contains(word))
+  }
+
+  @Test(
+    "a job adds its user and what is kept",
+    arguments: [
+      (401, "ann:pw", 0, "401: the password for ann was rejected; check it"),
+      (401, "ann:pw", 2048, "401: the password for ann was rejected; link expired? another URL for the job (2.0 KiB"),
+      (401, "ann:", 0, "401: a password is needed"), (401, nil, 0, "401: a password is needed"),
+      (401, "a-token-that-looks-like-a-name:x", 0, "401: the password was rejected; check it"),
+      (403, nil, 0, "403 Forbidden; get a new link"), (403, nil, 1024, "403 Forbidden; link expired? another URL"),
+      (404, nil, 1024, "404 Not Found; moved? another URL for the job (1.0 KiB are kept)"),
+      (410, nil, 1024, "410 Gone; moved?"), (407, nil, 1024, "407: the proxy needs a password; add"),
+      (429, nil, 1024, "the server answered 429 Too Many Requests; resuming the job"),
+    ] as [(Int, String?, Int64, String)])
+  func told(status: Int, user: String?, kept: Int64, words: String) throws {
+    var request = TransferRequest(url: try RequestURL.parse("http://h/f").url)
+    let parts = user?.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+    if let parts { request.credentials = Credentials(user: parts[0], password: parts[1]) }
+    let answered = StatusRule.failure(ResponseHead(status), subject: "u", now: 0)
+    let told = StatusRule.told(answered, request: request, kept: kept).message(.plain)
+    #expect(told.hasPrefix("u: \(words)"), "\(told)")
+  }
+
+  @Test("a password is not called rejected where its scheme was not tried")
+  func untried() throws {
+    var request = TransferRequest(url: try RequestURL.parse("http://h/f").url)
+    request.credentials = Credentials(user: "ann", password: "pw")
+    let head = ResponseHead(401, ["WWW-Authenticate: Digest realm=a"])
+    let answered = StatusRule.failure(head, subject: "u", now: 0)
+    #expect(answered.reason == "401: a password is needed (Digest)")
+    #expect(StatusRule.told(answered, request: request, kept: 0) == answered)
   }
 
   @Test(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AttemptEndingTests {
   static let cut = Failure(.network, "http://h/f", "the body was cut off", recovery: .retry)
   static let gone = Failure(
-    .status, "http://h/f", "404", advice: "\(.setURL)", httpStatus: 404, recovery: .keep)
+    .status, "http://h/f", "451", advice: "\(.setURL)", httpStatus: 451, recovery: .keep)
   static let busy = Failure(
     .status, "http://h/f", "503", httpStatus: 503, recovery: .retry, retryAfter: 7)
   static let wrong = Failure(.integrity, "http://h/f", "its digest is another one")

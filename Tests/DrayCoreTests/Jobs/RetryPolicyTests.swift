@@ -34,7 +34,7 @@ import Testing
       Issue.record("not stopped as \(state)")
       return
     }
-    #expect(failure.reason == "the body was cut off (3 retries used up)")
+    #expect(failure.reason == "the body was cut off (4 tries)")
     #expect(failure.exitStatus == .network)
   }
 

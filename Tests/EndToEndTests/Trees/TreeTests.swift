@@ -137,7 +137,7 @@ struct TreeTests {
       let good = try #require(sandbox.server["/d/x/"])
       sandbox.server["/d/x/"] = .init(.named("x", size: 1), script: [.status(403)])
       let finished = try await sandbox.dray("get", "-r", "-d", "out", sandbox.server.url("/d/"))
-      expect(finished, exits: 6, saying: "/d/x/: the server refuses access (403 Forbidden)")
+      expect(finished, exits: 6, saying: "/d/x/: 403 Forbidden")
       #expect(finished.errors.contains("3 queued, 1 not read"), "\(finished)")
       expectTree(sandbox, ["a.iso", "b.txt", "y/e.txt"], finished)
       sandbox.server["/d/x/"] = good
