@@ -14,8 +14,8 @@ final class LoopTimers {
 
 /// The state of the loop. Confined to its thread.
 final class LoopBody {
-  /// Orders from other threads: transfers to start, transfers to tick, the end.
-  typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], stop: Bool)
+  /// Orders from other threads: transfers to start, transfers to tick, a limit of streams, the end.
+  typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], streams: Int?, stop: Bool)
 
   /// The seconds between two ticks of all transfers.
   private static let tickInterval = 0.1
@@ -37,6 +37,7 @@ final class LoopBody {
     while true {
       multi.hasOrders = false
       let orders = takeOrders()
+      if let streams = orders.streams { multi.limitStreams(to: streams) }
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
       // Receive pending bytes before any transfer is judged by its delay.

@@ -10,8 +10,8 @@ struct RunArguments: ParsableArguments, Sendable {
       "Transfer this many jobs at once (default: auto).",
       discussion: """
         auto begins with \(JobGrowth.few) and transfers more small files at once as long as that helps: up to \
-        \(JobGrowth.connections) of one server, or \(JobGrowth.streams) where they share a connection (HTTP/2). A server \
-        that refuses some gets fewer.
+        \(JobGrowth.connections) of one server, or \(JobGrowth.streams) where they share a connection (HTTP/2), and up to \
+        \(JobGrowth.streamConnections) such connections. A server that refuses some gets fewer.
         """,
       valueName: "number"))
   var maxConcurrentDownloads: String?

@@ -13,7 +13,24 @@ extension SegmentPlan {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
     // After a sharp fall the last second counts, unless it has no bytes: that may be a pause between bursts.
     let (rate, last) = (piece.rate(now: now), piece.window.rate(now: now, over: 1))
-    return last > 0 && last < rate / 2 ? last : rate
+    if last > 0, last < rate / 2 { return last }
+    // Slow start makes the mean of a young connection too low. It will be as fast as the older ones are.
+    guard isYoung(piece, now: now), let usual = usualRate(of: piece.source, now: now) else { return rate }
+    return max(rate, usual)
+  }
+
+  /// Whether a piece's connection may still be in slow start, or its mean rate shows little else.
+  func isYoung(_ piece: Piece, now: Double) -> Bool {
+    now - piece.window.start < min(RateWindow.span, 6 * (latency ?? 0))
+  }
+
+  /// Returns the bytes per second that a connection to this source has after its slow start; `nil` if unknown.
+  private func usualRate(of source: Int, now: Double) -> Double? {
+    let rates = alive.filter { $0.source == source && $0.hasBytes && !isYoung($0, now: now) }
+      .map { $0.window.rate(now: now, over: 1) }
+    if !rates.isEmpty { return rates.reduce(0, +) / Double(rates.count) }
+    guard sources.indices.contains(source), now - sources[source].endedAt < 10 else { return nil }
+    return sources[source].endedRate
   }
 
   /// Returns the mean bytes per second of a connection, over all sources.

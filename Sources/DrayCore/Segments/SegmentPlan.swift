@@ -181,8 +181,9 @@ public struct SegmentPlan: Sendable {
 
   private mutating func noteEnded(_ piece: Piece, _ now: Double) {
     let rate = piece.rate(now: now)
-    // A connection that ended immediately says nothing about the rate.
-    guard now - piece.window.start >= 0.05 || piece.isReplaced else { return }
+    // A connection that ended immediately says nothing about the rate, and one that ended in slow start little.
+    let isKnown = sources[piece.source].endedRate != nil
+    guard now - piece.window.start >= 0.05 && !(isKnown && isYoung(piece, now: now)) || piece.isReplaced else { return }
     sources[piece.source].endedRate = sources[piece.source].endedRate.map { ($0 + rate) / 2 } ?? rate
     sources[piece.source].endedAt = now
   }

@@ -75,6 +75,9 @@ public final class Engine: Sendable {
     return transfer
   }
 
+  /// Limits the streams on a connection. Further requests wait for a connection that is being opened, or open one.
+  public func limitStreams(to count: Int) { loop.limitStreams(to: count) }
+
   /// Runs a transfer on the loop.
   func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
 

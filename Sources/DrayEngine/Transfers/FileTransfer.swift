@@ -142,7 +142,8 @@ final class FileTransfer: LoopTransfer {
     let request = beginHop()
     guard try exchange.prepare(request, asking: hop.ask, on: handle) == nil else { return }
     // On a reused connection that turns out to be closed, libcurl would repeat the request automatically (P10).
-    if hop.wantsFreshConnection || !request.isSafe { try handle.set(.freshConnection, true) }
+    let opens = hop.wantsFreshConnection || plan.opensConnection && url == plan.request.address
+    if opens || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 

@@ -35,7 +35,9 @@ public struct TransferPlan: Sendable {
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
   /// The maximum number of connections to its origin, including those of other files.
-  public var maxPerOrigin = JobGrowth.connections
+  public var maxPerOrigin = ConnectionShare.usual
+  /// Whether it opens a connection, although another one has room for its stream.
+  public var opensConnection = false
   /// Whether claimed bytes are missing, because the part file was truncated. Until that is recorded, bytes must be
   /// written in order.
   public private(set) var isShort = false

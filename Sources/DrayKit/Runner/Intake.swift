@@ -160,11 +160,13 @@ final class Intake: RunPart {
   /// The callbacks of the slots during the run.
   private var outside: Slots.Outside {
     Slots.Outside(
-      start: { [attempts, slots] one in
+      start: { [attempts, slots] one, opensConnection in
         attempts.emit(one.job.id, one.started)
-        guard let plan = one.direct else { preconditionFailure("it is not direct") }
+        guard var plan = one.direct else { preconditionFailure("it is not direct") }
+        plan.opensConnection = opensConnection
         return attempts.engine.start(plan, observer: attempts.watcher(one.job)) { slots.ended(one, $0) }
       },
+      limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },
       notify: { [news] in news.ring(soon: $0) })
   }
 

@@ -60,8 +60,10 @@ enum SlotNews: Sendable {
 final class Slots: Sendable {
   /// The callbacks of the run.
   struct Outside: Sendable {
-    /// Starts the transfer of a direct job.
-    var start: @Sendable (ReservedJob) -> Transfer
+    /// Starts the transfer of a direct job, which may have to open a connection.
+    var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
+    /// Limits the streams on a connection.
+    var limitStreams: @Sendable (Int) -> Void
     /// Notifies the runner of news: soon, or together with the news of the next milliseconds.
     var notify: @Sendable (_ soon: Bool) -> Void
   }
@@ -81,6 +83,8 @@ final class Slots: Sendable {
     var ended = 0
     var lastBegin = 0.0
     var low = 0
+    /// The number of streams on a connection, as the engine knows it.
+    var streams = JobGrowth.streams
     var isOpen = true
     var news: [SlotNews] = []
     var outside: Outside?
@@ -238,9 +242,10 @@ final class Slots: Sendable {
 
   /// Starts a direct job that has a slot.
   func begin(_ job: ReservedJob) {
-    guard let outside = state.withLock({ $0.outside }) else { return }
+    let (outside, opens) = state.withLock { ($0.outside, $0.growth.takeOpening(job.origin)) }
+    guard let outside else { return }
     let (now, time) = (SteadyClock.now(), WallClock.now())
-    let transfer = outside.start(job)
+    let transfer = outside.start(job, opens)
     state.withLock { $0.news.append(.began(job, transfer, at: now, time: time)) }
   }
 
@@ -250,17 +255,18 @@ final class Slots: Sendable {
   func ended(_ job: ReservedJob, _ outcome: TransferOutcome) {
     let isWhole =
       if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }
-    let (next, outside, isUrgent) = state.withLock { state in
+    let (next, streams, outside, isUrgent) = state.withLock { state in
       let isHandedOn = isWhole && state.isOpen
       state.news.append(.ended(job, outcome, isHandedOn: isHandedOn))
-      guard isHandedOn else { return ([ReservedJob](), state.outside, true) }
+      guard isHandedOn else { return ([ReservedJob](), Int?.none, state.outside, true) }
       vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []
       // Several jobs, if the number of slots has grown.
       while let one = take(&state, directOnly: true) { next.append(one) }
-      return (next, state.outside, state.reserve.count <= state.low)
+      return (next, takeStreams(&state), state.outside, state.reserve.count <= state.low)
     }
+    if let streams { outside?.limitStreams(streams) }
     for one in next { begin(one) }
     outside?.notify(isUrgent || next.isEmpty)
   }
@@ -276,6 +282,14 @@ final class Slots: Sendable {
     state.reserve.remove(at: index)
     occupy(&state, job.origin)
     return job
+  }
+
+  /// The number of streams on a connection, if the engine knows another one.
+  private func takeStreams(_ state: inout State) -> Int? {
+    let streams = state.growth.streamsPerConnection
+    guard streams != state.streams else { return nil }
+    state.streams = streams
+    return streams
   }
 
   private func occupy(_ state: inout State, _ origin: String) {

@@ -1,0 +1,80 @@
+// How many connections a file gets over lines drawn by lot, in the fluid model of TCP: never much slower than one
+// connection, and near the best fixed number. No seconds of this machine pass.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct LineGrowthTests {
+  /// The seconds that 64 MiB take over a line: with as many connections as help, and with given numbers.
+  private struct Times {
+    var line: LineModel
+    var own: Double
+    var single: Double
+    var best: Double
+
+    init(_ line: LineModel) {
+      let size: Int64 = 64 << 20
+      self.line = line
+      own = LineRun.seconds(line, size: size)
+      single = LineRun.seconds(line, size: size, connections: 1)
+      best = [4, 16].map { LineRun.seconds(line, size: size, connections: $0) }
+        .reduce(single) { min($0, $1) }
+    }
+  }
+
+  /// Returns the smallest value that is at least as large as this share of all.
+  private func quantile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
+  }
+
+  @Test("lines drawn by lot")
+  func drawn() {
+    let times = (1...200).map { Times(LineModel(drawn: $0)) }
+    let single = times.map { $0.own / $0.single }
+    // The lines that are slower than with one connection. The rules cannot tell in time that more do not help.
+    let slower = times.filter { $0.own > 1.05 * $0.single }
+    let told = slower.map { "\($0.own / $0.single) on \($0.line)" }.joined(separator: "; ")
+    #expect(slower.count <= 10, "\(told)")
+    #expect(quantile(single, 0.9) <= 1.03)
+    #expect((single.max() ?? 0) <= 1.3)
+    // On the other hand, one connection is far from the best on many lines.
+    let best = times.map { $0.own / $0.best }
+    #expect(quantile(best, 0.5) <= 1.06)
+    #expect(quantile(best, 0.9) <= 1.4)
+  }
+
+  private func plain(
+    _ roundTrip: Double, megabits: Double, queue: Double, loss: Double = 0, isBBR: Bool = false,
+    each: Double = 1e12
+  ) -> LineModel {
+    var line = LineModel(drawn: 1)
+    (line.roundTrip, line.rate, line.queue, line.loss, line.burst) = (roundTrip, megabits * 125_000, queue, loss, 1)
+    (line.isBBR, line.connections, line.each, line.change, line.others) = (isBBR, 1_000_000, each, 1, 0)
+    return line
+  }
+
+  @Test("one connection stays where it fills the line before more could help")
+  func fillsAlone() {
+    // A long line of which a packet is lost now and then, and a short fat one.
+    for line in [
+      plain(0.24, megabits: 300, queue: 8 * 1_048_576, loss: 2e-5), plain(0.005, megabits: 900, queue: 1_048_576),
+    ] {
+      let times = Times(line)
+      #expect(times.own <= 1.05 * times.single, "\(line)")
+    }
+  }
+
+  @Test("a server that limits each connection on a long line is met in wide steps")
+  func limitedFarAway() {
+    let times = Times(plain(0.2, megabits: 400, queue: 4 * 1_048_576, each: 2e6))
+    #expect(times.own <= 0.3 * times.single)
+  }
+
+  @Test("losses that halve the rate again and again earn connections")
+  func losses() {
+    let times = Times(plain(0.06, megabits: 400, queue: 2 * 1_048_576, loss: 1e-3))
+    #expect(times.own <= 0.1 * times.single)
+  }
+}
