@@ -86,7 +86,9 @@ enum StandardOutputGet {
   }
 
   /// The option as it was typed.
-  private static func option(_ job: JobArguments) -> String { "-o \(TextSafety.escaped((job.output ?? "-").start(80)))" }
+  private static func option(_ job: JobArguments) -> String {
+    "-o \(TextSafety.escaped((job.output ?? "-").start(80)))"
+  }
 
   private static func say(_ notice: Notice, _ style: SessionStyle, _ bar: FetchBar?) {
     let isShown = notice.level == .failure || (notice.level == .notice ? !style.quiet : style.verbose)

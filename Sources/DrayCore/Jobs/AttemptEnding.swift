@@ -287,7 +287,7 @@ extension AttemptEnding {
 
   /// Returns a failure with what the job adds: its number, its user, its bytes on disk.
   private static func told(_ failure: Failure, _ facts: AttemptFacts) -> Failure {
-    let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.kept)
+    let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.progress.kept)
     return facts.job.map(told.naming) ?? told
   }
 

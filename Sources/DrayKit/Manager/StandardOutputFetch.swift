@@ -186,7 +186,8 @@ private struct StandardOutputFetch {
     var facts = AttemptFacts(
       job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no,
       progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
-      retry: job.retry, policy: RetryPolicy(options, failsFast: true), mirrors: mirrors, jitter: Double.random(in: 0..<1))
+      retry: job.retry, policy: RetryPolicy(options, failsFast: true), mirrors: mirrors,
+      jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer without bytes does not change the checkpoint.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
