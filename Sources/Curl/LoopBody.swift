@@ -19,7 +19,7 @@ final class LoopBody {
 
   /// The seconds between two ticks of all transfers.
   private static let tickInterval = 0.1
-  /// The delay of a tick, in seconds, that shows that the process was stopped or its disk is slow.
+  /// The seconds by which a tick is late if the process was stopped or its disk is slow.
   private static let longDelay = 0.5
   /// The number of easy handles kept for reuse. A handle needs some kilobytes in addition to its buffer.
   private static let pooledHandles = 32
@@ -40,7 +40,7 @@ final class LoopBody {
       if let streams = orders.streams { multi.limitStreams(to: streams) }
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      // Receive pending bytes before any transfer is judged by its delay.
+      // After a long delay, receive pending bytes first. Otherwise transfers would seem to have stalled.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()

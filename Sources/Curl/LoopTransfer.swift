@@ -60,10 +60,10 @@ public enum SendVerdict {
 public enum BodyVerdict {
   /// The bytes were consumed.
   case taken
-  /// No byte was consumed. They are delivered again after this time (``TransferLoop/now()``), or after
+  /// The bytes were not consumed. They are delivered again after this time (``TransferLoop/now()``), or after
   /// ``TickVerdict/proceed``.
   case pause(until: Double)
-  /// No byte was consumed, and the transfer ends.
+  /// The bytes were not consumed, and the transfer ends.
   case abort
 }
 

@@ -5,7 +5,7 @@ internal import DrayKit
 public import DrayStore
 internal import FoundationEssentials
 
-/// A job as it is shown: URLs without secrets, unless they are requested, and current numbers if a runner has it.
+/// A job for display: URLs without secrets, unless they are requested, and current numbers if a runner holds the job.
 public struct JobFacts: Sendable {
   /// The number of the job, for people.
   public var id: JobID

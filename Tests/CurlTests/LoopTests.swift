@@ -1,4 +1,4 @@
-// How the loop drives transfers: pauses, aborts, ticks, many at once, the end of it all.
+// How the loop drives transfers: pauses, aborts, ticks, concurrency, shutdown.
 
 import Curl
 import FaultServer
@@ -129,11 +129,11 @@ import Testing
     let courses = (0..<10).map { _ in loop.start(server.url("/file")).course }
     try #require(await gate.waitForArrivals(10, seconds: 60))
     loop.stop()
-    // The thread has ended, so all of it has happened.
+    // The thread has ended, so every end has been reported.
     for course in courses { #expect(course.now.ends == [.aborted]) }
     let (late, _) = loop.start(server.url("/file"))
     loop.stop()
-    // Told at once, so that nobody waits for an end that does not come.
+    // The end is reported at once; otherwise callers would wait forever.
     #expect(late.now.prepared == 0)
     #expect(late.now.ends == [.aborted])
     #expect(server.requests("/file").count == 10)

@@ -36,7 +36,7 @@ final class Run: Sendable {
   /// The events of a job so far, in order.
   func events(_ id: JobID) -> [JobEvent.Kind] { log.withLock { log in log.filter { $0.id == id }.map(\.kind) } }
 
-  /// The names of what happened to a job so far.
+  /// The names of a job's events so far.
   func story(_ id: JobID) -> [String] { events(id).map(\.name) }
 
   func starts() -> [JobID] {

@@ -49,7 +49,7 @@ struct EventJSONTests {
     return try #require(value.members)
   }
 
-  @Test("one line, with version, name, id and time, and what belongs to each")
+  @Test("one line, with version, name, id, time, and the members of its kind")
   func kinds() throws {
     for (kind, name) in try Self.kinds() {
       let members = try check(EventJSON.line(JobEvent(id: 7, time: 1.5, kind: kind), .plain), name)

@@ -25,7 +25,7 @@ enum Samples {
     }
   }
 
-  /// A job of which everything is known.
+  /// A job with every field.
   static func full() throws -> (job: Job, attempts: [AttemptRecord]) {
     var job = try job()
     let digest = SourcedDigest(try DigestValue.parse("sha-256=" + String(repeating: "0f", count: 32)), .given)

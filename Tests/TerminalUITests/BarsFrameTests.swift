@@ -1,4 +1,4 @@
-// Whole frames: which jobs are shown, how the rest is counted, what the total says.
+// Whole frames: the jobs that they show, the count of the rest, and the total.
 
 import Testing
 
@@ -52,7 +52,7 @@ import Testing
     let lines = frame([job], width: 60)
     #expect(lines.count == 2 && lines[1].hasPrefix("   ▕█") && lines[1].hasSuffix("░▏"))
     #expect(DisplayWidth.of(lines[1]) == 60)
-    // Not where there is no room, nor among others, nor for a single connection.
+    // No parts without room, among other jobs, or for a single connection.
     #expect(frame([job], height: 4).count == 1 && frame([job], width: 40).count == 1)
     #expect(frame([job] + items(1, .active, from: 2)).count == 3)
     job.map?.fetching.removeLast()

@@ -62,7 +62,7 @@ struct JobTemplate: Sendable {
   /// Gives all requests the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
-  /// Marks all jobs as one-off errands.
+  /// Marks all jobs as one-off: lists hide them some time after completion.
   mutating func markOneOff() { job.options.isOneOff = true }
 
   /// Prepares requests for a URL that need more than options.

@@ -7,7 +7,7 @@ internal import Posix
 struct SpecificationList: RandomAccessCollection, Sendable {
   private var template: JobTemplate
   private let list: InputList
-  /// The places of entries with options of their own, indexed like the options.
+  /// The places of entries that have options, indexed like the options.
   private let places: [TargetPlace]
   /// The other settings of these entries, indexed likewise.
   private let settings: [SettingPatch?]
@@ -69,7 +69,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// Gives all jobs the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { template.send(body, of: shape) }
 
-  /// Marks all jobs as one-off errands.
+  /// Marks all jobs as one-off: lists hide them some time after completion.
   mutating func markOneOff() { template.markOneOff() }
 
   var startIndex: Int { 0 }
@@ -103,7 +103,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// Returns the exported data of an entry.
   func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
 
-  /// One job of each kind. Jobs of the same scheme without options of their own are of one kind.
+  /// One job of each kind. Entries with the same scheme and without options are of one kind.
   var ofEachKind: [JobSpecification] {
     var schemes: Set<String> = []
     return indices.filter { index in

@@ -89,7 +89,7 @@ struct TreeInput: Sendable {
     return own
   }
 
-  /// Refuses arguments that have another meaning in the programs with these options.
+  /// Refuses values that fit only curl's meaning of `-r`, or wget's meaning of `-A` and `-R`.
   private static func refuseHabits(_ text: String, _ request: RequestArguments) throws(Failure) {
     let range = text.split(separator: "-", omittingEmptySubsequences: false)
     if range.count == 2, range.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), text.count > 1 {

@@ -69,8 +69,8 @@ struct RunArguments: ParsableArguments, Sendable {
 }
 
 extension RunArguments {
-  /// Reports at the start of a run that `dray limit`, which may have been used long ago, limits it or overrides its own
-  /// rate.
+  /// Reports, at the start of a run, a limit of `dray limit` that applies to the run or overrides its rate. The user
+  /// may have set that limit long ago.
   func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
     guard !quiet, let limit = try await manager.limit(), limit.rule != options.overallRule else { return }
     let overridden = maxOverallRate.map { RunArguments.overridden($0, by: limit.text) }

@@ -17,7 +17,7 @@ struct JobTableRow {
   var url: String
   /// The reason for waiting.
   var wait: String?
-  /// The last error, of a job that has not continued since.
+  /// The last error, unless the job has continued since.
   var error: String?
   /// The times of adding and ending, and the digest, if they are shown.
   var history: [String] = []

@@ -31,7 +31,7 @@ enum ServedList {
   private static func arguments() throws(Failure) -> (JobArguments, RequestArguments) {
     do {
       var job = try JobArguments.parse([])
-      // No user can be asked, so nothing is replaced and nothing is lost.
+      // No user can be asked, so keep an existing file and choose another name.
       job.onConflict = .rename
       return (job, try RequestArguments.parse([]))
     } catch {

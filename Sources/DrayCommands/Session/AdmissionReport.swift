@@ -1,4 +1,4 @@
-// Reports the outcomes for URLs that are to be fetched now.
+// Reports the outcomes of admitting URLs that the run fetches now.
 
 internal import DrayKit
 internal import DrayStore

@@ -25,10 +25,10 @@ struct SessionModel {
     /// Whether another process transfers the job, and whether that process has released it.
     var isElsewhere = false
     var isGone = false
-    /// Whether bytes were discarded and no answer has come since. Snapshots may still be older.
+    /// Whether bytes were discarded and no answer has come since. A snapshot may still have the old count.
     var isRestarting = false
-    /// Whether the last snapshot was taken after the job's end, whose event is still on its way: the snapshot counts
-    /// the job as complete or failed already.
+    /// Whether the last snapshot already counts the job as complete or failed, although the event of its end has not
+    /// arrived.
     var isEnding = false
   }
 
@@ -106,7 +106,7 @@ struct SessionModel {
     tracks[id] = track
   }
 
-  /// Receives how the runner's jobs stand at `now`.
+  /// Updates the runner's jobs from a snapshot, at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     let active = Set(snapshot.active.map(\.id))
@@ -189,7 +189,7 @@ struct SessionModel {
     return overflow ? .max : sum
   }
 
-  /// Returns the name of a job that has not been seen yet.
+  /// Returns the placeholder for a job whose name is not known yet.
   private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {

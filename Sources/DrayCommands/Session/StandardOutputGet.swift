@@ -65,7 +65,7 @@ enum StandardOutputGet {
     }
   }
 
-  /// Refuses what only a job can have.
+  /// Refuses arguments that need a job.
   /// - Throws: kind `usage`.
   private static func check(
     _ list: SpecificationList, _ output: OutputDescriptor, _ job: JobArguments, _ style: SessionStyle

@@ -103,7 +103,7 @@ actor TransferSession {
   private var held: [HeldJobs] = []
   private var lookedForHolds = -Double.infinity
   private var reportedHolds: [String: Double] = [:]
-  /// The jobs whose own refusal was reported, with its end.
+  /// The jobs whose retry notices have reported their servers' waits.
   private var refused: Set<JobID> = []
   /// The jobs that a signal stopped.
   private var stopped: [JobID] = []

@@ -124,7 +124,7 @@ struct WatchState {
     }
   }
 
-  /// Shows the details that were read of a job.
+  /// Shows a job's details, unless the user has left its page.
   mutating func take(_ details: WatchDetails) {
     if place == .details(details.id) { self.details = details }
   }
@@ -306,7 +306,7 @@ struct WatchState {
     }
   }
 
-  /// Terminals end pasted lines with CR.
+  /// Returns pasted text with LF line ends, because terminals send CR.
   private static func pasted(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }

@@ -53,7 +53,7 @@ public enum StatusRule {
     }
   }
 
-  /// Returns the failure for a challenge that did not end, so that no credentials were tried.
+  /// Returns the failure for a challenge whose body did not end. No credentials were tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",

@@ -1,5 +1,5 @@
 // Decides what follows an attempt without the whole file, for its bytes, its job, and the jobs that wait for it. The
-// runner carries that out, as does the fetch to standard output.
+// runner and the fetch to standard output carry out the decision.
 
 /// The reason for the end of an attempt without the whole file.
 public enum AttemptEnd: Sendable, Equatable {
@@ -50,7 +50,7 @@ public struct AttemptFacts: Sendable, Equatable {
     public var kept: Int64
     /// The furthest position that this attempt wrote.
     public var reached: Int64
-    /// The bytes that its last answer continued from; 0 if the file began again.
+    /// The number of bytes from which the last answer continued; 0 if the file began again.
     public var continued: Int64
 
     /// Creates the counts of an attempt.

@@ -31,7 +31,7 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The components that the user did not name, from the top down.
   public var foreign: [String] { foreignDepth == 0 ? [] : components.suffix(foreignDepth).map(String.init) }
 
-  /// The parent directory; that of the root is the root.
+  /// The parent directory. The root is its own parent.
   public var parent: DirectoryPlace {
     DirectoryPlace(DirectoryPlace.join(components.dropLast()), foreignDepth: foreignDepth - 1)
   }

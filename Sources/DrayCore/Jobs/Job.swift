@@ -37,7 +37,7 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var retry: RetryRecord
   /// The time before which the job is not tried, in seconds since 1970.
   public var notBefore: Double?
-  /// The time of its addition, in seconds since 1970.
+  /// The time at which the job was added, in seconds since 1970.
   public var addedAt: Double
   /// The time of its end, in seconds since 1970.
   public var finishedAt: Double?

@@ -40,12 +40,12 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxConnections: Int?
   /// The hashes of the file's pieces.
   public var pieces: PieceHashes?
-  /// The beginning of the part file's name, if it is to be visible (``PartName``). It must not change while there may
-  /// be a part file.
+  /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). It must not change while there
+  /// may be a part file.
   public var partStem: String?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
-  /// Whether the job is the only one of a `get`. Once it is complete, lists need not show it for long.
+  /// Whether a `get` created the job, to be fetched at once. Once it is complete, lists need not show it for long.
   public var isOneOff: Bool?
   /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
   public var isListed: Bool?

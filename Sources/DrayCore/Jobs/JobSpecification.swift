@@ -37,9 +37,10 @@ public struct JobSpecification: Sendable, Equatable {
     self.after = after
   }
 
-  /// Whether an attempt is only a transfer: no step precedes its request, and a whole file is published without a check.
+  /// Whether an attempt is only a transfer: no step precedes its request, and a whole file is published without a
+  /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The directory of the target, as it is to be opened.
+  /// The directory of the target, with the number of components that the user did not name.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
 }

@@ -12,9 +12,9 @@ public enum PartNaming: String, Sendable, Codable, CaseIterable {
 
 /// The names of part files.
 ///
-/// A visible name begins with the user's name for the file, or else the name in the URL. This beginning is fixed
-/// together with the job. So no part file is renamed when the server names the file, and the job always determines its
-/// part file.
+/// A visible name begins with the user's name for the file, or else the name in the URL. This beginning is fixed when
+/// the job is created. So the part file keeps its name when the server names the file, and can always be found from the
+/// job.
 public enum PartName {
   /// The maximum length of a name in bytes.
   private static let limit = 255

@@ -26,7 +26,7 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   /// The digest of the file, if dray fetched it and it is unchanged.
   public var digest: DigestValue?
 
-  /// Creates a baseline; by default, of a target without known facts.
+  /// Creates a baseline; by default, for a target without known facts.
   public init(
     name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil
   ) {
@@ -84,8 +84,8 @@ public struct CacheCondition: Sendable, Equatable {
       .compactMap(\.self)
   }
 
-  /// Whether a 200 is of the local version nevertheless, from a server that ignores conditions. A strong `ETag` decides
-  /// if there is one. Otherwise the lengths must be equal and the server's file not newer.
+  /// Whether a 200 has the local version, because the server ignores conditions. A strong `ETag` decides if there is
+  /// one. Otherwise the lengths must be equal and the server's file not newer.
   /// - Parameter length: The length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     let mine = Validators(etag: etag).strongETag

@@ -180,7 +180,7 @@ extension SettingForm where Value == DigestSource {
 }
 
 extension JobSpecification {
-  /// The user's digest. Setting it removes the source of another one.
+  /// The user's digest. Setting it removes the source of the earlier digest.
   fileprivate var givenDigest: DigestValue? {
     get { options.digest }
     set { (options.digest, options.digestSource) = (newValue, nil) }

@@ -26,7 +26,7 @@ public struct SettingContext: Sendable {
   /// Creates a context.
   public init(now: Double, zone: LocalZone) { (self.now, self.zone) = (now, zone) }
 
-  /// The context of values that do not depend on it.
+  /// The context for values that depend neither on the time nor on the zone.
   public static let fixed = SettingContext(now: 0, zone: .utc)
 }
 

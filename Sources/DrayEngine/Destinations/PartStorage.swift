@@ -11,7 +11,7 @@ public protocol StoredBytes: AnyObject, Sendable {
   /// Reads up to `buffer.count` bytes at `position`; fewer only at the end. Blocks.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int
 
-  /// Returns the present identity and length of the file.
+  /// Returns the current identity and length of the file.
   func identity() throws(Failure) -> FileIdentity
 
   /// Locks the file against other processes while it is open; `false` if another process has locked it.

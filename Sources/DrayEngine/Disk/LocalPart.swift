@@ -92,7 +92,7 @@ final class LocalPart: PartStorage {
         advice: "\(.retry) fetches it again", recovery: .retry)
     }
     guard present.isInPlace, isInPlace ?? home.isInPlace else {
-      // No later run would find the file here (P5).
+      // Remove the file, because no later run would find it here (P5).
       if present.isInPlace { try? file.directory.remove(file.name) }
       throw .moved(path)
     }

@@ -144,7 +144,7 @@ public final class PartFile: Sendable {
     var size: Int64
     /// The space that it takes on disk, in bytes, including reserved blocks.
     var allocated: Int64
-    /// Whether its name still leads to it.
+    /// Whether the name still leads to this file.
     var isInPlace: Bool
   }
 
@@ -160,7 +160,7 @@ public final class PartFile: Sendable {
       size: Int64(here.st_size), allocated: max(0, Int64(here.st_blocks).saturatingProduct(512)), isInPlace: isInPlace)
   }
 
-  /// Whether its name still leads to it.
+  /// Whether the name still leads to this file.
   public var isInPlace: Bool { (try? look().isInPlace) ?? false }
 
   /// Writes all `bytes` at `position`.

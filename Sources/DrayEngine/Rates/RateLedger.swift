@@ -33,8 +33,8 @@ struct RateLedger {
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
   }
 
-  /// The seconds whose bytes are kept while nobody waits, so that a short pause of a sender costs no rate. Each part
-  /// keeps so many, and so does the ledger.
+  /// While nobody waits, each part and the ledger keep the bytes of this many seconds. So a short pause of a sender
+  /// does not lower its rate.
   private static let slack = 0.05
   /// The maximum gap in seconds that is granted to a thread that was held up.
   private static let longestGap = 1.0
@@ -74,7 +74,7 @@ struct RateLedger {
     (time, spare) = (nil, 0)
   }
 
-  /// Adds a consumer to the group with a key, or to a group of its own.
+  /// Adds a consumer to the group with this key; `nil` is a separate group.
   mutating func join(_ key: ObjectIdentifier?) -> Part {
     let group = key.flatMap { groups[$0] } ?? Group()
     if let key { groups[key] = group }
@@ -90,7 +90,7 @@ struct RateLedger {
     if part.group.members == 0, let key = part.key { groups[key] = nil }
   }
 
-  /// Whether a part's last request was under the present limit.
+  /// Whether a part's last request was under the current limit.
   func isCurrent(_ part: Part) -> Bool { part.generation == generation }
 
   /// Takes up to `count` bytes for a part.

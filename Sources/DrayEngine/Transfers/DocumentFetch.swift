@@ -89,7 +89,7 @@ private struct DocumentTerms {
 
 /// One fetch, on the loop's thread.
 private final class DocumentFetch: LoopTransfer {
-  /// The next step, decided by the head or the body of the present answer.
+  /// The next step, decided by the head or the body of the current answer.
   private enum Next: AnswerSequel {
     /// Follow a redirect.
     case again

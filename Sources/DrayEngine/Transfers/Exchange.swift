@@ -40,7 +40,7 @@ struct Exchange<Next: AnswerSequel> {
     (hosts, isContinued) = (terms.hosts, terms.isContinued)
   }
 
-  /// The present URL.
+  /// The current URL.
   var url: RequestURL { intake.url }
 
   /// The cookies of the transfer; `nil` if there are none to keep.
@@ -57,7 +57,7 @@ struct Exchange<Next: AnswerSequel> {
     stall.reset()
   }
 
-  /// Returns a request adapted to the present URL.
+  /// Returns a request adapted to the current URL.
   func adapted(_ request: TransferRequest) -> TransferRequest {
     var request = hosts.request(request, at: url)
     request.httpVersion = intake.version(request.httpVersion)

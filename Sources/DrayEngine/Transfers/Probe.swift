@@ -56,7 +56,7 @@ extension Engine {
 
 /// One probe, on the loop's thread.
 private final class Probe: LoopTransfer {
-  /// The next step, decided by the head of the present answer.
+  /// The next step, decided by the head of the current answer.
   private enum Next: AnswerSequel {
     /// Follow a redirect.
     case again

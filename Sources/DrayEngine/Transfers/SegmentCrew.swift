@@ -212,7 +212,7 @@ final class SegmentCrew {
     advance(now)
   }
 
-  // MARK: Going on
+  // MARK: Progress
 
   /// Ends if everything is done, otherwise fetches the missing bytes.
   private func advance(_ now: Double) {
@@ -369,7 +369,7 @@ final class SegmentCrew {
     task.askedAlone = outside.written.count
     task.maxConnections = 1
     if record.wrongPart != nil { task.wrongParts = 1 }
-    // Within an attempt, the user wants to continue.
+    // `never` rules out bytes of earlier attempts only. This attempt continues its own.
     if task.resume == .never { task.resume = .safe }
     // Remove reserved blocks, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)

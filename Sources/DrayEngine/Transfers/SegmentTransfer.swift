@@ -7,7 +7,7 @@ internal import Threads
 
 /// An additional connection of a ``SegmentCrew``.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
-  /// The next step, decided by the head or the body of the present answer.
+  /// The next step, decided by the head or the body of the current answer.
   private enum Next: AnswerSequel {
     /// Follow a redirect.
     case again
@@ -63,7 +63,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { crew.lookInterval }
 
-  /// The range of the present request: the piece, and bytes around it to compare.
+  /// The range of the current request: the piece, and bytes around it to compare.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
@@ -196,7 +196,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
   }
 
-  // MARK: Looking after itself
+  // MARK: Ticking
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }

@@ -29,8 +29,8 @@ enum FileHashing {
 }
 
 extension FileHashing {
-  /// Checks a published target against the digest and length that a job now requires (P12). Blocks. If cancelled, it
-  /// refutes nothing.
+  /// Checks a published target against the digest and length that a job now requires (P12). Returns without an error if
+  /// cancelled. Blocks.
   /// - Throws: kind `integrity` if the file does not match.
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool

@@ -89,7 +89,7 @@ public struct ActiveJob: Sendable, Equatable {
   public var sent: Int64
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-  /// The number of connections that fetch it.
+  /// The number of connections that fetch the file.
   public var connections = 1
   /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
   public var rate: Double?

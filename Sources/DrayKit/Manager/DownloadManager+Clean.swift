@@ -37,7 +37,7 @@ extension DownloadManager {
   /// Deletes complete and failed jobs, and removes part files that no job owns from the directories of all jobs and
   /// from `directory`. Files that others may want are left (`StrayRule`).
   /// - Parameters:
-  ///   - path: another directory to clean, or a part file to remove even though nothing says whose it is.
+  ///   - path: another directory to clean, or a part file to remove although its owner is unknown.
   ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {

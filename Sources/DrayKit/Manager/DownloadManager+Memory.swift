@@ -35,6 +35,6 @@ extension DownloadManager {
     }
   }
 
-  /// Waits until the facts learned so far are recorded: a short command would end before. Blocks.
+  /// Waits until the facts learned so far are recorded; otherwise a short command could exit first. Blocks.
   static func waitForMemory() { memory.queue.sync {} }
 }

@@ -50,7 +50,7 @@ struct PublishGroup {
           // The adopted file, whose bytes are part of this one.
           if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where isGuarded:
-          // Only the compared file may be replaced; or it is gone by now.
+          // The compared file, the only one that may be replaced. It may be gone by now.
           if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where policy == .rename:
           repeat {
@@ -85,7 +85,8 @@ struct PublishGroup {
       return true
     }
 
-    /// The number of tries for a name. Where inode numbers follow paths, no exchange is recognized, and each is undone.
+    /// The maximum number of tries for a name. If a file system derives inode numbers from paths, no exchanged file is
+    /// recognized, and each exchange is undone.
     private static let mostTries = 8
   }
 

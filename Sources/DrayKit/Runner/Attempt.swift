@@ -55,7 +55,7 @@ final class Attempt: RunPart {
     (self.order, begunAt, startedAt) = (order, now, time)
   }
 
-  /// Whether it is being prepared, transferred or checked. It is not once it publishes or has left.
+  /// Whether it is being prepared, transferred or checked; `false` once it publishes or has left.
   var isRunning: Bool { attempts.running[job.id] === self }
 
   /// Reports an event of its job.
@@ -125,7 +125,7 @@ final class Attempt: RunPart {
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
-  /// Bytes that count at present: first those sent, then those received.
+  /// Bytes that count in the current phase: sent bytes while sending, otherwise received bytes.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
   /// Updates the rate, smoothed over a few seconds.

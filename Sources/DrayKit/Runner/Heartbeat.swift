@@ -30,7 +30,8 @@ final class Heartbeat: RunPart {
   /// written (`BodyWriter.patience`, and a tick), up to 1.2 s until the beat that starts the next checkpoint, and the
   /// rest for the store and the disk.
   nonisolated static let checkpointInterval = 1.0
-  /// Seconds for which a new transfer is skipped. It may end first, and after the next beat it is less than 2 s old.
+  /// Checkpoints skip transfers younger than this many seconds, which may end first. The next checkpoint includes them
+  /// before they are 2 s old.
   private static let youth = 0.7
   /// Seconds between two searches for dead runners while the run has jobs.
   private static let reapInterval = 1.0
@@ -177,7 +178,7 @@ final class Heartbeat: RunPart {
 
   /// Takes over jobs from runners that died or ended.
   private func reap() async throws(Failure) {
-    // Another process may have noticed first that a runner is gone. Its abandoned jobs are what counts.
+    // Another process may have released the jobs of a dead runner first. Queue abandoned jobs in any case.
     let abandoned = try await worker.run {
       [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)

@@ -8,7 +8,7 @@ internal import Threads
 
 /// Recovery that any process may do.
 enum Recovery {
-  /// Releases the jobs of dead runners, and carries out the commands that those did not.
+  /// Releases the jobs of dead runners, and carries out their pending commands.
   static func reap(
     _ store: any JobStoring, _ home: StateDirectory, _ destinations: any Destinations
   ) async throws(Failure) {

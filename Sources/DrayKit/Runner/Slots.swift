@@ -143,7 +143,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// The number of jobs that may soon start beyond the present slots.
+  /// The number of jobs that may soon start beyond the current slots.
   var ahead: Int { state.withLock { $0.growth.ahead } }
 
   /// When a job last started, by a monotonic clock.
@@ -262,7 +262,7 @@ final class Slots: Sendable {
       vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []
-      // Several jobs, if the number of slots has grown.
+      // Start several jobs if the number of slots has grown.
       while let one = take(&state, directOnly: true) { next.append(one) }
       return (next, takeStreams(&state), state.outside, state.reserve.count <= state.low)
     }

@@ -1,4 +1,4 @@
-// A row of the list. It shows one job for a while, and later another one.
+// A row of the list. It shows one job at a time, and is reused for other jobs.
 
 import { canDo, mainAction } from "./actions.js";
 import { h, icon, plain, setAttribute, setFill, setText } from "./dom.js";

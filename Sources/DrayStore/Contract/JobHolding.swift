@@ -252,7 +252,7 @@ package protocol JobHolding: Sendable {
   /// Returns the jobs of dead runners whose part files were being moved.
   func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
-  /// Records that the part file of such a job is in one place again. Durable.
+  /// Records that the move of a dead runner's job has ended, with the part file in one place. Durable.
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
   // MARK: Dead runners
@@ -270,7 +270,9 @@ package protocol JobHolding: Sendable {
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob]
 
-  /// Does the same for one job of a live runner that can do nothing more about it.
+  /// Releases one job of a live runner that cannot end it otherwise, and carries out its pending command as for a dead
+  /// runner. Durable.
+  /// - Returns: whether `runner` held the job.
   func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   // MARK: Closing

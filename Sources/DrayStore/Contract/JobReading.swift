@@ -1,5 +1,5 @@
-// The contract of a job store for everybody: adding jobs, reading them, and giving commands. JobHolding.swift has the
-// operations of runners on the jobs that they hold.
+// The contract of a job store for all processes: adding jobs, reading them, and giving commands. JobHolding.swift has
+// the operations of runners on the jobs that they hold.
 
 public import DrayCore
 

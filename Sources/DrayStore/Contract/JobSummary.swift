@@ -26,7 +26,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var received: Int64
   /// The length of the whole file, if known.
   public var size: Int64?
-  /// Higher runs first.
+  /// The priority; higher runs first.
   public var priority: Int
   /// When the job was added, in seconds since 1970.
   public var addedAt: Double
@@ -36,7 +36,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var attempts: Int
   /// The digest of the whole file, as text.
   public var digest: String?
-  /// Source of the digest.
+  /// The source of the digest.
   public var digestSource: DigestSource?
   /// The last failure, as the store's JSON.
   public var failureText: String?

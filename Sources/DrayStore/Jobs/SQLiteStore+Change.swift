@@ -16,7 +16,7 @@ extension SQLiteStore {
         let specification = change.specification
         let name = try SQLiteStore.name(db, change)
         var wanted = specification.options
-        // `endMove` records its end.
+        // The job is still being moved; `endMove` clears this.
         wanted.moving = job.specification.options.moving
         let starts = specification.startAt != change.before.specification.startAt
         var row = Arguments()

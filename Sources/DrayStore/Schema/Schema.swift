@@ -27,9 +27,9 @@ enum Schema {
   /// not be repeated automatically (P10). `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
-  /// digests that the server offered for that version) and `provenance` it is the checkpoint. `waiting_since` is when a
-  /// wait started: an earlier clock was set back, and the wait is void. `command` is another process's command for an
-  /// active job.
+  /// digests that the server offered for that version) and `provenance` it is the checkpoint. `waiting_since` is the
+  /// start of a wait: if the clock is earlier, it was set back, and the wait is void. `command` is another process's
+  /// command for an active job.
   ///
   /// A row of `prerequisites` is an unfinished wait; a trigger deletes it when the prerequisite is complete. A trigger
   /// deletes groups without jobs. `jobs_origin` finds the next job of each origin while other origins are at their
@@ -123,8 +123,8 @@ enum Schema {
   /// trigger deletes both when the checkpoint claims no byte.
   ///
   /// `expected_sums` has the checksums that refetched bytes must have because the bytes before were bad. They belong to
-  /// one version, and are deleted when that version is given up. Those of a repair stay, with the validators of the
-  /// published file: no other version may replace it.
+  /// one version, and are deleted when that version is given up. The checksums of a repair stay, with the validators of
+  /// the published file: no other version may replace it.
   private static let history = """
     CREATE TABLE attempts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -31,7 +31,7 @@ public struct BarItem: Sendable, Hashable {
   /// The target of the name's link, for terminals with links.
   public var link: String?
 
-  /// Creates an item with one connection, of which only these values are known.
+  /// Creates an item with one connection. Properties without a parameter are `nil`.
   public init(
     id: Int, name: String, state: BarState, received: Int64 = 0, size: Int64? = nil, rate: Double? = nil,
     eta: Double? = nil, note: String? = nil

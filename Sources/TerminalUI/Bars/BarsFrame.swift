@@ -55,7 +55,7 @@ public enum BarsFrame {
     return line
   }
 
-  /// The number of rows that must be free for a line that is not a job's.
+  /// The minimum number of free rows for the line of parts.
   private static let leastRoom = 4
   /// The maximum width; a wider strip is not easier to read.
   private static let widestStrip = 120

@@ -66,7 +66,7 @@ public struct LineLayout: Sendable, Hashable {
     bytes = bar > 0 ? take(Self.bytesWidth) : 0
     eta = bytes > 0 ? take(Self.etaWidth) : 0
     connections = eta > 0 && showsConnections ? take(Self.connectionsWidth) : 0
-    // These are worth less than the whole name and a good bar.
+    // Add these columns only if a name of up to a third of the line and a bar of `widestBar` cells still have room.
     let comfort = min(longestName, width / 3) + Self.widestBar - Bar.minimumWidth
     func takeExtra(_ wanted: Int) -> Int { room - wanted - gap >= comfort ? take(wanted) : 0 }
     elapsed = eta > 0 && showsElapsed ? takeExtra(Self.elapsedWidth) : 0
@@ -93,7 +93,7 @@ public struct LineLayout: Sendable, Hashable {
       longestHost: items.lazy.map { $0.host.map { DisplayWidth.of(ControlText.printable($0)) } ?? 0 }.max() ?? 0)
   }
 
-  /// The width for a word of state at the end of a line: that of the rate and the time left together.
+  /// The width for a word of state at the end of a line: the widths of the rate and the time left together.
   var tail: Int {
     rate == 0 ? 0 : rate + (eta == 0 ? 0 : gap + eta)
   }

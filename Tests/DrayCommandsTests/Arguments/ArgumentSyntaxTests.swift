@@ -5,7 +5,7 @@ import Testing
 
 @testable import DrayCommands
 
-@Suite("Arguments as they are typed")
+@Suite("Typed arguments")
 struct ArgumentSyntaxTests {
   private static let url = "http://h/f"
 

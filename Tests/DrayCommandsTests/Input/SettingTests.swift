@@ -1,4 +1,4 @@
-// The settings of jobs: typed, edited, and as lines that say everything again.
+// The settings of jobs: typed, edited, and written as complete lines.
 
 import ArgumentParser
 import DrayKit
@@ -76,7 +76,7 @@ import Testing
     let template = try JobTemplate(arguments.job, arguments.request, .fixed())
     let after = try #require(try SpecificationList(list, template, arguments.job, .fixed(), .plain).first)
     #expect(after == before, "\(line.json.text)")
-    // And `dray add -i` reads the same, where nothing of it is for the user alone.
+    // `dray add -i` reads the line in the same way, unless it has settings reserved for the user.
     if index < 3 {
       #expect(try specifications(["-i", "-"], .fixed(input: line.json.text)) == [before])
     }
@@ -126,7 +126,7 @@ import Testing
     #expect(after == expected, "\(words)")
   }
 
-  @Test("KEY= takes away, += adds, and a header field takes the place of the one with its name")
+  @Test("KEY= removes, += adds, and a header field replaces the field of the same name")
   func adding() throws {
     let before = try sample {
       $0.request.headers = [HeaderField("X-Key", "old"), HeaderField("B", "2")]

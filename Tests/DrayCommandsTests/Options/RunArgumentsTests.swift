@@ -1,4 +1,4 @@
-// How many jobs run at once, and how many of them at one server; whether anything is synced.
+// How many jobs run at once, in total and at one server, and whether anything is synced.
 
 import ArgumentParser
 import DrayKit

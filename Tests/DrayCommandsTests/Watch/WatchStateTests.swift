@@ -170,7 +170,7 @@ struct WatchStateTests {
     #expect(state.take(.enter) == [.limitJob(1, "off")])
   }
 
-  @Test("details and help are entered and left; a job that is removed meanwhile leads back")
+  @Test("details and help open and close; details of a removed job close")
   func places() throws {
     var state = try state([.queued, .queued])
     #expect(state.take(.enter) == [.look(1)])

@@ -63,7 +63,7 @@ import Testing
       change(&now)
       #expect(ChangeRule.objection(to: revision, now: now) != nil)
     }
-    // That it has stopped or was paused does not make it another job.
+    // A stopped or paused job is still the same job.
     var paused = before
     paused.state = .paused
     #expect(ChangeRule.objection(to: revision, now: paused) == nil)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "a move that was cut off: the directory of the job decides",
+    "an interrupted move: the directory of the job decides",
     arguments: [
       (false, true, false, .nothing), (false, true, true, .remove(from: "/new")),
       (false, false, true, .giveBack(from: "/new")), (false, false, false, .nothing), (true, true, false, .nothing),
@@ -95,7 +95,7 @@ import Testing
     #expect(decided == rule.value)
   }
 
-  /// A rule in short.
+  /// A rule in short form.
   enum Rule: Sendable {
     case nothing
     case remove(from: String)

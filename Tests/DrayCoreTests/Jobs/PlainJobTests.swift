@@ -1,11 +1,11 @@
-// Which jobs are only a transfer, option by option. A new option fails a test here until it is decided for it.
+// Which jobs are only a transfer, option by option. A new option fails a test here until it is classified.
 
 import Testing
 
 @testable import DrayCore
 
 @Suite struct PlainJobTests {
-  /// A property of `JobOptions`, a value of it, and whether a job that has this value is plain.
+  /// A property of `JobOptions`, a value, and whether a job with this value is plain.
   struct Row: Sendable, CustomStringConvertible {
     var property: String
     var isPlain: Bool
@@ -62,13 +62,13 @@ import Testing
     return specification.isPlain
   }
 
-  @Test("an option that needs a step before or after the transfer makes a job more than that", arguments: rows)
+  @Test("a job is not plain if an option needs a step before or after the transfer", arguments: rows)
   func options(_ row: Row) throws {
     let found = try isPlain { try row.set(&$0.options) }
     #expect(found == row.isPlain)
   }
 
-  @Test("every option is decided")
+  @Test("every option is classified")
   func allOptions() {
     let properties = Mirror(reflecting: JobOptions()).children.compactMap(\.label).map { label in
       label.hasPrefix("_") ? String(label.dropFirst()) : label
@@ -76,7 +76,7 @@ import Testing
     #expect(Set(properties) == Set(PlainJobTests.rows.map(\.property)))
   }
 
-  @Test("so does a request that is not repeated, or that asks whether the target has changed")
+  @Test("a job is not plain if its request must not be repeated, or is conditional")
   func requests() throws {
     let plain = try [
       isPlain { _ in },

@@ -1,4 +1,4 @@
-// The names of part files, hidden and visible: one component that has the UUID, and is recognised.
+// The names of part files, hidden and visible: one recognisable component with the UUID.
 
 import DrayCore
 import Foundation

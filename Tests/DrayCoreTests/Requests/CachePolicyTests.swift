@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("a 304 that nobody asked for is an error, and so is a 412 to this")
+  @Test("an unrequested 304 is an error, and so is a 412 to a conditional request")
   func unasked() {
     var decision = AnswerDecision(recorded: Checkpoint(), asked: .whole, subject: "u", now: 0)
     guard case .stop = decision.action(on: ResponseHead(304)) else {

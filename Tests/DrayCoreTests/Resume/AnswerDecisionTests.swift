@@ -1,7 +1,7 @@
 // Decisions about an answer: the rows R1 to R19 and R24 of the cases, the second half of the resume ladder.
 //
 // Decided elsewhere: R20 (StatusRuleTests), R21 to R23 (RetryPolicyTests has the failure; the framing is libcurl's),
-// R26 (the body is written as it came), R27 (AskTests: only the prefix counts).
+// R26 (the body is written unchanged), R27 (AskTests: only the prefix counts).
 
 import Testing
 

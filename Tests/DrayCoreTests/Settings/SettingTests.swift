@@ -5,7 +5,7 @@ import Testing
 @testable import DrayCore
 
 @Suite struct SettingTableTests {
-  /// A text other than the default for each plain setting, and the text then shown.
+  /// For each plain setting, a text other than the default, and the text that is then shown.
   private static let samples: [String: (text: String, shown: String)] = [
     "priority": ("5", "5"), "after": ("3, 4,3", "3"), "start-at": ("@1700000000", "@1700000000.0"),
     "on-conflict": ("rename", "rename"), "resume": ("always", "always"),

@@ -1,4 +1,4 @@
-// Conflicts with an existing target: the table, and at every moment of a run.
+// Conflicts with an existing target: the table, and conflicts at every moment of a run.
 
 import DrayCore
 import DrayEngine
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  /// The server's name is taken: it is noticed when the head comes, not when all bytes have.
+  /// A taken server name is noticed with the head, not after the last byte.
   @Test func aServerNameThatIsTakenStopsTheTransferEarly() async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()

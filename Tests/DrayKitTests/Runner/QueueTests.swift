@@ -80,7 +80,7 @@ import Testing
         try await Run(house.manager) { $0.maxConcurrent = 2 },
         try await Run(try house.anotherManager()) { $0.maxConcurrent = 2 },
       ]
-      // Each has two by now, and none more.
+      // Each runner has exactly two jobs.
       try #require(await gate.waitForArrivals(4, seconds: 60))
       for run in runs { #expect(await run.runner.snapshot().active.count == 2) }
       gate.open()

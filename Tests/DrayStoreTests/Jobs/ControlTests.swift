@@ -141,7 +141,7 @@ import Testing
     #expect(request.url.string == "http://cdn/a")
     #expect(request.cookie == nil && request.headers.isEmpty && request.credentials == nil)
     #expect(request.userAgent == "agent")
-    // Holds go by the new origin.
+    // Holds apply to the new origin.
     try await store.hold(OriginHold(try url("http://cdn/").origin, until: 50, since: 10))
     #expect(try await store.claim(runner: UUID(), limit: 1, scope: .all, now: 11).isEmpty)
   }

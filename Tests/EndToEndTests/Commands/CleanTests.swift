@@ -33,17 +33,17 @@ struct CleanTests {
       gate.open()
       try sandbox.age((part as NSString).lastPathComponent)
       expect(try await clean(sandbox, sandbox.downloads), exits: 0, saying: "it belongs to the job store in")
-      // Its own store knows its job, also where that is named.
+      // Its own store knows the job, also if the path is named.
       expect(try await clean(sandbox, part, home: sandbox.home), exits: 3, saying: "a job of this store uses it")
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["f": ResumeCase.v1.content], finished)
-      // Nothing of the label is left on the target.
+      // The target does not keep the label.
       #expect(try Sandbox.attributes(of: sandbox.path("f")) == [])
     }
   }
 
-  @Test("what is young and nobody's is left, unless it is named")
+  @Test("young unowned files are left, unless they are named")
   func young() async throws {
     try await Sandbox.use { sandbox in
       let stray = ".\(UUID().uuidString).part"

@@ -1,4 +1,4 @@
-// `dray list` as people see it: on a terminal and into a pipe, with errors, part files and secrets.
+// `dray list` in use: on a terminal and into a pipe, with errors, part files and secrets.
 
 import FaultServer
 import Foundation
@@ -38,7 +38,7 @@ struct ListTests {
       let paths = (0..<25).map { "/f\($0)" }
       for path in paths { sandbox.server[path] = .init(Version.named(path, size: 100)) }
       let urls = paths.map(sandbox.server.url)
-      // The first is the oldest by when it ended.
+      // The first job ended first.
       expect(try await sandbox.dray("get", urls[0]), exits: 0)
       expect(
         try await sandbox.dray("get", urls[1], sandbox.server.url("/missing")), exits: 8, saying: "1 done, 1 failed")
@@ -133,7 +133,7 @@ struct ListTests {
     }
   }
 
-  @Test("the line of a completed file names the digest that was compared, on a terminal too")
+  @Test("the line of a completed file names the compared digest, on a terminal too")
   func verified() async throws {
     try await Sandbox.use { sandbox in
       let version = Version.named("v1", size: 1000)

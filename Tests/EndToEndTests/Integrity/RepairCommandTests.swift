@@ -43,7 +43,7 @@ struct RepairCommandTests {
     }
   }
 
-  @Test("P1 killed in the middle of a repair: the target is as it was, and the next run ends it")
+  @Test("P1 killed in the middle of a repair: the target is unchanged, and the next run completes the repair")
   func killed() async throws {
     try await Sandbox.use { sandbox in
       let before = try await damaged(sandbox, at: [0])

@@ -9,7 +9,7 @@ struct VerifyTests {
   static let version = OfferedDigestTests.version
   static let hex = Sandbox.sha256(version.content)
 
-  @Test("a file is as it was, or it is named; by job, by path, all of them")
+  @Test("an unchanged file passes, a changed one is named; by job, by path, all files")
   func verify() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(
@@ -112,7 +112,7 @@ struct VerifyTests {
   @Test("a job with a CRC only: once it matches, --record adds a digest that tools can check")
   func onlyACRC() async throws {
     try await Sandbox.use { sandbox in
-      // Of "123456789", the check value of CRC-32C.
+      // The check value of CRC-32C, for "123456789".
       let version = Version(.fixed(Array("123456789".utf8)), etag: "\"c\"")
       let answer = Answer { $0.headers = ["x-amz-checksum-crc32c: 4waSgw=="] }
       sandbox.server["/f"] = .init(version, script: [answer])
@@ -126,10 +126,10 @@ struct VerifyTests {
     }
   }
 
-  /// Expects that coreutils find the file as `list` says, and also when it is not.
+  /// Expects that coreutils accept the file in `list`, and reject it after a change.
   private static func expectChecked(_ list: String, _ sandbox: Sandbox) async throws {
     try sandbox.write(list, to: "../sums")
-    // Before coreutils 9 `cksum` had no check; `sha256sum` reads the same lines.
+    // `cksum` before coreutils 9 cannot check; `sha256sum` reads the same lines.
     let hasCheck = try await sandbox.tool("cksum", ["--help"]).output.contains("--check")
     let tool = hasCheck ? "cksum" : "sha256sum"
     let good = try await sandbox.tool(tool, ["--strict", "-c", "../sums"])

@@ -1,4 +1,4 @@
-// Applies the configuration to jobs that clients of the service add, as to those of `dray add`.
+// Applies the configuration to clients' jobs, as `dray add` does to its jobs.
 
 internal import DrayKit
 internal import DrayServer
