@@ -30,7 +30,10 @@ struct OptionTopic: Sendable {
     OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
-      options: ["retries", "retry-wait", "max-retry-wait", "retry-all-errors", "connect-timeout", "stall-timeout"]),
+      options: [
+        "retries", "retry-wait", "max-retry-wait", "retry-status", "retry-all-errors", "connect-timeout",
+        "stall-timeout",
+      ]),
     OptionTopic(
       name: "http", title: "Header fields and HTTP",
       options: [

@@ -246,6 +246,18 @@ extension SettingForm where Value == ExpectedType {
   }
 }
 
+extension SettingForm where Value == StatusPattern {
+  /// A status of an error, or a class of them.
+  public static var status: SettingForm {
+    SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
+      if let status = StatusPattern(text) { return status }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not a status of an error",
+        advice: "write 403, or 4xx or 5xx for all of a class")
+    }
+  }
+}
+
 extension SettingForm where Value == RequestURL {
   /// Another URL of the same file.
   public static var mirror: SettingForm {

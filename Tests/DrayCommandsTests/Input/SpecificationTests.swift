@@ -83,6 +83,9 @@ struct SpecificationTests {
     Row("--retries", "0") { $0.options.retries == 0 },
     Row("--retry-wait", "500ms") { $0.options.retryWait == 0.5 },
     Row("--max-retry-wait", "2h") { $0.options.maxRetryWait == 7200 },
+    Row("--retry-status", "404,4XX", "--retry-status", "404") {
+      $0.options.retryStatuses?.map(\.description) == ["404", "4xx"]
+    },
     Row("--on-conflict", "rename") { $0.options.onConflict == .rename },
     Row("--resume", "always") { $0.options.resume == .always },
     Row("--expect-type", "Image/*") { $0.options.expectedType?.description == "image/*" },

@@ -13,7 +13,8 @@ import Testing
     "allow-type": ("text/html,image/*", "text/html,image/*"), "mirror": ("http://m/f", "http://m/f"),
     "max-connections": ("4", "4"), "limit-rate": ("1k", "1024"), "max-time": ("2m", "120"),
     "max-filesize": ("1k", "1024"),
-    "retries": ("9", "9"), "retry-wait": ("0.5", "0.5"), "max-retry-wait": ("2h", "7200"), "user-agent": ("a", "a"),
+    "retries": ("9", "9"), "retry-wait": ("0.5", "0.5"), "max-retry-wait": ("2h", "7200"),
+    "retry-status": ("403, 5XX,403", "403,5xx"), "user-agent": ("a", "a"),
     "referer": ("http://r/", "http://r/"), "proxy": ("p:1", "http://p:1"), "resolve": ("*:80:[::1]", "*:80:[::1]"),
     "interface": ("lo", "lo"), "connect-timeout": ("7", "7"), "stall-timeout": ("1.5", "1.5"), "max-redirs": ("3", "3"),
     "proto": ("=HTTPS, http", "=http,https"),
@@ -45,7 +46,8 @@ import Testing
   @Test(
     "an invalid text is refused, and the job is unchanged",
     arguments: [
-      ("retries", "x"), ("retries", "-1"), ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
+      ("retries", "x"), ("retries", "-1"), ("retry-status", "200"), ("retry-status", "4x"), ("retry-status", "403,"),
+      ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
       ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("proto", "=gopher"), ("proto", "-all"),
       ("max-connections", "0"), ("after", "1,x"),
