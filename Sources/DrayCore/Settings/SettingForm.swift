@@ -168,6 +168,17 @@ extension SettingForm where Value == Int64? {
   }
 }
 
+extension SettingForm where Value == RequestPace? {
+  /// A maximum of requests in a time, or `off` for no limit.
+  public static var pace: SettingForm {
+    SettingForm(text: { pace in pace.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
+      if text == "off" { return nil }
+      if let pace = RequestPace(text) { return pace }
+      throw SettingProblem("\(SettingProblem.quote(text)) is not a pace", advice: "write 10/s, 30/m or 1/2s")
+    }
+  }
+}
+
 extension SettingForm where Value == String {
   /// A text for a header field.
   public static var fieldValue: SettingForm {

@@ -136,6 +136,12 @@ final class FileTransfer: LoopTransfer {
 
   // MARK: The request
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    if start > now { answer = Answer() }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
