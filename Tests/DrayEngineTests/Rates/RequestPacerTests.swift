@@ -54,10 +54,10 @@ import Testing
     var second = pacer.turn(at: origin, pace, jitter: nil)
     let third = try #require(pacer.turn(at: origin, pace, jitter: nil))
     while asked.withLock(\.self) < 2 { try await Task.sleep(for: .milliseconds(1)) }
-    let start = try #require(second).start(now: TransferLoop.now())
+    let due = try #require(second).start(now: TransferLoop.now())
     second = nil
-    let wasInTime = TransferLoop.now() < start
-    _ = try await self.start(of: third)
+    let wasInTime = TransferLoop.now() < due
+    _ = try await start(of: third)
     let count = asked.withLock(\.self)
     #expect(count == 2 || !wasInTime && count == 3)
   }
@@ -82,8 +82,8 @@ import Testing
     #expect(pacer.turn(at: origin, nil, jitter: 0) == nil)
     let now = TransferLoop.now()
     if let alone = pacer.turn(at: origin, nil, jitter: 1000) {
-      let start = alone.start(now: now)
-      #expect(start > now && start <= TransferLoop.now() + 1000)
+      let due = alone.start(now: now)
+      #expect(due > now && due <= TransferLoop.now() + 1000)
     }
     let paced = try #require(pacer.turn(at: origin, pace, jitter: 7))
     _ = try await start(of: paced)
