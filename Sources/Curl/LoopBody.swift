@@ -70,7 +70,16 @@ final class LoopBody {
     }
   }
 
+  /// Starts the next request, as soon as the transfer allows it.
   private func submit(_ one: ActiveTransfer) {
+    let now = TransferLoop.now()
+    let start = one.transfer.startTime(now: now)
+    guard start > now else { return submitNow(one) }
+    one.submitAt = start
+    timers.note(start)
+  }
+
+  private func submitNow(_ one: ActiveTransfer) {
     do throws(CurlError) {
       try one.prepare()
       let code = curl_multi_add_handle(multi.raw, one.handle.raw)
@@ -87,7 +96,8 @@ final class LoopBody {
   }
 
   private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
-    if error != nil, one.needsFreshConnection { return submit(one) }
+    // Nothing was sent, so this is the same request.
+    if error != nil, one.needsFreshConnection { return submitNow(one) }
     switch one.transfer.finish(error, info: one.info) {
     case .again:
       submit(one)

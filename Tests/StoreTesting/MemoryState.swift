@@ -110,6 +110,7 @@ struct MemoryState: Sendable {
   var hsts: [HSTSEntry] = []
   var altSvc: [AltSvcEntry] = []
   var helpful: [HelpfulCount: [String: (count: Int, at: Double)]] = [:]
+  var paces: [String: PaceRecord] = [:]
   var holds: [String: OriginHold] = [:]
   var runners: Set<UUID> = []
   var boards: [UUID: RunnerBoard] = [:]

@@ -222,6 +222,14 @@ extension MemoryStore {
     }
   }
 
+  package func reserveStart(at origin: String, pause: Double, now: Double) throws(Failure) -> Double {
+    try change { state in
+      let next = PaceRecord.next(after: state.paces[origin], pause: pause, now: now)
+      state.paces[origin] = next
+      return next.start
+    }
+  }
+
   package func helpful(_ count: HelpfulCount, now: Double) -> [String: Int] {
     look { state in
       (state.helpful[count] ?? [:]).filter { now - 86_400 <= $0.value.at && $0.value.at <= now }.mapValues(\.count)

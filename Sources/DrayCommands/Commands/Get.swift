@@ -28,6 +28,7 @@ struct Get: DrayCommand {
   @OptionGroup(title: "Request options") var request: RequestArguments
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   @Flag(name: [.customShort("I"), .long], help: "Request only the header fields and print them. Nothing is queued.")
@@ -36,7 +37,7 @@ struct Get: DrayCommand {
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
     _ = try (tree.filter(), tree.levels(), tree.cut())
-    _ = try run.options()
+    _ = try (run.options(), quota.limit())
     _ = try job.hooks.runHooks()
     _ = try Herald(display)
   }
@@ -108,6 +109,7 @@ struct Get: DrayCommand {
   /// Returns the options of the run. Somebody is watching, so a mistyped URL is reported at once.
   private func options() throws -> RunOptions {
     var options = try run.options()
+    options.maxTransfer = try quota.limit()
     options.hooks = try job.hooks.runHooks()
     options.failsFast = true
     return options

@@ -15,23 +15,26 @@ struct Run: DrayCommand {
       EXAMPLES
         dray run -j 8
         dray run --wait --max-overall-rate 2M
+        dray run --max-transfer 20G
       """)
 
   @Flag(help: "When nothing is left, wait for new jobs instead of ending.")
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
-    _ = try run.options()
+    _ = try (run.options(), quota.limit())
     _ = try hooks.runHooks()
     _ = try Herald(display)
   }
 
   func execute() async throws -> ExitStatus {
     var options = try run.options(waits: wait)
+    options.maxTransfer = try quota.limit()
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
     let herald = try Herald(display)

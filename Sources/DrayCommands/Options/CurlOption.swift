@@ -115,6 +115,7 @@ struct CurlOption: Sendable {
     number("-m --max-time", "--max-time"), number("--max-filesize", "--max-filesize"),
     number("--limit-rate", "--limit-rate"), same("--retry", "--retries"), number("--retry-delay", "--retry-wait"),
     same("--parallel-max", "--max-concurrent-downloads"),
+    valued("--rate", .decided({ Habit.rate($0) }, "write --rate 10/s, 30/m or 100/h")),
   ]
 
   private static let connection: [CurlOption] = [
@@ -173,7 +174,7 @@ struct CurlOption: Sendable {
         + " --ftp-skip-pasv-ip --ftp-ssl-ccc --ftp-ssl-control", .unused),
     valued(
       "-D --dump-header -w --write-out -z --time-cond -Y --speed-limit -P --ftp-port -t --telnet-option --alt-svc --hsts"
-        + " --etag-compare --etag-save --stderr --trace --trace-ascii --trace-config --libcurl --rate --create-file-mode"
+        + " --etag-compare --etag-save --stderr --trace --trace-ascii --trace-config --libcurl --create-file-mode"
         + " --retry-max-time --keepalive-time --keepalive-cnt --expect100-timeout --happy-eyeballs-timeout-ms --local-port"
         + " --parallel-max-host --ip-tos --vlan-priority --dns-interface --dns-ipv4-addr --dns-ipv6-addr --dns-servers"
         + " --doh-url --cert-type --key-type --ciphers --tls13-ciphers --tls-max --curves --sigalgs --crlfile --ech --engine"

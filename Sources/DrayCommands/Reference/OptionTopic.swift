@@ -25,12 +25,18 @@ struct OptionTopic: Sendable {
       options: ["checksum", "verify", "verify-key", "expect-type", "resume", "no-sync"]),
     OptionTopic(
       name: "speed", title: "Rates and connections",
-      options: ["max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate"],
+      options: [
+        "max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate", "max-transfer",
+        "pace", "jitter",
+      ],
       home: "Run options"),
     OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
-      options: ["retries", "retry-wait", "max-retry-wait", "retry-all-errors", "connect-timeout", "stall-timeout"]),
+      options: [
+        "retries", "retry-wait", "max-retry-wait", "retry-status", "retry-all-errors", "connect-timeout",
+        "stall-timeout",
+      ]),
     OptionTopic(
       name: "http", title: "Header fields and HTTP",
       options: [

@@ -150,9 +150,10 @@ actor TransferSession {
       for line in lines { Messages.print(line) }
       if !reportsUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
     }
-    if ending != nil, !style.quiet {
+    if ending != nil || result.reachedMaxTransfer, !style.quiet {
       let kept = try? await runner.kept(stopped)
-      Messages.print(StopWords.line(stopped.isEmpty ? nil : kept))
+      let reason = ending == nil ? StopWords.maxTransfer : StopWords.signal
+      Messages.print(StopWords.line(stopped.isEmpty ? nil : kept, reason))
     }
     if ending == nil { await herald?.notify(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
@@ -320,14 +321,17 @@ enum IdleWords {
   }
 }
 
-/// The last message of a run that a signal ended.
+/// The last message of a run that was stopped.
 enum StopWords {
+  /// The reasons.
+  static let (signal, maxTransfer) = ("stopped", "--max-transfer is reached")
+
   /// Returns `stopped: 31 of 200 MiB kept; run it again to continue`.
   /// - Parameter kept: The durable bytes, and the length of the files if known; `nil` if nothing was stopped.
-  static func line(_ kept: (received: Int64, size: Int64?)?) -> String {
-    guard let kept, kept.received > 0 || kept.size ?? 0 > 0 else { return "stopped; run it again to continue" }
+  static func line(_ kept: (received: Int64, size: Int64?)?, _ reason: String = StopWords.signal) -> String {
+    guard let kept, kept.received > 0 || kept.size ?? 0 > 0 else { return "\(reason); run it again to continue" }
     let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }
-    return "stopped: \(pair ?? ByteText.size(kept.received)) kept; run it again to continue"
+    return "\(reason): \(pair ?? ByteText.size(kept.received)) kept; run it again to continue"
   }
 }
 

@@ -14,6 +14,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxRetryWait: Double = 3600
   /// Whether failures are retried that rarely pass, such as a 404.
   public var retriesAll: Bool?
+  /// The statuses that count as temporary, in addition to 408, 425, 429 and 5xx.
+  public var retryStatuses: [StatusPattern]?
   /// The maximum rate in bytes per second; `nil` for no limit.
   public var rateLimit: Int64?
   /// The maximum seconds of an attempt; `nil` for no limit.

@@ -41,6 +41,8 @@ public struct AnswerDecision: Sendable {
   public var hadWrongPart = false
   /// Whether no retry follows.
   public var isLastTry = false
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern] = []
   /// Whether an earlier attempt started over after a 416, since the user last requested the file.
   public var hadUnsatisfied = false
   /// Whether the bytes on disk begin like a web page.
@@ -135,9 +137,9 @@ public struct AnswerDecision: Sendable {
     case (206, .rest(let from, let to, let condition)): partial(head, from: from, to: to, condition)
     case (416, .rest): unsatisfied(head)
     case (304, .rest), (412, .rest): .askAgain(.whole, changed(head))
-    case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry):
+    case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry, retried: retried):
       .askAgain(.whole, .rangeRefused(StatusRule.name(of: status)))
-    default: .stop(StatusRule.failure(head, subject: subject, now: now))
+    default: .stop(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }
   }
 

@@ -105,6 +105,13 @@ extension Setting {
       "Also retry what rarely passes: a 404, a refused login, a closed port.",
       "Otherwise such a failure ends the job at once. A wrong digest or a full disk is not retried in any case."
     ).forClients,
+    Setting(list: "retry-status", .status, at: \.retryStatuses, shape: .string, separator: ",").joined.help(
+      "Also retry these statuses: 403, or 5xx for all of a class; may be repeated, or a comma-separated list.",
+      """
+      408, 425, 429 and 5xx are retried in any case. --retries and --retry-wait say how often, and a Retry-After is observed. For a server \
+      that answers 403 or 404 while it is busy, or before the file is there.
+      """, value: "status"
+    ).forClients.host(.whenAdded),
     Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).help(
       "Do not set the files' times to those that the server reports."
     ).forClients,
@@ -189,6 +196,11 @@ extension JobSpecification {
   fileprivate var allowedTypes: [ExpectedType] {
     get { options.allowedTypes ?? [] }
     set { options.allowedTypes = newValue.isEmpty ? nil : newValue }
+  }
+
+  fileprivate var retryStatuses: [StatusPattern] {
+    get { options.retryStatuses ?? [] }
+    set { options.retryStatuses = newValue.isEmpty ? nil : newValue }
   }
 
   /// The URLs of the file, without the job's own one.

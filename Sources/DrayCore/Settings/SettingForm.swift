@@ -168,6 +168,17 @@ extension SettingForm where Value == Int64? {
   }
 }
 
+extension SettingForm where Value == RequestPace? {
+  /// A maximum of requests in a time, or `off` for no limit.
+  public static var pace: SettingForm {
+    SettingForm(text: { pace in pace.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
+      if text == "off" { return nil }
+      if let pace = RequestPace(text) { return pace }
+      throw SettingProblem("\(SettingProblem.quote(text)) is not a pace", advice: "write 10/s, 30/m or 1/2s")
+    }
+  }
+}
+
 extension SettingForm where Value == String {
   /// A text for a header field.
   public static var fieldValue: SettingForm {
@@ -242,6 +253,18 @@ extension SettingForm where Value == ExpectedType {
       if let type = ExpectedType(text) { return type }
       throw SettingProblem(
         "\(SettingProblem.quote(text)) is not a media type", advice: "write application/zip or image/*")
+    }
+  }
+}
+
+extension SettingForm where Value == StatusPattern {
+  /// A status of an error, or a class of them.
+  public static var status: SettingForm {
+    SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
+      if let status = StatusPattern(text) { return status }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not a status of an error",
+        advice: "write 403, or 4xx or 5xx for all of a class")
     }
   }
 }

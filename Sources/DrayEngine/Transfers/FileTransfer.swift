@@ -136,6 +136,12 @@ final class FileTransfer: LoopTransfer {
 
   // MARK: The request
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    if start > now { answer = Answer() }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
@@ -184,6 +190,7 @@ final class FileTransfer: LoopTransfer {
     decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.isLastTry = plan.isLastTry
+    decision.retried = plan.retried
     decision.hadUnsatisfied = plan.hadUnsatisfied
     decision.keepsPage = keepsPage(head)
     return decision

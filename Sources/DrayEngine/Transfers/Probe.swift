@@ -85,6 +85,8 @@ private final class Probe: LoopTransfer {
       ExchangeTerms(transport: transport, hosts: hosts, cookies: cookies, followsPages: true))
   }
 
+  func startTime(now: Double) -> Double { exchange.startTime(now: now) }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
     connection = nil

@@ -91,7 +91,8 @@ final class SegmentCrew {
     let (task, shared) = (context.plan, context.shared)
     home = record.lastURL.origin
     homeURL = record.lastURL
-    let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
+    let isBrisk = task.hosts.request(task.request, at: record.lastURL).isBrisk
+    let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? task.maxConnections : 1
     self.ceiling = ceiling
     sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
     sources[0].url = record.lastURL

@@ -20,6 +20,8 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether this is the last try.
   public var isLastTry = false
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern] = []
   /// Whether an attempt since the user last asked for the file started over after a 416.
   public var hadUnsatisfied = false
   /// Whether a listing named the file, so that it must not be a directory.

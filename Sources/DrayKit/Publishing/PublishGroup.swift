@@ -12,6 +12,8 @@ struct PublishGroup {
     var name: String
     /// A note for people.
     var note: String?
+    /// The digest to record.
+    var digest: SourcedDigest?
     /// Whether its new name is durable.
     var isDurable = false
     var result: PublishResult?
@@ -57,7 +59,7 @@ struct PublishGroup {
             number += 1
             name = FileName.numbered(fixed, number)
           } while destination.exists(name)
-          let permit = try await record(item.intent(name, identity, isFixed: true))
+          let permit = try await record(item.intent(name, identity, digest, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
           tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
@@ -93,12 +95,12 @@ struct PublishGroup {
   private var entries: [Entry]
 
   init(items: [PublishItem] = []) {
-    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note) }
+    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note, digest: $0.facts.digest) }
   }
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Verifies length, directory and content.
+  /// Verifies length, directory and content, and hashes small files.
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
@@ -109,6 +111,8 @@ struct PublishGroup {
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       if let page {
         entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
+      } else {
+        entry.digest = try entry.item.digestToRecord()
       }
     }
   }
@@ -163,7 +167,7 @@ struct PublishGroup {
 
   /// The records to store before the renames.
   var intents: [PublishIntent] {
-    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity) : nil }
+    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest) : nil }
   }
 
   /// Applies the store's permits, in the order of ``intents``. They fix the names.
@@ -201,7 +205,7 @@ struct PublishGroup {
       guard entry.isOpen else { return nil }
       return Finished(
         id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
-        note: entry.note, digest: entry.item.facts.digest, attempt: entry.item.facts.attempt)
+        note: entry.note, digest: entry.digest, attempt: entry.item.facts.attempt)
     }
   }
 

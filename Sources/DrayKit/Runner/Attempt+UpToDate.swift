@@ -22,7 +22,7 @@ extension Attempt {
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: "up to date: nothing was fetched",
         digest: digest.map { SourcedDigest($0, .given) }
-          ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
+          ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
       _ = try await worker.run { [store, job, runner] () async throws(Failure) in
         // The recorded answer that delivered the file is more useful than a 304.

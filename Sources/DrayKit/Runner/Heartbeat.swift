@@ -76,6 +76,7 @@ final class Heartbeat: RunPart {
 
   /// Shows progress, and applies the changes of other processes.
   private func beat() async throws(Failure) {
+    if overallLimit.isSpent { signal.stop() }
     let board = nextBoard()
     noticeClock()
     let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in

@@ -18,6 +18,9 @@ public struct RunOptions: Sendable {
   public var overallRule = RateRule.fixed(nil)
   /// The time zone for ``overallRule``.
   public var zone = LocalZone.current
+  /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. Then it stops, and keeps what
+  /// came. Bytes that are fetched twice count twice.
+  public var maxTransfer: Int64?
   /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
   /// may leave incomplete files that count as complete. Files survive the end of the process either way.
   public var syncs = true

@@ -39,7 +39,8 @@ public final class Runner: Sendable, RunPart {
       cookies: CookieKeeper(home: home, store: store),
       destinations: DestinationCache(destinations, limit: budget.directories),
       overallLimit: RateLimiter(
-        bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
+        bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
+        budget: options.maxTransfer),
       maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
@@ -169,7 +170,12 @@ extension Runner {
     await lease.release()
     await ledger.finishHooks(signal)
     if let fatal = signal.fatal { throw fatal }
-    return ledger.summary
+    var summary = ledger.summary
+    if tools.overallLimit.isSpent {
+      summary.reachedMaxTransfer = true
+      summary.statuses.insert(.other)
+    }
+    return summary
   }
 
   private func work() async throws(Failure) {

@@ -8,7 +8,7 @@ enum Schema {
 
   /// The `user_version` of this schema. Increment it with every change of the tables. Smaller versions were never
   /// released.
-  static let version = 12
+  static let version = 13
 
   /// Returns the version of a database; 0 if it has no tables yet.
   static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
@@ -182,6 +182,9 @@ enum Schema {
   /// `connections` has the number of connections that helped one file of an origin (0 if its answers had different
   /// versions), `jobs_at_once` the number of small files at once.
   ///
+  /// `paces` has the last start of a request at an origin, which may be to come, the pause after it, and when it was
+  /// reserved.
+  ///
   /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
   /// identifies the hold: another refusal renews it, and so voids all passes. `hold_passes` has the jobs that may ask
   /// once despite a hold.
@@ -228,6 +231,13 @@ enum Schema {
       origin TEXT PRIMARY KEY,
       helpful INTEGER NOT NULL,
       learned_at REAL NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE paces (
+      origin TEXT PRIMARY KEY,
+      start REAL NOT NULL,
+      pause REAL NOT NULL,
+      reserved_at REAL NOT NULL
     ) WITHOUT ROWID;
 
     CREATE TABLE origins (

@@ -74,6 +74,9 @@ struct JobWaitTests {
       (0, nil, "stopped; run it again to continue"), (nil, nil, "stopped; run it again to continue"),
     ] as [(Int64?, Int64?, String)])
   func stopped(received: Int64?, size: Int64?, expected: String) {
-    #expect(StopWords.line(received.map { (received: $0, size: size) }) == expected)
+    let kept = received.map { (received: $0, size: size) }
+    #expect(StopWords.line(kept) == expected)
+    let full = StopWords.line(kept, StopWords.maxTransfer)
+    #expect(full == expected.replacing("stopped", with: "--max-transfer is reached"))
   }
 }

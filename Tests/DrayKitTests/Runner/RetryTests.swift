@@ -76,6 +76,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [(["404", "403"], 1), (["4xx"], 1), (["404"], 0)]) func theUsersStatusesAreRetried(
+    _ patterns: [String], _ complete: Int
+  ) async throws {
+    try await House.use { house in
+      let statuses = patterns.compactMap { StatusPattern($0) }
+      let id = try await house.add("/f", .sample, [.status(404), .status(403), .normal]) { $0.retryStatuses = statuses }
+      let run = try await Run(house.manager) { $0.failsFast = true }
+      #expect(try await run.summary().complete == complete)
+      #expect(run.story(id).filter { $0 == "retrying" }.count == 1 + complete)
+    }
+  }
+
   /// Nothing was received, and somebody watches.
   @Test(arguments: [(true, 2), (false, 4)]) func aClosedPortEndsSoonWhereThatIsWanted(_ failsFast: Bool, _ retries: Int)
     async throws
