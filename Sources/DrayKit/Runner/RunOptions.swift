@@ -16,7 +16,9 @@ public struct RunOptions: Sendable {
   }
   /// The rate of all jobs together, possibly by the time of day. ``DownloadManager/setLimit(_:)`` overrides it.
   public var overallRule = RateRule.fixed(nil)
-  /// The time zone for ``overallRule``.
+  /// The times at which the run transfers; `nil` for all. ``DownloadManager/setWindow(_:)`` overrides it.
+  public var window: TransferWindow?
+  /// The time zone for ``overallRule``, and for the windows of the run and its jobs.
   public var zone = LocalZone.current
   /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
   /// may leave incomplete files that count as complete. Files survive the end of the process either way.
