@@ -15,23 +15,27 @@ struct Run: DrayCommand {
       EXAMPLES
         dray run -j 8
         dray run --wait --max-overall-rate 2M
+        dray run --wait --between 01:00-07:00
       """)
 
   @Flag(help: "When nothing is left, wait for new jobs instead of ending.")
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
-    _ = try run.options()
+    var options = try run.options()
+    try window.apply(to: &options)
     _ = try hooks.runHooks()
     _ = try Herald(display)
   }
 
   func execute() async throws -> ExitStatus {
     var options = try run.options(waits: wait)
+    try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
     let herald = try Herald(display)
@@ -42,6 +46,7 @@ struct Run: DrayCommand {
     }
     let runner = try await manager.makeRunner(.all, options)
     try await run.reportLimit(manager, options, quiet: style.quiet)
+    try await run.reportWindow(manager, quiet: style.quiet)
     let session = TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait)
     let status = try await session.run()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {

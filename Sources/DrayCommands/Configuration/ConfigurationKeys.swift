@@ -33,6 +33,7 @@ enum ConfigurationKeys {
     "catalog": "it says what to fetch: use it on the command line",
     "adopt": "it applies to one file: use it on the command line",
     "jobs": "it would change what runs at each call: max-concurrent-downloads sets it for runners to come",
+    "window": "it would change what runs at each call: between sets it for jobs and runners to come",
     "first": "it names a place in the queue: use it on the command line",
     "last": "it names a place in the queue: use it on the command line",
     "before": "it names a job: use it on the command line",

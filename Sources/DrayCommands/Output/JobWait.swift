@@ -5,8 +5,9 @@ internal import DrayStore
 internal import Threads
 
 enum JobWait {
-  /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …` or `retry at 12:05`; `nil` if the job waits only for
-  /// its turn. A complete job that was requested despite a hold says so until the hold would have ended.
+  /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `waits until 22:00` or `retry at 12:05`; `nil` if the
+  /// job waits only for its turn. A complete job that was requested despite a hold says so until the hold would have
+  /// ended.
   static func text(_ facts: JobSummary, now: Double) -> String? {
     if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
       return "asked despite the hold \(HoldText.text(hold, now: now))"
@@ -20,8 +21,17 @@ enum JobWait {
     if facts.state == .queued, facts.holdText != nil, let hold = facts.hold, hold.isInForce(at: now) {
       return HoldText.text(hold, now: now)
     }
+    if facts.windowText != nil, let window = facts.window, let text = outside(window, now) { return text }
     if let time = facts.notBefore, time > now { return "retry at \(TimeStamp.moment(time, now: now))" }
     return nil
+  }
+
+  /// Returns `waits until 22:00`; `nil` if the window is open.
+  private static func outside(_ window: TransferWindow, _ now: Double) -> String? {
+    guard !window.isOpen(at: now, zone: .current), let opening = window.opening(at: now, zone: .current) else {
+      return nil
+    }
+    return "waits until \(TimeStamp.moment(opening, now: now))"
   }
 
   static func names(_ ids: [JobID]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
@@ -43,6 +53,8 @@ enum JobWait {
       }
       if let time = job.specification.startAt, time > now {
         lines.append("[\(job.id)] starts \(TimeStamp.moment(time, now: now))")
+      } else if let text = job.specification.window.flatMap({ outside($0, now) }) {
+        lines.append("[\(job.id)] \(text)")
       }
     }
     return lines

@@ -27,7 +27,7 @@ struct OptionTopic: Sendable {
       name: "speed", title: "Rates and connections",
       options: ["max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate"],
       home: "Run options"),
-    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
+    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at", "between"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
       options: ["retries", "retry-wait", "max-retry-wait", "retry-all-errors", "connect-timeout", "stall-timeout"]),
@@ -82,7 +82,8 @@ struct OptionTopic: Sendable {
     "max-concurrent-downloads",
     "limit-rate", "on-conflict",
     "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
-    "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
+    "quiet", "verbose", "mirror", "priority", "start-at", "between", "max-overall-rate",
+    "retries",
   ]
 
   /// Their short descriptions, for a line of a short help.
@@ -103,7 +104,8 @@ struct OptionTopic: Sendable {
     "insecure": "do not check certificates", "after": "start when this job is complete",
     "progress": "how to show progress", "quiet": "print only errors", "verbose": "print more",
     "mirror": "another URL of the same file", "priority": "higher runs first (default: 0)",
-    "start-at": "not before this time: 23:00, +2h", "retries": "tries without progress (default: 5)",
+    "start-at": "not before this time: 23:00, +2h",
+    "between": "only at these times: 01:00-07:00", "retries": "tries without progress (default: 5)",
     "head": "print the header fields only",
   ]
 
