@@ -48,6 +48,7 @@ enum ConfigurationKeys {
     "all": "it would affect every job: use it on the command line",
     "password-stdin": "standard input belongs to one command: use it on the command line",
     "host": "it applies to one request here: use it on the command line",
+    "assume-type": request, "assume-size": request,
     "config": "it names this file: use it on the command line, or set DRAY_CONFIG",
     "no-config": "it would disable this file: use it on the command line",
     "help": output, "version": output,
