@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayStore
+internal import Synchronization
 internal import Threads
 
 enum JobWait {
@@ -21,17 +22,27 @@ enum JobWait {
     if facts.state == .queued, facts.holdText != nil, let hold = facts.hold, hold.isInForce(at: now) {
       return HoldText.text(hold, now: now)
     }
-    if facts.windowText != nil, let window = facts.window, let text = outside(window, now) { return text }
+    if let text = facts.windowText, let opening = opening(text, now) {
+      return "waits until \(TimeStamp.moment(opening, now: now))"
+    }
     if let time = facts.notBefore, time > now { return "retry at \(TimeStamp.moment(time, now: now))" }
     return nil
   }
 
-  /// Returns `waits until 22:00`; `nil` if the window is open.
-  private static func outside(_ window: TransferWindow, _ now: Double) -> String? {
-    guard !window.isOpen(at: now, zone: .current), let opening = window.opening(at: now, zone: .current) else {
-      return nil
+  /// The openings of windows at one time: 100,000 jobs of a list may have the same window.
+  private static let openings = Mutex<(now: Double, known: [String: Double?])>((0, [:]))
+
+  /// Returns when a closed window opens; `nil` if it is open.
+  private static func opening(_ text: String, _ now: Double) -> Double? {
+    openings.withLock { state in
+      if state.now != now { state = (now, [:]) }
+      if let known = state.known[text] { return known }
+      let window = try? TransferWindow.parse(text)
+      let isOpen = window?.isOpen(at: now, zone: .current) ?? true
+      let opening = isOpen ? nil : window?.opening(at: now, zone: .current)
+      state.known[text] = .some(opening)
+      return opening
     }
-    return "waits until \(TimeStamp.moment(opening, now: now))"
   }
 
   static func names(_ ids: [JobID]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
@@ -53,8 +64,8 @@ enum JobWait {
       }
       if let time = job.specification.startAt, time > now {
         lines.append("[\(job.id)] starts \(TimeStamp.moment(time, now: now))")
-      } else if let text = job.specification.window.flatMap({ outside($0, now) }) {
-        lines.append("[\(job.id)] \(text)")
+      } else if let opening = job.specification.window.flatMap({ opening("\($0)", now) }) {
+        lines.append("[\(job.id)] waits until \(TimeStamp.moment(opening, now: now))")
       }
     }
     return lines

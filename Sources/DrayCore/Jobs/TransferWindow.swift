@@ -95,13 +95,19 @@ extension TransferWindow {
 
   /// Returns when the window opens or closes next; `nil` if it never does.
   public func nextChange(after moment: Double, zone: LocalZone) -> Double? {
+    // Mostly it is soon. Look beyond a week: the only time of a week may not occur, because clocks are set forward.
+    change(after: moment, days: -1...2, zone).flatMap { $0 < moment + 86_400 ? $0 : nil }
+      ?? change(after: moment, days: -1...15, zone)
+  }
+
+  /// Returns the first change at a time of some days, counted from the day of `moment`.
+  private func change(after moment: Double, days: ClosedRange<Int64>, _ zone: LocalZone) -> Double? {
     let isOpen = isOpen(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     let times = Set(spans.flatMap { [$0.from, $0.to] })
-    // The window changes only at one of its times, or when the clocks are changed. Look beyond a week: the only time of
-    // a week may not occur, because clocks are set forward.
+    // The window changes only at one of its times, or when the clocks are changed.
     var moments: [Double] = []
-    for day in today - 1...today + 15 {
+    for day in today + days.lowerBound...today + days.upperBound {
       for time in times { moments += zone.moments(day: day, seconds: time) }
       if let shift = zone.shift(on: day) { moments.append(shift) }
     }
