@@ -37,6 +37,8 @@ public struct JobFacts: Sendable {
   public var notBefore: Double?
   /// The earliest time of its start, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which it is transferred, as text; `nil` for all.
+  public var between: String?
   /// The hold on its origin, which may have expired; `nil` if the job has ended.
   public var hold: OriginHold?
   /// The jobs for which it waits.
@@ -84,6 +86,7 @@ public struct JobFacts: Sendable {
     notBefore = summary.state.isFinished ? nil : summary.notBefore
     hold = summary.state.isFinished ? nil : summary.hold
     startAt = summary.startAt
+    between = summary.windowText
     after = summary.waitsFor
     attempts = summary.attempts
     digest = summary.digest
@@ -130,6 +133,7 @@ public struct JobFacts: Sendable {
       json.field("hold", String?.none)
     }
     json.field("startAt", seconds: startAt)
+    json.field("between", between)
     json.array("after", after) { $0.value($1) }
     json.field("attempts", attempts)
     json.field("digest", digest)
@@ -176,6 +180,7 @@ extension JobFacts {
     notBefore = job.state.isFinished ? nil : job.notBefore
     self.hold = job.state.isFinished ? nil : hold
     startAt = job.specification.startAt
+    between = job.specification.window?.description
     self.after = after
     attempts = job.attempts
     digest = job.digest?.description

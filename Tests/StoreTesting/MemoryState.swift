@@ -30,6 +30,11 @@ struct MemoryRow: Sendable {
   var isRepair: Bool { expected?.repaired != nil }
   var hasTarget: Bool { !job.state.isFinished && job.fileName != nil }
 
+  /// The time at which its window opens; `now` if it is open.
+  func opening(_ now: Double, _ zone: LocalZone) -> Double {
+    job.specification.window.map { $0.opening(at: now, zone: zone) ?? .infinity } ?? now
+  }
+
   /// Whether a wait until `time` is over or void.
   func isOver(_ time: Double?, _ now: Double) -> Bool { time.map { $0 <= now || (waitingSince ?? now) > now } ?? true }
 
@@ -353,13 +358,15 @@ struct MemoryState: Sendable {
   }
 
   /// Returns the earliest time at which a queued job can be claimed; `nil` if there is none.
-  func nextDue(_ jobs: JobsPerOrigin, _ now: Double, _ isMember: (MemoryRow) -> Bool) -> Double? {
+  func nextDue(
+    _ jobs: JobsPerOrigin, _ now: Double, _ zone: LocalZone, _ isMember: (MemoryRow) -> Bool
+  ) -> Double? {
     rows.values.filter { row in
       row.job.state == .queued && row.prerequisites.isEmpty && jobs.room(at: row.origin) > 0 && isMember(row)
     }.map { row in
       let waits = [row.job.notBefore, row.job.specification.startAt].map { row.isOver($0, now) ? now : $0 ?? now }
       let held = holds[row.origin].flatMap { $0.since <= now && !passes(row) ? $0.until : nil } ?? now
-      return max(waits[0], waits[1], held)
+      return max(waits[0], waits[1], held, row.opening(now, zone))
     }.min()
   }
 }

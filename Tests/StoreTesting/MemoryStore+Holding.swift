@@ -8,7 +8,7 @@ extension MemoryStore {
   // MARK: Claiming
 
   package func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double, zone: LocalZone
   ) throws(Failure) -> [Job] {
     let isMember = member(of: scope)
     return try change { state in
@@ -17,7 +17,8 @@ extension MemoryStore {
       let queue = state.rows.values.filter { $0.job.state == .queued && isMember($0) }.sorted { $0.isBefore($1) }
       for row in queue where found.count < limit {
         guard state.hold(on: row, now) == nil, row.isOver(row.job.notBefore, now),
-          row.isOver(row.job.specification.startAt, now), row.prerequisites.isEmpty, jobs.take(row.origin)
+          row.isOver(row.job.specification.startAt, now), row.opening(now, zone) == now, row.prerequisites.isEmpty,
+          jobs.take(row.origin)
         else { continue }
         found.append(row.job.id)
       }
@@ -40,16 +41,16 @@ extension MemoryStore {
   }
 
   package func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double, zone: LocalZone
   ) -> Double? {
     let isMember = member(of: scope)
-    return look { state in state.nextDue(state.withOthers(jobsPerOrigin, runner), now, isMember) }
+    return look { state in state.nextDue(state.withOthers(jobsPerOrigin, runner), now, zone, isMember) }
   }
 
   package func mayGoOn(scope: ClaimScope, now: Double) -> Bool {
     let isMember = member(of: scope)
     return look { state in
-      state.nextDue(.unlimited, now, isMember) != nil
+      state.nextDue(.unlimited, now, .utc, isMember) != nil
         || state.rows.values.contains { row in
           row.job.state == .queued && isMember(row)
             && row.prerequisites.contains { state.rows[$0]?.job.state == .active }

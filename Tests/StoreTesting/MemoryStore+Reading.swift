@@ -294,6 +294,7 @@ extension MemoryState {
         if let time = specification.startAt, job.state != .active {
           edit(job.id) { ($0.job.specification.startAt, $0.waitingSince) = (time, now) }
         }
+        if let window = specification.window { edit(job.id) { $0.job.specification.window = window } }
         if let label, job.group == nil { rows[job.id]?.job.group = label }
         continue
       }

@@ -87,10 +87,22 @@ extension JobHolding where Self: JobReading {
     try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: .unlimited, now: now)
   }
 
+  package func claim(
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+  ) async throws(Failure) -> [Job] {
+    try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: jobsPerOrigin, now: now, zone: .utc)
+  }
+
   package func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, now: Double
   ) async throws(Failure) -> Double? {
     try await nextDue(scope: scope, jobsPerOrigin: jobsPerOrigin, runner: UUID(), now: now)
+  }
+
+  package func nextDue(
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+  ) async throws(Failure) -> Double? {
+    try await nextDue(scope: scope, jobsPerOrigin: jobsPerOrigin, runner: runner, now: now, zone: .utc)
   }
 
   package func checkpoint(

@@ -16,6 +16,7 @@ struct Run: DrayCommand {
         dray run -j 8
         dray run --wait --max-overall-rate 2M
         dray run --max-transfer 20G
+        dray run --wait --between 01:00-07:00
       """)
 
   @Flag(help: "When nothing is left, wait for new jobs instead of ending.")
@@ -23,11 +24,14 @@ struct Run: DrayCommand {
 
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup(title: "Run options") var quota: QuotaArguments
+  @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
-    _ = try (run.options(), quota.limit())
+    var options = try run.options()
+    _ = try quota.limit()
+    try window.apply(to: &options)
     _ = try hooks.runHooks()
     _ = try Herald(display)
   }
@@ -35,6 +39,7 @@ struct Run: DrayCommand {
   func execute() async throws -> ExitStatus {
     var options = try run.options(waits: wait)
     options.maxTransfer = try quota.limit()
+    try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
     let herald = try Herald(display)
@@ -45,6 +50,7 @@ struct Run: DrayCommand {
     }
     let runner = try await manager.makeRunner(.all, options)
     try await run.reportLimit(manager, options, quiet: style.quiet)
+    try await run.reportWindow(manager, quiet: style.quiet)
     let session = TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait)
     let status = try await session.run()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {

@@ -64,6 +64,8 @@ struct SyncCommand: DrayCommand {
     var job = try JobArguments.parse([])
     (job.connections, job.transfer) = (connections, transfer)
     var template = try JobTemplate(job, request, surroundings)
+    // The manifest says where files go.
+    template.hosts.choosesDirectories = false
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
     let directory = PathText.split(path).directory ?? "/"

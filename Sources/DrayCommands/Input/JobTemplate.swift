@@ -13,6 +13,8 @@ struct JobTemplate: Sendable {
   let place: TargetPlace
   var hosts: HostLimits
   private let partNaming: PartNaming
+  /// Whether the command line names the directory. Otherwise a rule may.
+  private let namesDirectory: Bool
 
   var options: JobOptions { job.options }
   var after: [JobID] { job.after }
@@ -47,6 +49,7 @@ struct JobTemplate: Sendable {
     job.options.hooks = try arguments.hooks.jobHooks()
     self.job = job
     hosts = HostLimits.current
+    namesDirectory = hosts.given.contains("dir") || arguments.outputs.contains { $0.contains("/") }
     place = try TargetPlace(
       dir: arguments.dir.map(surroundings.homed), output: arguments.output.map(surroundings.homed),
       base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
@@ -79,7 +82,8 @@ struct JobTemplate: Sendable {
     (job.directory, job.foreignDepth, job.output) = (place.directory, place.place.foreignDepth, place.name)
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
-    hosts.apply(to: &job)
+    let isPlaced = own.dir != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
+    hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced)
     return job
   }
 }

@@ -45,6 +45,8 @@ struct TreeInput: Sendable {
     // A file that is present and unchanged is not fetched again.
     arguments.ifChanged = job.onConflict != .skip
     var template = try JobTemplate(arguments, request, surroundings, shape)
+    // A tree stays together.
+    template.hosts.choosesDirectories = false
     for (index, entry) in list.entries.enumerated() {
       try template.prepare(for: entry.url)
       guard Scheme(entry.url)?.listing != nil else {

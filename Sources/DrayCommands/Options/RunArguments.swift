@@ -68,7 +68,32 @@ struct RunArguments: ParsableArguments, Sendable {
   }
 }
 
+/// The window of commands that transfer the queue. Those that fetch URLs have the window of a job.
+struct WindowArguments: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Transfer only at these times: 01:00-07:00, or `Mon-Fri 22:00-06:00 Sat,Sun`.",
+      discussion: """
+        Outside of them transfers are stopped with their bytes kept, and go on by themselves when the next time comes. Jobs \
+        may have times of their own. `dray limit --window` overrides it.
+        """,
+      valueName: "times"))
+  var between: String?
+
+  /// Sets the window of a run.
+  /// - Throws: kind `usage`.
+  func apply(to options: inout RunOptions) throws(Failure) {
+    if let between { options.window = try OptionValue.read(between, .window, "--between") }
+  }
+}
+
 extension RunArguments {
+  /// Reports at the start of a run that `dray limit --window` limits its times.
+  func reportWindow(_ manager: DownloadManager, quiet: Bool) async throws(Failure) {
+    guard !quiet, let limit = try await manager.window(), limit.window != nil else { return }
+    Messages.print("`dray limit --window '\(limit.text)'` limits the times; `dray limit --window auto` ends it")
+  }
+
   /// Reports, at the start of a run, a limit of `dray limit` that applies to the run or overrides its rate. The user
   /// may have set that limit long ago.
   func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {

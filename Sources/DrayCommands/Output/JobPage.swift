@@ -61,6 +61,7 @@ struct JobPage {
     page.add("not before", facts.notBefore.map(TimeStamp.text))
     page.add("on hold", facts.hold.map { HoldText.text($0, now: WallClock.now()) })
     page.add("starts", facts.startAt.map(TimeStamp.text))
+    page.add("between", facts.between)
     page.add("waits for", facts.after.isEmpty ? nil : JobWait.names(facts.after))
     page.add("note", facts.note)
     page.add("uuid", facts.uuid)

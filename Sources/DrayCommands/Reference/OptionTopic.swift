@@ -30,7 +30,7 @@ struct OptionTopic: Sendable {
         "pace", "jitter",
       ],
       home: "Run options"),
-    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
+    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at", "between"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
       options: [
@@ -88,7 +88,8 @@ struct OptionTopic: Sendable {
     "max-concurrent-downloads",
     "limit-rate", "on-conflict",
     "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
-    "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
+    "quiet", "verbose", "mirror", "priority", "start-at", "between", "max-overall-rate",
+    "retries",
   ]
 
   /// Their short descriptions, for a line of a short help.
@@ -109,7 +110,8 @@ struct OptionTopic: Sendable {
     "insecure": "do not check certificates", "after": "start when this job is complete",
     "progress": "how to show progress", "quiet": "print only errors", "verbose": "print more",
     "mirror": "another URL of the same file", "priority": "higher runs first (default: 0)",
-    "start-at": "not before this time: 23:00, +2h", "retries": "tries without progress (default: 5)",
+    "start-at": "not before this time: 23:00, +2h",
+    "between": "only at these times: 01:00-07:00", "retries": "tries without progress (default: 5)",
     "head": "print the header fields only",
   ]
 

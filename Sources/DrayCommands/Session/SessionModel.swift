@@ -86,6 +86,7 @@ struct SessionModel {
         item.size = 0
       }
     case .failed: return end(event.id, .failed, now)
+    case .waiting: tracks[event.id] = nil
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
     case .added, .redirected, .damaged, .adopted, .mirrorDropped, .hook: break

@@ -14,8 +14,8 @@ enum StandardOutputGet {
     _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
-    guard job.after.isEmpty, job.startAt == nil else {
-      throw OptionValue.bad(option(job), "--after and --start-at need a job: omit them, or name a file")
+    guard job.after.isEmpty, job.startAt == nil, job.window == nil else {
+      throw OptionValue.bad(option(job), "--after, --start-at and --between need a job: omit them, or name a file")
     }
     guard job.adopt == nil else {
       throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")

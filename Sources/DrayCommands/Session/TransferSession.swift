@@ -271,7 +271,7 @@ actor TransferSession {
     idleSince = since
     // Do not report the moment between two jobs.
     guard !isSettling else { return view.show(model, now: now) }
-    let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(queued: snapshot.queued)
+    let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(snapshot)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallClock.now())))", model, now: now)
     // Holds have been reported with their reasons.
     guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
@@ -313,7 +313,11 @@ actor TransferSession {
 /// The reasons for waiting of a run that transfers nothing.
 enum IdleWords {
   /// Returns the line with the reason.
-  static func line(queued: Int) -> String {
+  static func line(_ snapshot: RunnerSnapshot) -> String {
+    let queued = snapshot.queued
+    if let opening = snapshot.opening {
+      return "outside the window: transfers at \(TimeStamp.moment(opening, now: WallClock.now())), Ctrl-C ends"
+    }
     guard queued > 0 else { return "waiting for jobs: `dray add URL` queues one, Ctrl-C ends" }
     let jobs =
       queued == 1 ? "1 job is queued and waits for its time" : "\(queued) jobs are queued and wait for their time"

@@ -9,6 +9,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case command(JobCommand)
   /// The attempt was cancelled for a command that was withdrawn before it was carried out.
   case commandWithdrawn
+  /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
+  case outsideWindow(opening: Double?)
   /// The target must not be written.
   case refused(Failure)
   /// The attempt failed.
@@ -136,6 +138,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case failed(Failure)
     case skipped(path: String)
     case retrying(Failure, delay: Double)
+    case waiting(until: Double?)
   }
 
   /// The choice of mirrors, if the job has any.
@@ -164,7 +167,7 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed: unanswered(end, facts) == nil
+    case .shutdown, .failed, .outsideWindow: unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -184,6 +187,11 @@ extension AttemptEnding {
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
+    case .outsideWindow(let opening):
+      // The store knows the window of the job, and the runner that of the run: nothing has to wait for a time.
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "window closed", last: facts.progress.kept)
+      report = .waiting(until: opening)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
     case .refused(let failure):
@@ -217,7 +225,7 @@ extension AttemptEnding {
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
-    case .shutdown: return notRepeated("it was stopped before its answer arrived", .network, facts)
+    case .shutdown, .outsideWindow: return notRepeated("it was stopped before its answer arrived", .network, facts)
     case .failed(let failure) where failure.httpStatus == nil: return notRepeated(failure.reason, failure.kind, facts)
     default: return nil
     }

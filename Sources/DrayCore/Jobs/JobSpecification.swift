@@ -16,6 +16,8 @@ public struct JobSpecification: Sendable, Equatable {
   public var priority: Int
   /// The time before which the job does not start, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which the job is transferred; `nil` for all.
+  public var window: TransferWindow?
   /// The jobs that must be complete before this one starts. Empty for a job in the store, which has its own table for
   /// them.
   public var after: [JobID]

@@ -27,6 +27,14 @@ extension Setting {
     Setting("start-at", .start, optional: \.startAt).help(
       "Do not start before this time.",
       "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", value: "time"),
+    Setting("between", .window, at: \.window).help(
+      "Transfer only at these times: 01:00-07:00, `Mon-Fri 22:00-06:00`, or off.",
+      """
+      Outside of them the job is stopped with its bytes kept, and goes on by itself while a runner is there. Days without \
+      times are whole days: `Mon-Fri 22:00-06:00 Sat,Sun`. A time that ends at or before its start ends on the next day. \
+      `dray limit --window` is for all jobs.
+      """, value: "times"
+    ).client("between", "The times at which it is transferred, such as 01:00-07:00 or Mon-Fri 22:00-06:00.").forClients,
     Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists."),
     Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")
       .forClients,

@@ -179,6 +179,15 @@ extension SettingForm where Value == RequestPace? {
   }
 }
 
+extension SettingForm where Value == TransferWindow? {
+  /// The times of a window, or `off` for no window.
+  public static var window: SettingForm {
+    SettingForm(text: { window in window.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
+      text == "off" ? nil : try described { () throws(QuantityParseError) in try TransferWindow.parse(text) }
+    }
+  }
+}
+
 extension SettingForm where Value == String {
   /// A text for a header field.
   public static var fieldValue: SettingForm {

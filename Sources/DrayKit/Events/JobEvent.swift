@@ -24,6 +24,8 @@ public struct JobEvent: Sendable, Equatable {
     case mirrorDropped(RequestURL, reason: String)
     /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
+    /// The window of the job or of the run has closed. The job continues when it opens, in seconds since 1970.
+    case waiting(until: Double?)
     /// The job stopped; its bytes are kept. The failure is `nil` if the user stopped it.
     case interrupted(Failure?)
     /// A user paused the job.

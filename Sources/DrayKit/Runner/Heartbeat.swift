@@ -79,16 +79,18 @@ final class Heartbeat: RunPart {
     if overallLimit.isSpent { signal.stop() }
     let board = nextBoard()
     noticeClock()
-    let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
+    let (now, limit, jobs, window, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
       // A failure to show progress does not stop the run.
       let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
       return (
-        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
+        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs),
+        try await store.setting(.window), isShown
       )
     }
     if isShown { shownBoard = board }
     applyLimit(limit)
     applyJobs(jobs)
+    try await intake.apply(options.currentWindow(window), now: WallClock.now())
     guard now != mark else { return }
     mark = now
     try await intake.pollCommands()

@@ -16,7 +16,9 @@ public struct RunOptions: Sendable {
   }
   /// The rate of all jobs together, possibly by the time of day. ``DownloadManager/setLimit(_:)`` overrides it.
   public var overallRule = RateRule.fixed(nil)
-  /// The time zone for ``overallRule``.
+  /// The times at which the run transfers; `nil` for all. ``DownloadManager/setWindow(_:)`` overrides it.
+  public var window: TransferWindow?
+  /// The time zone for ``overallRule``, and for the windows of the run and its jobs.
   public var zone = LocalZone.current
   /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. Then it stops, and keeps what
   /// came. Bytes that are fetched twice count twice.

@@ -22,6 +22,8 @@ struct RunTools: Sendable {
   let maxPerOrigin: Int?
   /// Whether a job whose server cannot be reached fails at once.
   let failsFast: Bool
+  /// The time zone of windows.
+  let zone: LocalZone
   let names = NameLookup()
 }
 

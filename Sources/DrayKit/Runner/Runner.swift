@@ -18,6 +18,8 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   private let ledger: RunLedger
+  /// The window at the start of the run.
+  private let window: TransferWindow?
   /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
 
@@ -41,7 +43,7 @@ public final class Runner: Sendable, RunPart {
       overallLimit: RateLimiter(
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
         budget: options.maxTransfer),
-      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast)
+      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
     events = JobEvents(batches: batches)
@@ -55,6 +57,7 @@ public final class Runner: Sendable, RunPart {
     let slots = Slots(
       jobs: options.jobs(try await store.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
       known: try await store.helpful(.jobs, now: WallClock.now()))
+    window = options.currentWindow(try await store.setting(.window))
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 
@@ -135,11 +138,11 @@ extension Runner {
     return RunnerSnapshot(
       active: intake.attempts.all.map { $0.snapshot }, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
-      limit: tools.overallLimit.bytesPerSecond)
+      limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
-    intake.open()
+    intake.open(window)
     let heartbeat = Heartbeat(intake, scope, options)
     let beats = Task { await heartbeat.run() }
     defer {

@@ -132,6 +132,11 @@ final class Slots: Sendable {
   /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
 
+  /// Whether a job that waits for a slot meets a condition.
+  func hasWaiting(where condition: (Job) -> Bool) -> Bool {
+    state.withLock { $0.reserve.contains { condition($0.job) } }
+  }
+
   /// Whether nothing is running, waiting, or unreported.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty } }
 

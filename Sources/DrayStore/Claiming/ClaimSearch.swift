@@ -10,6 +10,8 @@ struct ClaimSearch {
   let scope: ClaimScope
   let limit: Int
   let now: Double
+  /// The windows whose jobs cannot be claimed.
+  var closed = ClosedWindows()
 
   /// The minimum number of queue rows that the walk checks.
   static let steps = 256
@@ -21,9 +23,10 @@ struct ClaimSearch {
 
   /// Whether a job waits for another.
   private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
-  private static let isDue = """
-    (\(isOver(until: "not_before")) AND \(isOver(until: "start_at")) AND NOT \(isBlocked))
-    """
+  private var isDue: String {
+    let waits = [ClaimSearch.isOver(until: "not_before"), ClaimSearch.isOver(until: "start_at")]
+    return "(\((waits + closed.conditions).joined(separator: " AND ")) AND NOT \(ClaimSearch.isBlocked))"
+  }
   private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
@@ -38,7 +41,7 @@ struct ClaimSearch {
   var walk: String {
     """
     SELECT jobs.id, origin,
-      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(ClaimSearch.isDue) END
+      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(isDue) END
     FROM \(scope.queued) ORDER BY \(ClaimSearch.order)
     """
   }
@@ -47,7 +50,7 @@ struct ClaimSearch {
   var walkOfOrigin: String {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM jobs INDEXED BY jobs_origin
-    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isDue) AND \(scope.condition)
+    WHERE state = 'queued' AND origin = :origin AND \(isDue) AND \(scope.condition)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -56,7 +59,7 @@ struct ClaimSearch {
   var walkOfPasses: String {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
-    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isDue) AND \(scope.condition) AND \(ClaimSearch.passes)
+    WHERE state = 'queued' AND origin = :origin AND \(isDue) AND \(scope.condition) AND \(ClaimSearch.passes)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -66,7 +69,7 @@ struct ClaimSearch {
     var found: [JobID] = []
     var counted = jobs
     var examined = 0
-    let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: ["now": now])
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: closed.adding(to: ["now": now]))
     while found.count < limit, let row = try rows.next() {
       if try row[2] as Bool, counted.take(try row[1]) { found.append(try row[0]) }
       examined += 1
@@ -94,7 +97,7 @@ struct ClaimSearch {
     for origin in try ClaimSearch.origins(db) where jobs.room(at: origin) > 0 {
       let rows = try Row.fetchCursor(
         held.contains(origin) ? passing : free,
-        arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))])
+        arguments: closed.adding(to: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))]))
       while let row = try rows.next() {
         candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2]))
       }
@@ -121,7 +124,7 @@ struct ClaimSearch {
     let due = """
       SELECT min(max(
         iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
-        iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at),
+        iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at), \(closed.opening),
         ifnull((SELECT hold_until FROM origins
           WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now)))
       """
@@ -129,7 +132,7 @@ struct ClaimSearch {
     guard !full.isEmpty else {
       return try Double.fetchOne(
         db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked)"),
-        arguments: ["now": now])
+        arguments: closed.adding(to: ["now": now]))
     }
     let select = try db.cachedStatement(
       sql: """
@@ -137,7 +140,7 @@ struct ClaimSearch {
         WHERE state = 'queued' AND origin = :origin AND NOT \(ClaimSearch.isBlocked) AND \(scope.condition)
         """)
     return try ClaimSearch.origins(db).lazy.filter { !full.contains($0) }.compactMap { origin in
-      try Double.fetchOne(select, arguments: ["now": now, "origin": origin])
+      try Double.fetchOne(select, arguments: closed.adding(to: ["now": now, "origin": origin]))
     }.min()
   }
 }

@@ -22,11 +22,12 @@ package protocol JobHolding: Sendable {
   /// - Returns: the extended set.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Claimable jobs are due, wait
-  /// for no other job, and have an origin that is not on hold and has room.
+  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Claimable jobs are due, have an
+  /// open window, wait for no other job, and have an origin that is not on hold and has room.
+  /// - Parameter zone: the zone of the windows.
   /// - Returns: the jobs, now active. Their attempts are incremented and older commands cleared.
   func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double, zone: LocalZone
   ) async throws(Failure) -> [Job]
 
   /// Requeues jobs, unchanged, that were claimed ahead and have not started.
@@ -36,7 +37,7 @@ package protocol JobHolding: Sendable {
   /// Returns the earliest time at which a queued job of `scope` can be claimed, or `now` if one can be claimed already.
   /// Jobs that wait for other jobs, or whose origin has no room, have no such time.
   func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double?
 
   /// Returns whether a queued job of `scope` will become due, or waits for an active job.

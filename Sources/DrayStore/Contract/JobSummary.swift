@@ -48,6 +48,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var note: String?
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which the job is transferred, as text; `nil` for all.
+  public var windowText: String?
   /// The prerequisites that are not complete. For a failed job, they include the job that made it fail.
   public var waitsFor: [JobID]
   /// The position among the jobs of the same priority.
@@ -71,6 +73,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
   /// The last failure. Parsed at each call.
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
+  /// The times at which the job is transferred. Parsed at each call.
+  public var window: TransferWindow? { windowText.flatMap { try? TransferWindow.parse($0) } }
   /// The hold on the job's origin, which may be over. Parsed at each call.
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
   /// The hold that the job overrode. Parsed at each call.
@@ -111,6 +115,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     notBefore = job.notBefore
     note = job.note
     startAt = job.specification.startAt
+    windowText = job.specification.window?.description
     waitsFor = prerequisites
     isOneOff = job.specification.options.isOneOff ?? false
     group = job.group

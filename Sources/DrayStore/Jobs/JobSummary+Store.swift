@@ -7,6 +7,7 @@ extension JobSummary {
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
+    case transferWindow
     case groupId, groupName, partStem
     case hold, pass
 
@@ -59,6 +60,7 @@ extension JobSummary {
     notBefore = try row[.notBefore]
     note = try row[.note]
     startAt = try row[.startAt]
+    windowText = try row[.transferWindow]
     waitsFor = (try row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
     isOneOff = try row[.isOneOff]
     group = GroupColumn.label(try row[.groupId], try row[.groupName])

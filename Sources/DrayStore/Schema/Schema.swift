@@ -23,7 +23,8 @@ enum Schema {
   /// Times are seconds since 1970. `url` is authoritative for the request's URL; `request` has the rest.
   /// `foreign_depth` counts the trailing components of `directory` that came from a document or a list; links are not
   /// followed there (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs are ordered
-  /// by number. `start_at` is the start time that the user chose. `submitted_at` is when a request was sent that must
+  /// by number. `start_at` is the start time that the user chose, `transfer_window` the
+  /// window in its shortest form. `submitted_at` is when a request was sent that must
   /// not be repeated automatically (P10). `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
@@ -55,6 +56,7 @@ enum Schema {
       furthest INTEGER NOT NULL DEFAULT 0,
       digest_retried INTEGER NOT NULL DEFAULT 0,
       start_at REAL,
+      transfer_window TEXT,
       not_before REAL,
       waiting_since REAL,
       submitted_at REAL,
@@ -84,6 +86,7 @@ enum Schema {
       WHERE state = 'queued';
     CREATE INDEX jobs_origin ON jobs (origin, priority DESC, ifnull(rank, id), id, not_before, waiting_since, start_at)
       WHERE state = 'queued';
+    CREATE INDEX jobs_window ON jobs (transfer_window) WHERE state = 'queued' AND transfer_window IS NOT NULL;
     CREATE INDEX jobs_runner ON jobs (runner, origin) WHERE runner IS NOT NULL;
     CREATE INDEX jobs_state ON jobs (state);
     CREATE INDEX jobs_url ON jobs (url);

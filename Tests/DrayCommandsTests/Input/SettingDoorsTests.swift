@@ -12,7 +12,8 @@ import Testing
 @Suite struct SettingDoorsTests {
   /// Values for the settings that do not take an arbitrary word.
   private static let values: [String: String] = [
-    "priority": "5", "after": "3", "start-at": "2100-01-01", "on-conflict": "rename", "resume": "always",
+    "priority": "5", "after": "3", "start-at": "2100-01-01", "between": "Sat", "on-conflict": "rename",
+    "resume": "always",
     "checksum": "crc32=00112233", "size": "7", "expect-type": "image/*", "allow-type": "image/*", "verify": "auto",
     "verify-key": "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3", "mirror": "http://m/f",
     "max-connections": "4", "limit-rate": "1k", "max-time": "9", "max-filesize": "1k", "retries": "9",

@@ -37,6 +37,12 @@ struct JobWaitTests {
     let retried = try words(.queued) { $0.notBefore = 900 }
     #expect(retried == "retry at \(TimeStamp.moment(900, now: Self.now))")
     let planned = try words(.queued) { ($0.holdText, $0.startAt) = (Self.text, 900) }
+    let window = try TransferWindow.parse("00:00-00:00:01")
+    let opening = try #require(window.nextChange(after: Self.now, zone: .current))
+    let outside = try words(.queued) { $0.windowText = "00:00-00:00:01" }
+    #expect(outside == "waits until \(TimeStamp.moment(opening, now: Self.now))")
+    let inside = try words(.queued) { $0.windowText = "Mon-Sun" }
+    #expect(inside == nil)
     #expect(planned == "starts \(TimeStamp.moment(900, now: Self.now))")
     let after = try words(.queued) { ($0.holdText, $0.waitsFor) = (Self.text, [3, 4]) }
     #expect(after == "waits for 3, 4")

@@ -57,6 +57,10 @@ import Testing
       end: .command(.restart), bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord()),
       pending: .carryOut(.restart), record: .init(outcome: "restarted", last: 100), keepsBytes: true),
     Row(
+      end: .outsideWindow(opening: 9), bytes: .untouched,
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,
+      record: .init(outcome: "window closed", last: 100), report: .waiting(until: 9), keepsBytes: true),
+    Row(
       end: .commandWithdrawn, bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)),
       pending: .yield),
     Row(

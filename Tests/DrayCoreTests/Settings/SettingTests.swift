@@ -8,7 +8,7 @@ import Testing
   /// For each plain setting, a text other than the default, and the text that is then shown.
   private static let samples: [String: (text: String, shown: String)] = [
     "priority": ("5", "5"), "after": ("3, 4,3", "3"), "start-at": ("@1700000000", "@1700000000.0"),
-    "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
+    "between": ("1:00-7:00", "01:00-07:00"), "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
     "checksum": ("crc32=00112233", "crc32=00112233"), "size": ("7", "7"), "expect-type": ("image/*", "image/*"),
     "allow-type": ("text/html,image/*", "text/html,image/*"), "mirror": ("http://m/f", "http://m/f"),
     "max-connections": ("4", "4"), "limit-rate": ("1k", "1024"), "max-time": ("2m", "120"),
