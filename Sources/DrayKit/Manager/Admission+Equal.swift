@@ -1,0 +1,53 @@
+// Recognizes targets that no job knows, because their jobs were forgotten: they are up to date.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+extension DownloadManager {
+  /// Returns the path of a download's target if that is the server's file already, although no job knows it: by a given
+  /// digest, or by its length and time, for which the server is asked.
+  ///
+  /// A target whose name only the server can tell is recognized when its answer comes.
+  /// - Parameter hosts: additions to the requests to some hosts.
+  /// - Throws: kind `store`. A server that does not answer is no failure here.
+  public func equalTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
+    -> String?
+  {
+    let request = specification.request
+    guard let name = specification.output, request.isSafe, request.method == "GET",
+      try await store.find(url: request.url, directory: specification.directory, output: name).map(\.state) ?? .failed
+        == .failed
+    else { return nil }
+    let local = try await desk.run { [destinations] () async throws(Failure) -> LocalTarget? in
+      guard let destination = try destinations.check(specification.place),
+        let size = destination.identity(of: name)?.size,
+        Conflict.mayBeEqual(specification, at: name, in: destination, size: size)
+      else { return nil }
+      let path = PathText.join(destination.path, name)
+      guard let digest = specification.options.digest else {
+        return LocalTarget(destination: destination, path: path, size: size, isProved: false)
+      }
+      guard let file = try? destination.openTarget(name),
+        try FileHashing.digest(digest.algorithm, file, size, { false }) == digest
+      else { return nil }
+      return LocalTarget(destination: destination, path: path, size: size, isProved: true)
+    }
+    guard let local, !local.isProved else { return local?.path }
+    guard let report = try? await DownloadManager.probe(request, knowing: self, hosts: hosts),
+      report.facts.size == local.size
+    else { return nil }
+    let isEqual = Conflict.hasServersTime(
+      specification, at: name, in: local.destination, report.response.head, now: WallClock.now())
+    return isEqual ? local.path : nil
+  }
+
+  /// A target that may be the server's file.
+  private struct LocalTarget: Sendable {
+    var destination: any Destination
+    var path: String
+    var size: Int64
+    /// Whether it has the given digest.
+    var isProved: Bool
+  }
+}
