@@ -154,7 +154,7 @@ final class BarsView: SessionView {
 
   func say(_ line: String) { print(Messages.line(line)) }
 
-  func finish() { painter.finish(erasing: true) }
+  func finish() { painter.finish(erasing: true, columns: TerminalDevice.size(BarsView.descriptor).columns) }
 
   private func print(_ line: String) {
     painter.printAbove([line], columns: TerminalDevice.size(BarsView.descriptor).columns)

@@ -61,6 +61,9 @@ struct WatchProgramTests {
       terminal.type("xy")
       try await wait(program, terminal, for: "job 1 removed")
       #expect(try await !sandbox.jobs().contains { $0.id == 1 })
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 is back as job 4")
+      #expect(try await sandbox.jobs().contains { $0.id == 4 && $0.url.hasSuffix("/two.bin") })
 
       terminal.type("q")
       #expect(try await program.finish(on: terminal) == .code(0))
