@@ -33,6 +33,16 @@ struct Get: DrayCommand {
   @Flag(name: [.customShort("I"), .long], help: "Request only the header fields and print them. Nothing is queued.")
   var head = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Give the URL to the interrupted job for the same file, as a new link.",
+      discussion: """
+        It is the job with the same target (--output), or with the same name and, as the server says, the same length and \
+        validator. On a terminal, `dray get` asks. What was received is kept if it proves to be the server's. `dray set-url` \
+        gives a link to any job.
+        """))
+  var newLink = false
+
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
     _ = try (tree.filter(), tree.levels(), tree.cut())
@@ -49,6 +59,9 @@ struct Get: DrayCommand {
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
+    guard !newLink || !tree.recursive && !head else {
+      throw OptionValue.bad("--new-link", "it is for single files: omit it, or \(head ? "--head" : "-r")")
+    }
     if tree.recursive {
       guard !head else { throw OptionValue.bad("--head", "it is for one URL: omit it, or -r") }
       return try await TreeGet.run(
@@ -62,6 +75,7 @@ struct Get: DrayCommand {
     list.markOneOff()
     Get.sayRemarks(on: list)
     let manager = try Store.open()
+    try await NewLinks(manager: manager, style: style, isWanted: newLink).give(&list)
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts
     var report = AdmissionReport(style)
