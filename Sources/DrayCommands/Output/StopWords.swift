@@ -90,10 +90,10 @@ enum StopWords {
 
   /// Returns the bytes of several jobs, and their lengths if all are known.
   private static func sum(_ jobs: [StoppedJob]) -> String {
-    let received = jobs.reduce(Int64(0)) { $0.addingSaturated($1.received) }
+    let received = jobs.reduce(Int64(0)) { $0.saturatingSum($1.received) }
     let size = jobs.reduce(Int64?.some(0)) { sum, job in
       guard let sum, let size = job.size else { return nil }
-      return sum.addingSaturated(size)
+      return sum.saturatingSum(size)
     }
     return size.map { ByteText.pair(received, of: $0).replacing("/", with: " of ") } ?? ByteText.size(received)
   }
@@ -104,13 +104,5 @@ enum StopWords {
     case .unidentified: "no strong ETag or Last-Modified; --resume always continues"
     default: startOver.text
     }
-  }
-}
-
-extension Int64 {
-  /// Returns the sum of non-negative numbers, at most the maximum: servers may claim any size.
-  fileprivate func addingSaturated(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }

@@ -78,8 +78,8 @@ struct WatchStateTests {
   @Test(
     "the question before a removal says what is lost",
     arguments: [
-      (.complete, 100, 100, "Its file stays."), (.paused, 9_122_611, 10 << 20, "8.7 of 10.0 MiB go."),
-      (.active, 9_122_611, nil, "8.7 MiB go."), (.queued, 0, 100, ""), (.sending, 5, 100, ""),
+      (.complete, 100, 100, "Its file stays."), (.paused, 9_122_612, 10 << 20, "8.7 of 10.0 MiB go."),
+      (.active, 9_122_612, nil, "8.7 MiB go."), (.queued, 0, 100, ""), (.sending, 5, 100, ""),
     ] as [(BarState, Int64, Int64?, String)])
   func loss(state: BarState, received: Int64, size: Int64?, expected: String) {
     #expect(WatchScreen.loss(BarItem(id: 1, name: "f", state: state, received: received, size: size)) == expected)
