@@ -79,8 +79,8 @@ struct Get: DrayCommand {
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts
     var report = AdmissionReport(style)
-    let present = try await Get.present(among: list, manager)
-    for (_, path) in present.sorted(by: { $0.key < $1.key }) { report.report(upToDate: path) }
+    let present = try await PresentTargets(list, manager)
+    for path in present.upToDate { report.report(upToDate: path) }
     func admit(_ part: Range<Int>) async throws -> [JobID] {
       let admitted: [Admission]
       let ids: [JobID]
@@ -88,9 +88,9 @@ struct Get: DrayCommand {
         admitted = try await manager.admit(list[part])
         ids = report.report(admitted, list[part])
       } else {
-        let rest = part.filter { present[$0] == nil }.map { list[$0] }
+        let (rest, entrance) = present.rest(of: list, in: part)
         guard !rest.isEmpty else { return [] }
-        admitted = try await manager.admit(rest)
+        admitted = try await manager.admit(rest, entering: entrance)
         ids = report.report(admitted, rest)
       }
       try await AdmissionReport.resumePaused(admitted, manager)
@@ -119,22 +119,6 @@ struct Get: DrayCommand {
       throw error
     }
     return try await status
-  }
-
-  /// The maximum number of jobs whose targets are compared with the server's files before they are queued. Each takes a
-  /// request.
-  private static let mostCompared = 64
-
-  /// Returns the paths of the targets that are the server's files already, although no job knows them.
-  private static func present(
-    among list: SpecificationList, _ manager: DownloadManager
-  ) async throws(Failure) -> [Int: String] {
-    guard list.count <= mostCompared else { return [:] }
-    var present: [Int: String] = [:]
-    for index in list.indices where list[index].output != nil {
-      present[index] = try await manager.equalTarget(of: list[index], hosts: CommandContext.current.hosts)
-    }
-    return present
   }
 
   /// Prints the remarks on a list before its jobs are queued.

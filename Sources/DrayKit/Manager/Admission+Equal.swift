@@ -4,15 +4,24 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
+/// An existing target that no job knows, compared with the server's file.
+public enum PresentTarget: Sendable, Equatable {
+  /// It is the server's file.
+  case upToDate(path: String)
+  /// It has the length of the server's file. Only its bytes can tell more.
+  case sameLength(Int64)
+}
+
 extension DownloadManager {
-  /// Returns the path of a download's target if that is the server's file already, although no job knows it: by a given
-  /// digest, or by its length and time, for which the server is asked.
+  /// Compares the target of a download with the server's file if no job knows it: by a given digest, or by its length
+  /// and time, for which the server is asked.
   ///
-  /// A target whose name only the server can tell is recognized when its answer comes.
+  /// A target whose name only the server can tell is compared when its answer comes.
   /// - Parameter hosts: additions to the requests to some hosts.
+  /// - Returns: `nil` if there is no such target, or if it is another file.
   /// - Throws: kind `store`. A server that does not answer is no failure here.
-  public func equalTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
-    -> String?
+  public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
+    -> PresentTarget?
   {
     let request = specification.request
     guard let name = specification.output, request.isSafe, request.method == "GET",
@@ -33,13 +42,14 @@ extension DownloadManager {
       else { return nil }
       return LocalTarget(destination: destination, path: path, size: size, isProved: true)
     }
-    guard let local, !local.isProved else { return local?.path }
+    guard let local else { return nil }
+    if local.isProved { return .upToDate(path: local.path) }
     guard let report = try? await DownloadManager.probe(request, knowing: self, hosts: hosts),
       report.facts.size == local.size
     else { return nil }
     let isEqual = Conflict.hasServersTime(
       specification, at: name, in: local.destination, report.response.head, now: WallClock.now())
-    return isEqual ? local.path : nil
+    return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)
   }
 
   /// A target that may be the server's file.

@@ -77,6 +77,7 @@ extension DownloadManager {
       switch Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
       case .none, .upToDate, .replaces: break
       case .skip: round.early[index] = .skipped(path: PathText.join(specification.directory, output))
+      case .refuse where round.entrance.compared.contains(index): break
       case .refuse(let failure): throw failure
       }
     }

@@ -22,7 +22,9 @@ enum AttemptPlan: Sendable {
       case .none, .upToDate, .replaces: break
       // Go on with a file of the same length: its bytes are compared at the end.
       case .refuse
-      where Conflict.mayBeEqual(job.specification, at: name, in: destination, size: job.checkpoint.size):
+      where Conflict.mayBeEqual(
+        job.specification, at: name, in: destination,
+        size: job.checkpoint.size ?? job.specification.options.expectedSize):
         break
       case .skip: return .skip(path: PathText.join(destination.path, name))
       case .refuse(let failure): throw failure

@@ -54,6 +54,15 @@ struct CleanTests {
       sandbox.expectFiles(["f": ResumeCase.v1.content])
       expect(try await sandbox.dray("get", url), exits: 0, saying: "already complete")
 
+      // Without a time of the server, only the bytes tell.
+      let own = ["get", "-o", "own", url]
+      expect(try await sandbox.dray(own), exits: 0)
+      expect(try await sandbox.dray("clean"), exits: 0)
+      expect(try await sandbox.dray(own), exits: 0, saying: "up to date: \(sandbox.path("own"))")
+      expect(try await sandbox.dray("clean"), exits: 0)
+      expect(try await sandbox.shell("printf x | dd of=own bs=1 seek=9 conv=notrunc"), exits: 0)
+      expect(try await sandbox.dray(own), exits: 3, saying: "already exists")
+
       var dated = ResumeCase.v1
       dated.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
       sandbox.server["/g"] = .init(dated)
