@@ -23,6 +23,7 @@ struct Get: DrayCommand {
         dray get -r -d mirror --include '*.iso' https://example.org/pub/
       """)
 
+  @OptionGroup(title: "File options") var link: LinkArguments
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Options for directories") var tree: TreeArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
@@ -32,16 +33,6 @@ struct Get: DrayCommand {
 
   @Flag(name: [.customShort("I"), .long], help: "Request only the header fields and print them. Nothing is queued.")
   var head = false
-
-  @Flag(
-    help: ArgumentHelp(
-      "Give the URL to the interrupted job for the same file, as a new link.",
-      discussion: """
-        It is the job with the same target (--output), or with the same name and, as the server says, the same length and \
-        validator. On a terminal, `dray get` asks. What was received is kept if it proves to be the server's. `dray set-url` \
-        gives a link to any job.
-        """))
-  var newLink = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
@@ -59,7 +50,7 @@ struct Get: DrayCommand {
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
-    guard !newLink || !tree.recursive && !head else {
+    guard !link.newLink || !tree.recursive && !head else {
       throw OptionValue.bad("--new-link", "it is for single files: omit it, or \(head ? "--head" : "-r")")
     }
     if tree.recursive {
@@ -75,7 +66,7 @@ struct Get: DrayCommand {
     list.markOneOff()
     Get.sayRemarks(on: list)
     let manager = try Store.open()
-    try await NewLinks(manager: manager, style: style, isWanted: newLink).give(&list)
+    try await NewLinks(manager: manager, style: style, isWanted: link.newLink).give(&list)
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts
     var report = AdmissionReport(style)
