@@ -24,7 +24,7 @@ struct NewLinks {
       for index in list.indices where !jobs.isEmpty {
         let hosts = CommandContext.current.hosts
         guard let job = try await manager.job(toContinueWith: list[index], among: jobs, hosts: hosts),
-          isWanted || YesNo.ask(NewLinks.question(job, list[index])), try await give(list[index], to: job)
+          isWanted || YesNo.ask(NewLinks.question(job)), try await give(list[index], to: job)
         else { continue }
         isGiven = true
         jobs.removeAll { $0.id == job.id }
@@ -44,7 +44,7 @@ struct NewLinks {
   }
 
   /// Returns the question, such as `[3] big.iso: 31.0 of 200 MiB from old.example are kept; continue with this link?`.
-  static func question(_ job: Job, _ specification: JobSpecification) -> String {
+  static func question(_ job: Job) -> String {
     let kept = StoppedJob(job)
     let bytes = kept.kept.replacing("/", with: " of ")
     let host = TextSafety.escaped(job.specification.request.url.origin.host)
