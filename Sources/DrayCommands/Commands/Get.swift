@@ -23,6 +23,7 @@ struct Get: DrayCommand {
         dray get -r -d mirror --include '*.iso' https://example.org/pub/
       """)
 
+  @OptionGroup(title: "File options") var link: LinkArguments
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Options for directories") var tree: TreeArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
@@ -50,6 +51,9 @@ struct Get: DrayCommand {
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
+    guard !link.newLink || !tree.recursive && !head else {
+      throw OptionValue.bad("--new-link", "it is for single files: omit it, or \(head ? "--head" : "-r")")
+    }
     if tree.recursive {
       guard !head else { throw OptionValue.bad("--head", "it is for one URL: omit it, or -r") }
       return try await TreeGet.run(
@@ -63,12 +67,24 @@ struct Get: DrayCommand {
     list.markOneOff()
     Get.sayRemarks(on: list)
     let manager = try Store.open()
+    try await NewLinks(manager: manager, style: style, isWanted: link.newLink).give(&list)
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts
     var report = AdmissionReport(style)
+    let present = try await PresentTargets(list, manager)
+    for path in present.upToDate { report.report(upToDate: path) }
     func admit(_ part: Range<Int>) async throws -> [JobID] {
-      let admitted = try await manager.admit(list[part])
-      let ids = report.report(admitted, list[part])
+      let admitted: [Admission]
+      let ids: [JobID]
+      if present.isEmpty {
+        admitted = try await manager.admit(list[part])
+        ids = report.report(admitted, list[part])
+      } else {
+        let (rest, entrance) = present.rest(of: list, in: part)
+        guard !rest.isEmpty else { return [] }
+        admitted = try await manager.admit(rest, entering: entrance)
+        ids = report.report(admitted, rest)
+      }
       try await AdmissionReport.resumePaused(admitted, manager)
       // Request a typed URL once despite a hold.
       let held = try await manager.askAtOnce(ids)

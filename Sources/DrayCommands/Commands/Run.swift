@@ -51,7 +51,8 @@ struct Run: DrayCommand {
     let runner = try await manager.makeRunner(.all, options)
     try await run.reportLimit(manager, options, quiet: style.quiet)
     try await run.reportWindow(manager, quiet: style.quiet)
-    let session = TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait)
+    let session = TransferSession(
+      runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run)
     let status = try await session.run()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {
       let states = Set(JobState.allCases).subtracting([.complete])

@@ -32,6 +32,7 @@ enum ConfigurationKeys {
     "metalink-file": "it says what to fetch: use it on the command line",
     "catalog": "it says what to fetch: use it on the command line",
     "adopt": "it applies to one file: use it on the command line",
+    "new-link": "it applies to one job: use it on the command line",
     "jobs": "it would change what runs at each call: max-concurrent-downloads sets it for runners to come",
     "window": "it would change what runs at each call: between sets it for jobs and runners to come",
     "first": "it names a place in the queue: use it on the command line",

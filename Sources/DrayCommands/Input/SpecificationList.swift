@@ -15,6 +15,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private(set) var remarks: [String] = []
   /// The partial files to adopt, by the index of the job.
   private var adoptions: [Int: Adoption] = [:]
+  /// The names of the existing jobs that entries stand for, as their users gave them, by the index of the entry.
+  private var ownNames: [Int: String?] = [:]
 
   /// Creates the jobs of a list.
   /// - Throws: kind `usage`; nothing was changed then.
@@ -81,8 +83,12 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     var job = template.specification(entry, list.options(of: entry), place)
     if entry.options >= 0 { settings[Int(entry.options)]?.apply(to: &job) }
     if let adopted = adoptions[index] { job.options.adopts = adopted }
+    if let name = ownNames[index] { job.output = name }
     return job
   }
+
+  /// Lets an entry stand for an existing job that has the entry's URL and directory.
+  mutating func stand(for job: Job, at index: Int) { ownNames[index] = .some(job.specification.output) }
 
   /// Lets each job adopt the file that another program began: a file with the job's name.
   /// - Parameter needsRecord: Whether aria2's control file for an unfinished download must be beside it.

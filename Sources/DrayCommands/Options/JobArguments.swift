@@ -7,7 +7,8 @@ extension ConflictPolicy: ExpressibleByArgument {
   /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
-      "fail": "leave it, and end the job with an error", "rename": "add a number to the name of the new file",
+      "fail": "leave it: an error, unless it is the server's file already",
+      "rename": "add a number to the name of the new file",
       "overwrite": "replace it once the new file is complete", "skip": "leave it, and fetch nothing",
     ]
   }

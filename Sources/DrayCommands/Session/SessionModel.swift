@@ -159,8 +159,11 @@ struct SessionModel {
   /// The unfinished jobs, in the order of their starts.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
-  /// Returns the position at which a job began to receive in this run.
-  func start(of id: JobID) -> Int64? { tracks[id]?.start }
+  /// Returns the position at which a job began to receive in this run; `nil` if another process transfers it.
+  func start(of id: JobID) -> Int64? { tracks[id].flatMap { $0.isElsewhere ? nil : $0.start } }
+
+  /// Whether the answer that says where a job begins has come, or another process transfers the job.
+  func knowsStart(of id: JobID) -> Bool { tracks[id].map { $0.isElsewhere || $0.start != nil } ?? false }
 
   /// Returns the totals of all jobs of the run. Sizes are added as they become known.
   func totals() -> Totals {

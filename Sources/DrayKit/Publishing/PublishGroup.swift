@@ -68,13 +68,24 @@ struct PublishGroup {
           result = .skipped(path: PathText.join(destination.path, name))
           return
         case .refuse(let failure):
-          throw failure
+          guard try isEqual() else { throw failure }
+          result = .equal
+          return
         }
       }
       throw Failure(
         .file, PathText.join(destination.path, name),
         "the file there could not be replaced in \(tries) tries: it changes, or its file system renumbers files",
         advice: "move it away, then \(.retry) tries again")
+    }
+
+    /// Returns whether the file that has the name has the same bytes.
+    private func isEqual() throws(Failure) -> Bool {
+      let size = item.publication.size
+      guard Conflict.mayBeEqual(item.job.specification, at: name, in: destination, size: size),
+        let there = try? destination.openTarget(name)
+      else { return false }
+      return try FileHashing.areEqual(item.publication.part, there, size: size)
     }
 
     /// Publishes the file under its name.

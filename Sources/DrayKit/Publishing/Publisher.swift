@@ -51,6 +51,8 @@ struct Published: Sendable {
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
+  /// The file that has the name has the same bytes. It stays.
+  case equal
   case failed(Failure)
   /// A page came instead of the file. It was kept under another name.
   case refused(Failure)

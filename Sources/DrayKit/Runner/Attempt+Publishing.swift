@@ -34,6 +34,10 @@ extension Attempt {
       leave(reporting: .complete(path: path, size: size, digest: end.item.facts.digest, note: end.note), bytes: size)
     case .skipped(let path):
       await self.end(.skipped(path: path))
+    case .equal:
+      attempts.runAgain(self)
+      fixedName = end.name
+      await upToDate(end.item.facts.response, comparedWith: end.item.facts.digest)
     case .unfinished(let failure):
       await self.end(.publishingCutOff(failure))
     case .failed(let failure) where failure.kind == .store:

@@ -115,16 +115,10 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// Returns the durable bytes of stopped jobs, and the total length of their files; `nil` if a length is unknown.
+  /// Returns the unfinished ones of these jobs, as they are stored: what is kept of them when the run was stopped.
   /// - Throws: kind `store`.
-  public func kept(_ ids: [JobID]) async throws(Failure) -> (received: Int64, size: Int64?) {
-    let jobs = try await store.summaries(ids: ids)
-    let size = jobs.reduce(Int64?.some(0)) { sum, job in
-      guard let sum, let size = job.size else { return nil }
-      let (all, overflow) = sum.addingReportingOverflow(size)
-      return overflow ? nil : all
-    }
-    return (jobs.reduce(0) { $0 + $1.received }, size)
+  public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
+    try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
   /// Returns the current state of the run.

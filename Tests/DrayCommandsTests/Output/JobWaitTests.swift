@@ -1,4 +1,4 @@
-// The words for a job's wait, a hold, and a run that a signal ended.
+// The words for a job's wait and a hold.
 
 import DrayKit
 import DrayStore
@@ -70,19 +70,5 @@ struct JobWaitTests {
     let asking = HoldText.asking(HeldJobs(hold: hold, count: 1, first: 7), now: Self.now)
     #expect(asking.hasPrefix("h:81 answered 429 Too Many Requests to job 4, on hold until "))
     #expect(asking.hasSuffix("; asking once now for [7]"))
-  }
-
-  @Test(
-    "after a signal",
-    arguments: [
-      (31 << 20, 200 << 20, "stopped: 31.0 of 200 MiB kept; run it again to continue"),
-      (5 << 10, nil, "stopped: 5.0 KiB kept; run it again to continue"),
-      (0, nil, "stopped; run it again to continue"), (nil, nil, "stopped; run it again to continue"),
-    ] as [(Int64?, Int64?, String)])
-  func stopped(received: Int64?, size: Int64?, expected: String) {
-    let kept = received.map { (received: $0, size: size) }
-    #expect(StopWords.line(kept) == expected)
-    let full = StopWords.line(kept, StopWords.maxTransfer)
-    #expect(full == expected.replacing("stopped", with: "--max-transfer is reached"))
   }
 }

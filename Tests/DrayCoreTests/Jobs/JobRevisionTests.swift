@@ -121,18 +121,25 @@ import Testing
   }
 
   @Test(
-    "a job that its server refused is continued with corrections; other failures are not",
+    "a failed job that is asked for again is one job; where a new one is wanted, only what its server refused",
     arguments: [
       (.authentication, 401, true), (.authentication, 403, true), (.authentication, 407, true),
       (.authentication, nil, true), (.status, 404, false), (.integrity, nil, false), (.network, nil, false),
     ] as [(Failure.Kind, Int?, Bool)])
-  func failures(_ kind: Failure.Kind, _ status: Int?, _ isCorrection: Bool) throws {
-    let job = try job(Failure(kind, "u", "r", httpStatus: status))
+  func failures(_ kind: Failure.Kind, _ status: Int?, _ isRefusal: Bool) throws {
+    var job = try job(Failure(kind, "u", "r", httpStatus: status))
     var now = job.specification
     now.request.credentials = Credentials(user: "ann", password: "right")
-    #expect(AskedAgainRule.isCorrection(now, of: job) == isCorrection)
     // Its password may be in a file.
-    #expect(AskedAgainRule.isCorrection(job.specification, of: job) == isCorrection)
+    for specification in [now, job.specification] {
+      #expect(AskedAgainRule.isRepetition(specification, of: job))
+      #expect(AskedAgainRule.isRepetition(specification, of: job, wantsNew: true) == isRefusal)
+    }
+    job.group = GroupLabel(id: 1, name: "g")
+    #expect(AskedAgainRule.isRepetition(now, of: job) == isRefusal)
+    job.group = nil
+    now.group = JobGroup(url: try url("http://h/"), directory: "/d")
+    #expect(AskedAgainRule.isRepetition(now, of: job) == isRefusal)
   }
 
   @Test("another URL, directory, name, body or start time is another download")
@@ -144,12 +151,12 @@ import Testing
     ] as [(inout JobSpecification) throws -> Void] {
       var now = refused.specification
       try change(&now)
-      #expect(!AskedAgainRule.isCorrection(now, of: refused))
+      #expect(!AskedAgainRule.isRepetition(now, of: refused))
     }
     for state in JobState.allCases where state != .failed {
       let other = try job(Failure(.authentication, "u", "r", httpStatus: 401), state)
-      #expect(!AskedAgainRule.isCorrection(refused.specification, of: other))
+      #expect(!AskedAgainRule.isRepetition(refused.specification, of: other))
     }
-    #expect(!AskedAgainRule.isCorrection(refused.specification, of: try job(nil)))
+    #expect(!AskedAgainRule.isRepetition(refused.specification, of: try job(nil)))
   }
 }

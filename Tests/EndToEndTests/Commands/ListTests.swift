@@ -62,6 +62,27 @@ struct ListTests {
     }
   }
 
+  @Test("a pipe on a terminal, as to head, has every job in rows that fit the window; whole rows with -v")
+  func pipeOnTerminal() async throws {
+    try await Sandbox.use { sandbox in
+      let name = "a-name-that-grep-still-finds.tar.gz"
+      let server = sandbox.server
+      expect(try await sandbox.dray("get", server.url("/dir/\(name)?\(String(repeating: "x", count: 99))")), exits: 8)
+      expect(try await sandbox.dray("add", server.url("/other")), exits: 0)
+      func piped(_ line: String) async throws -> [Substring] {
+        let terminal = try PseudoTerminal(width: 80)
+        let program = try sandbox.launch(try toolPath("bash"), ["-c", line]) { $0.terminal = terminal.path }
+        #expect(try await program.finish(on: terminal) == .code(0))
+        return terminal.text.replacing("\r\n", with: "\n").split(separator: "\n")
+      }
+      let lines = try await piped("\"$DRAY\" list | head")
+      #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 80 })
+      #expect(lines.joined().contains(name) && !lines.joined().contains("\u{1B}"))
+      let whole = try await piped("\"$DRAY\" list -v | head")
+      #expect(whole.joined().contains("xxxxxxxx") && whole.joined().contains("404 Not Found"))
+    }
+  }
+
   @Test("jobs that a get completed are shown while history is kept; queued jobs stay")
   func history() async throws {
     try await Sandbox.use { sandbox in

@@ -61,6 +61,10 @@ struct WatchProgramTests {
       terminal.type("xy")
       try await wait(program, terminal, for: "job 1 removed")
       #expect(try await !sandbox.jobs().contains { $0.id == 1 })
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 is back as job 4")
+      let back = try await sandbox.jobs().last
+      #expect(back?.id == 4 && back?.url == sandbox.server.url("/two.bin"))
 
       terminal.type("q")
       #expect(try await program.finish(on: terminal) == .code(0))
