@@ -111,6 +111,7 @@ struct JobArguments: ParsableArguments, Sendable {
   }
 
   @Option(setting: "dir") var dir: String?
+  @Option(setting: "temp-dir") var tempDir: String?
 
   @Option(
     help: ArgumentHelp(
@@ -120,6 +121,7 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Flag(setting: "if-changed") var ifChanged = false
   @Flag(setting: "no-mtime") var noMtime = false
+  @Flag(setting: "xattr") var xattr = false
   @Option(setting: "on-conflict") var onConflict: ConflictPolicy = JobOptions().onConflict
   @Option(setting: "resume") var resume: ResumeMode = JobOptions().resume
   @Option(setting: "checksum") var checksum: String?

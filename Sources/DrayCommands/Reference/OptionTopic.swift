@@ -19,7 +19,7 @@ struct OptionTopic: Sendable {
       options: ["input-file", "metalink-file", "metalink", "catalog", "mirror"]),
     OptionTopic(
       name: "files", title: "Names and places of files",
-      options: ["output", "dir", "on-conflict", "if-changed", "no-mtime"], home: "File options"),
+      options: ["output", "dir", "temp-dir", "on-conflict", "if-changed", "no-mtime", "xattr"], home: "File options"),
     OptionTopic(
       name: "verify", title: "Checking and resuming",
       options: ["checksum", "verify", "verify-key", "expect-type", "resume", "no-sync"]),

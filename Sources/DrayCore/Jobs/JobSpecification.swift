@@ -40,6 +40,8 @@ public struct JobSpecification: Sendable, Equatable {
   /// Whether an attempt is only a transfer: no step precedes its request, and a whole file is published without a check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The directory of the target, as it is to be opened.
-  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
+  /// The directory of the target, as it is to be opened, with that of the part file.
+  public var place: DirectoryPlace {
+    DirectoryPlace(directory, foreignDepth: foreignDepth, parts: options.partDirectory)
+  }
 }

@@ -108,6 +108,8 @@ struct PublishGroup {
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       if let page {
         entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
+      } else if let remark = entry.item.publication.recordOrigin() {
+        entry.note = JobNote.adding(remark, to: entry.note)
       }
     }
   }
