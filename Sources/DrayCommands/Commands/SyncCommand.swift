@@ -42,9 +42,17 @@ struct SyncCommand: DrayCommand {
     try TypedSettings.put(connections, into: &job)
     try TypedSettings.put(transfer, into: &job)
     _ = try run.options()
+    _ = try run.endAction()
   }
 
   func execute() async throws -> ExitStatus {
+    let action = try run.endAction()
+    let status = try await sync()
+    if !dryRun { await action?.carryOut(after: status) }
+    return status
+  }
+
+  private func sync() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let options = try run.options()
     let style = SessionStyle(display, printsPaths: true)

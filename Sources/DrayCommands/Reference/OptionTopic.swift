@@ -68,7 +68,7 @@ struct OptionTopic: Sendable {
       name: "s3", title: "Buckets of S3", options: ["endpoint-url", "aws-profile", "aws-region", "no-sign-request"]),
     OptionTopic(
       name: "hooks", title: "Commands run at the end",
-      options: ["on-complete", "on-error", "hook-shell", "hook-timeout"], home: "Hook options"),
+      options: ["on-complete", "on-error", "hook-shell", "hook-timeout", "when-done"], home: "Hook options"),
     OptionTopic(
       name: "display", title: "Progress and messages",
       options: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"

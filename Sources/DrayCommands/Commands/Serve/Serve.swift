@@ -53,6 +53,7 @@ struct Serve: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     _ = try run.options()
+    _ = try run.endAction(endless: "a service does not end")
     _ = try hooks.runHooks()
   }
 
