@@ -87,10 +87,14 @@ final class LocalPart: PartStorage {
     // Removed meanwhile: nothing here may be renamed or copied.
     guard file.isInPlace else { throw .moved(path) }
     let target = PathText.join(home.path, file.name)
-    let brought = try failing(on: target) { () throws(SystemError) in
-      try file.brought(to: home.directory, size: size, store: home.store, isCancelled: isCancelled)
+    do throws(SystemError) {
+      guard
+        let brought = try file.brought(to: home.directory, size: size, store: home.store, isCancelled: isCancelled)
+      else { return nil }
+      return brought === file ? self : LocalPart(brought, in: home)
+    } catch {
+      throw error.failure(target)
     }
-    return brought.map { $0 === file ? self : LocalPart($0, in: home) }
   }
 
   func recordOrigin(_ url: String) -> String? {

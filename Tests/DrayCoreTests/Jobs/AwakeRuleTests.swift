@@ -25,9 +25,9 @@ import Testing
   func moves() {
     check([
       Look(now: 0, progress: 0, isAwake: false), Look(now: 0.2, progress: 9, isAwake: false),
-      Look(now: 1, progress: 10, isAwake: false), Look(now: 1.2, progress: 11, isAwake: true),
-      Look(now: 6.1, progress: 11, isAwake: true), Look(now: 6.2, progress: 11, isAwake: false),
-      Look(now: 7, progress: 12, isAwake: false), Look(now: 8, progress: 13, isAwake: true),
+      Look(now: 1, progress: 10, isAwake: false), Look(now: 1.5, progress: 11, isAwake: true),
+      Look(now: 6, progress: 11, isAwake: true), Look(now: 7, progress: 11, isAwake: false),
+      Look(now: 8, progress: 12, isAwake: false), Look(now: 9, progress: 13, isAwake: true),
     ])
   }
 
