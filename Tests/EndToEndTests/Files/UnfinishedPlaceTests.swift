@@ -108,11 +108,11 @@ struct UnfinishedPlaceTests {
     try await Sandbox.use { sandbox in
       let version = ResumeCase.v1
       sandbox.server["/f"] = .init(version)
-      let path = try sandbox.write("temp-dir = \"unfinished\"\n", to: "../temporary/config.toml")
+      let path = try sandbox.write("temp-dir = \"~/unfinished\"\n", to: "../temporary/config.toml")
       let got = try await sandbox.dray("get", "--config", path, sandbox.server.url("/f"))
       expect(got, exits: 0)
       sandbox.expectFiles(["f": version.content], got)
-      #expect(sandbox.names(in: sandbox.temporary).contains("unfinished"))
+      #expect(sandbox.names(in: sandbox.root + "/user") == ["unfinished"])
       let refused = try await sandbox.dray("get", "--temp-dir", sandbox.path("f"), sandbox.server.url("/f"))
       expect(refused, exits: 2, saying: "is a file, not a directory")
     }
