@@ -79,7 +79,7 @@ public struct JobFacts: Sendable {
     size = live.map { $0.size ?? summary.size } ?? summary.size
     rate = live?.rate
     let mayHavePart = !summary.state.isFinished && (received > 0 || summary.state == .active)
-    partFile = mayHavePart && isFile(summary.partFile) ? summary.partFile : nil
+    partFile = mayHavePart ? JobFacts.first([summary.partFile, summary.partFileAtTarget], isFile) : nil
     priority = summary.priority
     addedAt = summary.addedAt
     finishedAt = summary.finishedAt
@@ -94,6 +94,11 @@ public struct JobFacts: Sendable {
     note = summary.note
     group = summary.group
     failure = summary.failureText == nil ? nil : summary.failure
+  }
+
+  /// Returns the first path with a file. Without a directory for unfinished files, both paths are one.
+  private static func first(_ paths: [String], _ isFile: (String) -> Bool) -> String? {
+    (paths[0] == paths[1] ? [paths[0]] : paths).first(where: isFile)
   }
 
   /// The job as a line of JSON.
@@ -173,7 +178,7 @@ extension JobFacts {
     received = live?.received ?? (job.state == .complete ? job.published?.size ?? stored : stored)
     size = live.map { $0.size ?? job.checkpoint.size } ?? job.checkpoint.size
     rate = live?.rate
-    partFile = !job.state.isFinished && isFile(job.partFile) ? job.partFile : nil
+    partFile = job.state.isFinished ? nil : JobFacts.first([job.partFile, job.partFileAtTarget], isFile)
     priority = job.specification.priority
     addedAt = job.addedAt
     finishedAt = job.finishedAt

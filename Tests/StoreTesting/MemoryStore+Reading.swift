@@ -323,15 +323,18 @@ extension MemoryState {
     return added
   }
 
-  /// Replaces a job's request and options. The name of its part file stays unless the job is complete.
+  /// Replaces a job's request and options. The path of its part file stays unless the job is complete.
   mutating func renew(_ id: JobID, _ specification: JobSpecification) -> Bool {
     guard var row = rows[id], row.job.specification.request.url.string == specification.request.url.string else {
       return false
     }
-    let stem = row.job.specification.options.partStem
+    let (stem, parts) = (row.job.specification.options.partStem, row.job.specification.options.partDirectory)
     row.job.specification.request = specification.request
     row.job.specification.options = specification.options
-    if row.job.state != .complete { row.job.specification.options.partStem = stem }
+    if row.job.state != .complete {
+      row.job.specification.options.partStem = stem
+      row.job.specification.options.partDirectory = parts
+    }
     row.job.specification.foreignDepth = specification.foreignDepth
     if specification.priority != 0 { row.job.specification.priority = specification.priority }
     rows[id] = row

@@ -38,12 +38,19 @@ struct Get: DrayCommand {
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
     _ = try (tree.filter(), tree.levels(), tree.cut())
-    _ = try (run.options(), quota.limit())
+    _ = try (run.options(), quota.limit(), run.endAction())
     _ = try job.hooks.runHooks()
     _ = try Herald(display)
   }
 
   func execute() async throws -> ExitStatus {
+    let action = try run.endAction()
+    let status = try await fetch()
+    if !head { await action?.carryOut(after: status) }
+    return status
+  }
+
+  private func fetch() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let options = try self.options()
     let style = SessionStyle(display, printsPaths: true)

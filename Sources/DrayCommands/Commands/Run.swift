@@ -32,11 +32,23 @@ struct Run: DrayCommand {
     var options = try run.options()
     _ = try quota.limit()
     try window.apply(to: &options)
+    _ = try endAction()
     _ = try hooks.runHooks()
     _ = try Herald(display)
   }
 
+  private func endAction() throws(Failure) -> EndAction? {
+    try run.endAction(endless: wait ? "with --wait the run does not end" : nil)
+  }
+
   func execute() async throws -> ExitStatus {
+    let action = try endAction()
+    let status = try await transfer()
+    await action?.carryOut(after: status)
+    return status
+  }
+
+  private func transfer() async throws -> ExitStatus {
     var options = try run.options(waits: wait)
     options.maxTransfer = try quota.limit()
     try window.apply(to: &options)

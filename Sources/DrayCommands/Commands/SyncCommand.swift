@@ -42,10 +42,17 @@ struct SyncCommand: DrayCommand {
     try connections.refuseProxy()
     try TypedSettings.put(connections, into: &job)
     try TypedSettings.put(transfer, into: &job)
-    _ = try (run.options(), quota.limit())
+    _ = try (run.options(), quota.limit(), run.endAction())
   }
 
   func execute() async throws -> ExitStatus {
+    let action = try run.endAction()
+    let status = try await sync()
+    if !dryRun { await action?.carryOut(after: status) }
+    return status
+  }
+
+  private func sync() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     var options = try run.options()
     options.maxTransfer = try quota.limit()

@@ -46,6 +46,9 @@ struct JobTemplate: Sendable {
         "--verify-key", "it is for digest lists next to the file, which are not searched for",
         advice: "add --verify auto")
     }
+    job.options.partDirectory = try arguments.tempDir.map { (text) throws(Failure) in
+      try surroundings.directory(text, "--temp-dir")
+    }
     job.options.hooks = try arguments.hooks.jobHooks()
     self.job = job
     hosts = HostLimits.current

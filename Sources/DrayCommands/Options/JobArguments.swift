@@ -112,6 +112,7 @@ struct JobArguments: ParsableArguments, Sendable {
   }
 
   @Option(setting: "dir") var dir: String?
+  @Option(setting: "temp-dir") var tempDir: String?
 
   @Option(
     help: ArgumentHelp(
@@ -121,6 +122,7 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Flag(setting: "if-changed") var ifChanged = false
   @Flag(setting: "no-mtime") var noMtime = false
+  @Flag(setting: "xattr") var xattr = false
   @Option(setting: "on-conflict") var onConflict: ConflictPolicy = JobOptions().onConflict
   @Option(setting: "resume") var resume: ResumeMode = JobOptions().resume
   @Option(setting: "checksum") var checksum: String?

@@ -43,6 +43,22 @@ struct RunArguments: ParsableArguments, Sendable {
         "The end of the process, even by kill -9, is harmless. DURABILITY in dray(1) describes what is given up."))
   var noSync = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Whether the machine is kept awake while bytes move.",
+      discussion: "By a lock of logind that systemd-inhibit holds. The screen and the lid do as before.",
+      valueName: "when"))
+  var inhibit: Inhibition = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Do this when nothing is left to do: sleep, poweroff, or a command.",
+      discussion: """
+        Whether all jobs are complete or not, but not after a signal; the command gets the exit status in \
+        DRAY_RUN_EXIT_STATUS. sleep and poweroff are left out while another dray transfers.
+        """, valueName: "action"), completion: .list(["sleep", "poweroff"]))
+  var whenDone: String?
+
   /// The default limit of connections to one server if a number of jobs is given.
   static let usualPerHost = 8
 
@@ -64,6 +80,7 @@ struct RunArguments: ParsableArguments, Sendable {
     if let text = maxOverallRate { options.overallRule = try OptionValue.rateRule(text, "--max-overall-rate") }
     options.syncs = !noSync
     options.waitsForMore = waits
+    options.keepsAwake = inhibit == .auto
     return options
   }
 }
@@ -110,6 +127,15 @@ extension RunArguments {
   /// The message on a rate that `dray limit` overrides.
   static func overridden(_ own: String, by limit: String) -> String {
     "`dray limit \(limit)` overrides --max-overall-rate \"\(own)\"; `dray limit auto` returns to it"
+  }
+}
+
+/// When a run keeps the machine awake.
+enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, off
+
+  static var allValueDescriptions: [String: String] {
+    ["auto": "while bytes move, where there is logind", "off": "never"]
   }
 }
 

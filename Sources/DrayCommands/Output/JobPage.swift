@@ -78,6 +78,8 @@ struct JobPage {
     if request.cache?.ifChanged != nil { page.add("cache", "fetched only if changed") }
     if request.cache?.noCache ?? false { page.add("cache", "caches must revalidate with the server") }
     if options.keepsArrivalTime ?? false { page.add("time", "time of arrival") }
+    if options.recordsOrigin ?? false { page.add("attribute", "user.xdg.origin.url") }
+    page.add("unfinished in", options.partDirectory)
     page.add("referer", request.referer.map(ShownURL.text))
     page.add("cookie", request.cookie.map { _ in "…" })
     page.add("user", request.credentials.map { "\($0.user):…" } ?? request.netrcUser)

@@ -19,7 +19,7 @@ struct OptionTopic: Sendable {
       options: ["input-file", "metalink-file", "metalink", "catalog", "mirror"]),
     OptionTopic(
       name: "files", title: "Names and places of files",
-      options: ["output", "dir", "on-conflict", "if-changed", "no-mtime"], home: "File options"),
+      options: ["output", "dir", "temp-dir", "on-conflict", "if-changed", "no-mtime", "xattr"], home: "File options"),
     OptionTopic(
       name: "verify", title: "Checking and resuming",
       options: ["checksum", "verify", "verify-key", "expect-type", "resume", "no-sync"]),
@@ -74,7 +74,7 @@ struct OptionTopic: Sendable {
       name: "s3", title: "Buckets of S3", options: ["endpoint-url", "aws-profile", "aws-region", "no-sign-request"]),
     OptionTopic(
       name: "hooks", title: "Commands run at the end",
-      options: ["on-complete", "on-error", "hook-shell", "hook-timeout"], home: "Hook options"),
+      options: ["on-complete", "on-error", "hook-shell", "hook-timeout", "when-done"], home: "Hook options"),
     OptionTopic(
       name: "display", title: "Progress and messages",
       options: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"

@@ -45,6 +45,10 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). It must not change while there
   /// may be a part file.
   public var partStem: String?
+  /// The absolute path of the directory for the part file; `nil` for the target's directory.
+  public var partDirectory: String?
+  /// Whether the target records its URL in an extended attribute.
+  public var recordsOrigin: Bool?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
   /// Whether a `get` created the job, to be fetched at once. Once it is complete, lists need not show it for long.
@@ -68,7 +72,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// Whether none of the options needs a step before or after the transfer of an attempt.
   var arePlain: Bool {
     digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
-      && maxTime == nil && adopts == nil
+      && maxTime == nil && adopts == nil && partDirectory == nil
   }
 
   /// Connections to a file at once, by default.

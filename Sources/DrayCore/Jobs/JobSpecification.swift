@@ -43,6 +43,8 @@ public struct JobSpecification: Sendable, Equatable {
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The directory of the target, with the number of components that the user did not name.
-  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
+  /// The directories of the target and of the part file, with the number of components that the user did not name.
+  public var place: DirectoryPlace {
+    DirectoryPlace(directory, foreignDepth: foreignDepth, parts: options.partDirectory)
+  }
 }

@@ -15,6 +15,16 @@ extension Setting {
     Setting(
       reading: "out", copy: { from, to in to.output = from.output },
       values: { job in job.output.map { [(job.place.foreign + [$0]).joined(separator: "/")] } ?? [] }),
+    Setting(
+      reading: "temp-dir", copy: { from, to in to.options.partDirectory = from.options.partDirectory },
+      values: { $0.options.partDirectory.map { [$0] } ?? [] }
+    ).help(
+      "Keep unfinished files in this directory; it is created if needed.",
+      """
+      A complete file is renamed into its own directory. On another file system it is copied there, synced and compared first, so \
+      the target still appears all at once.
+      """, value: "dir", offers: .directories
+    ).own.forClients,
     Setting("priority", .count(priorities), at: \.priority).help("Higher runs first.", value: "number").client(
       "priority", "Higher runs first; 0 otherwise.", mayChange: true
     ).forClients,
@@ -122,6 +132,10 @@ extension Setting {
     ).forClients.host(.whenAdded),
     Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).help(
       "Do not set the files' times to those that the server reports."
+    ).forClients,
+    Setting(flag: "xattr", true, at: \.options.recordsOrigin).help(
+      "Record the URL in the extended attribute user.xdg.origin.url of the file.",
+      "It is the job's URL, without user name, password and secret parameters."
     ).forClients,
     hook("on-complete", \.hooks.onComplete).help(
       "Run this when a job is complete.",

@@ -124,6 +124,9 @@ struct PublishGroup {
         entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
       } else {
         entry.digest = try entry.item.digestToRecord()
+        if let remark = entry.item.publication.recordOrigin() {
+          entry.note = JobNote.adding(remark, to: entry.note)
+        }
       }
     }
   }

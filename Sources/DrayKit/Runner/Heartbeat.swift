@@ -22,6 +22,9 @@ final class Heartbeat: RunPart {
   private var clockLead: Double?
   /// The board that other processes see.
   private var shownBoard: RunnerBoard?
+  private var awake = AwakeRule()
+  /// Keeps the machine awake; `nil` if that is not wanted or not possible.
+  private let inhibitor: SleepInhibitor?
 
   /// Seconds between two beats while the run has jobs: the interval for showing progress and for other processes'
   /// commands. Without jobs, a beat follows each change of the store.
@@ -42,6 +45,7 @@ final class Heartbeat: RunPart {
 
   init(_ intake: Intake, _ scope: RegisteredScope, _ options: RunOptions) {
     (self.intake, self.scope, self.options) = (intake, scope, options)
+    inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
   /// Beats until cancelled.
@@ -54,6 +58,7 @@ final class Heartbeat: RunPart {
       // Do not observe before the first beat: a short run ends earlier.
       let wasIdle = intake.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || intake.waiting.queued > 0
+      keepAwake()
       if wasIdle {
         // Timers and endings wake the run; poll once a second anyway.
         let timer = hasWaiting ? Task { try await rest() } : nil
@@ -72,6 +77,21 @@ final class Heartbeat: RunPart {
       checkpoint = nextCheckpoint() ?? checkpoint
     }
     await checkpoint?.value
+    await inhibitor?.release()
+  }
+
+  /// Keeps the machine awake while bytes move.
+  private func keepAwake() {
+    guard let inhibitor else { return }
+    let (all, was) = (attempts.all, awake.isAwake)
+    let isWorking = all.contains { [.verifying, .publishing].contains($0.currentPhase) }
+    let progress = all.reduce(attempts.ledger.completeBytes) { $0 &+ $1.moved }
+    // Hold it at each beat: the program that has the lock may have ended.
+    if awake.look(progress, hasJobs: !all.isEmpty, isWorking: isWorking, now: SteadyClock.now()) {
+      inhibitor.hold()
+    } else if was {
+      inhibitor.letGo()
+    }
   }
 
   /// Shows progress, and applies the changes of other processes.

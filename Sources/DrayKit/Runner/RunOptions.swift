@@ -30,6 +30,8 @@ public struct RunOptions: Sendable {
   public var waitsForMore = false
   /// Whether a job without any bytes fails at once if its server's name does not exist, or nobody listens at its port.
   public var failsFast = false
+  /// Whether the machine is kept awake while bytes move, where logind can do that.
+  public var keepsAwake = false
   /// The commands to run when a job ends.
   public var hooks = RunHooks()
 

@@ -32,6 +32,7 @@ struct RunQueues: Sendable {
   let store: BlockingQueue
   let disk = BlockingQueue("dray.disk")
   let hash = BlockingQueue("dray.hash")
+  let copy = BlockingQueue("dray.bring")
 }
 
 protocol RunPart: Sendable {
@@ -49,6 +50,7 @@ extension RunPart {
   var worker: BlockingQueue { tools.queues.store }
   var disk: BlockingQueue { tools.queues.disk }
   var hasher: BlockingQueue { tools.queues.hash }
+  var copier: BlockingQueue { tools.queues.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
   var publisher: Publisher { tools.publisher }
   var cookies: CookieKeeper { tools.cookies }

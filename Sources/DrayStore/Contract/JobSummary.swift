@@ -60,13 +60,15 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var group: GroupLabel?
   /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
+  /// The directory of the part file, if it is another one than the target's.
+  public var partDirectory: String?
   /// The hold on the job's origin, as the store's JSON; it may be over.
   public var holdText: String?
   /// The hold that the job overrode, as the store's JSON.
   public var passText: String?
 
-  /// The directory of the target, for opening it.
-  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
+  /// The directory of the target, for opening it, with that of the part file.
+  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
   /// The UUID of its files.
   public var uuid: UUID? { UUID(uuidString: uuidText) }
   /// The runner that holds the job.
@@ -86,7 +88,10 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The absolute path of the target, if its name is fixed.
   public var target: String? { fileName.map { PathText.join(directory, $0) } }
   /// The absolute path of the part file.
-  public var partFile: String { PathText.join(directory, PartName.text(uuidText, stem: partStem)) }
+  public var partFile: String { PathText.join(place.partPlace.path, partName) }
+  /// The absolute path of the part file beside its target, where it is before it is published.
+  public var partFileAtTarget: String { PathText.join(directory, partName) }
+  private var partName: String { PartName.text(uuidText, stem: partStem) }
 
   /// Creates the summary of a job, for stores without a quicker way.
   /// - Parameters:
@@ -120,5 +125,6 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     isOneOff = job.specification.options.isOneOff ?? false
     group = job.group
     partStem = job.specification.options.partStem
+    partDirectory = job.specification.options.partDirectory
   }
 }

@@ -8,13 +8,14 @@ extension JobSummary {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
     case transferWindow
-    case groupId, groupName, partStem
+    case groupId, groupName, partStem, partDirectory
     case hold, pass
 
     var sql: String {
       switch self {
       case .rank: "ifnull(rank, id)"
       case .partStem: "json_extract(options, '$.partStem')"
+      case .partDirectory: "json_extract(options, '$.partDirectory')"
       case .isOneOff: "ifnull(json_extract(options, '$.isOneOff'), 0)"
       case .waitsFor:
         """
@@ -65,6 +66,7 @@ extension JobSummary {
     isOneOff = try row[.isOneOff]
     group = GroupColumn.label(try row[.groupId], try row[.groupName])
     partStem = try row[.partStem]
+    partDirectory = try row[.partDirectory]
     holdText = try row[.hold]
     passText = try row[.pass]
   }

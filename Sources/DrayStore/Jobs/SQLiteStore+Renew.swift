@@ -47,7 +47,8 @@ extension SQLiteStore {
         foreign_depth = \(row.bind(specification.foreignDepth)),
         priority = iif(\(row.bind(specification.priority)) = 0, priority, \(row.bind(specification.priority))),
         options = json_patch(\(row.bind(try options.encode(specification.options))),
-          iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'))))
+          iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'),
+            'partDirectory', json_extract(options, '$.partDirectory'))))
       WHERE id = \(row.bind(id)) AND url = \(row.bind(specification.request.url.string)) AND \(condition)
       """
     try db.execute(sql: update, arguments: row.all)

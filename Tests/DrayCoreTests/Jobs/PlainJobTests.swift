@@ -44,6 +44,8 @@ import Testing
     Row("maxConnections", true) { $0.maxConnections = 1 },
     Row("pieces", true) { $0.pieces = PieceHashes(algorithm: .sha1, length: 1, hashes: ["a"]) },
     Row("partStem", true) { $0.partStem = "f" },
+    Row("partDirectory", false) { $0.partDirectory = "/t" },
+    Row("recordsOrigin", true) { $0.recordsOrigin = true },
     Row("keepsArrivalTime", true) { $0.keepsArrivalTime = true },
     Row("isOneOff", true) { $0.isOneOff = true },
     Row("isListed", true) { $0.isListed = true },

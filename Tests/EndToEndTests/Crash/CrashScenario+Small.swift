@@ -11,6 +11,8 @@ extension CrashScenario {
     addList,
     get("small", ["-o", "f0"]),
     get("visible", ["--part-name", "visible"]),
+    get("temp-dir", ["--temp-dir", "../temporary/unfinished", "--xattr"]),
+    get("temp-dir-disk", ["--temp-dir", "/dev/shm"]),
     get("publish-rename", ["--on-conflict", "rename"], target: "f0.1", present: ["f0": old]),
     get("publish-overwrite", ["--on-conflict", "overwrite"], target: "f0", present: ["f0": old]),
     group,

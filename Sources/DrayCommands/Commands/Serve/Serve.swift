@@ -55,6 +55,7 @@ struct Serve: DrayCommand {
   func checkSettings(_ surroundings: Surroundings) throws {
     var options = try run.options()
     try window.apply(to: &options)
+    _ = try run.endAction(endless: "a service does not end")
     _ = try hooks.runHooks()
   }
 
