@@ -49,7 +49,7 @@ enum AriaProgram {
       let jobs = ids.isEmpty ? [] : try await Store.open().jobs.jobs(ids: ids)
       try AriaSession.write(jobs.map(\.specification), to: path)
     } catch {
-      Messages.print(error)
+      Messages.print(AriaSession.failure(error, path))
     }
   }
 
