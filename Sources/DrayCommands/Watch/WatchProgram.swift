@@ -275,9 +275,9 @@ actor WatchProgram {
       switch result {
       case .done(var job)?:
         job.specification.after = waits
-        // A body went with it, and a request that is not safe to repeat may have been sent (P10).
-        let mayBeSent = job.state.isFinished || job.attempts == 0 || job.specification.request.isSafe
-        guard job.specification.request.body == nil, mayBeSent else { return "job \(id) removed" }
+        if let objection = UndoRule.objection(to: job) {
+          return "job \(id) removed; it cannot be brought back: \(objection)"
+        }
         sink.yield(.removed(job))
         return "job \(id) removed; u brings it back"
       case .asked?: return "job \(id): its runner was asked and has not answered yet"
