@@ -21,7 +21,8 @@ enum AriaProgram {
       results.take(error)
       return results.exitStatus(error.exitStatus)
     }
-    for remark in line.remarks { Messages.print(remark) }
+    // The process in the background has the same line.
+    if !Detachment.isDetached { for remark in line.remarks { Messages.print(remark) } }
     if let text = answer(line) { output.write(text) }
     if let secret = line.words["rpc-secret"] { System.setVariable(SecretSource.variable, secret) }
     var (status, isStopped) = (ExitStatus.success, false)
