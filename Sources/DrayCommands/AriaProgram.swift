@@ -21,7 +21,8 @@ enum AriaProgram {
       results.take(error)
       return results.exitStatus(error.exitStatus)
     }
-    for remark in line.remarks { Messages.print(remark) }
+    // The process in the background has the same line.
+    if !Detachment.isDetached { for remark in line.remarks { Messages.print(remark) } }
     if let text = answer(line) { output.write(text) }
     if let secret = line.words["rpc-secret"] { System.setVariable(SecretSource.variable, secret) }
     var (status, isStopped) = (ExitStatus.success, false)
@@ -49,7 +50,7 @@ enum AriaProgram {
       let jobs = ids.isEmpty ? [] : try await Store.open().jobs.jobs(ids: ids)
       try AriaSession.write(jobs.map(\.specification), to: path)
     } catch {
-      Messages.print(error)
+      Messages.print(AriaSession.failure(error, path))
     }
   }
 

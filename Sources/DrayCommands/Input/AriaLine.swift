@@ -128,8 +128,11 @@ struct AriaLine {
       remarks.append("--rpc-listen-all: without --rpc-secret only this machine can connect")
     }
     serve += ["--listen", (isOpen && words["rpc-secret"] != nil ? "*:" : "127.0.0.1:") + port]
-    if words["rpc-secret"] == nil, surroundings.environment[SecretSource.variable] == nil {
+    if try isWithoutSecret() {
       serve.append("--no-secret")
+      remarks.append(
+        "any user and program of this machine can control the service; to require a secret, set rpc-secret in aria2.conf "
+          + "or --rpc-secret")
     }
     serve += AriaLine.pair("--dir", words["dir"] ?? surroundings.currentDirectory)
     if words.isOn("daemon") { serve.append("--detach") }
@@ -137,6 +140,21 @@ struct AriaLine {
     let hasDownloads = !words.uris.isEmpty || words["input-file"] != nil || words["metalink-file"] != nil
     guard hasDownloads else { return [serve] }
     return try downloads("add") + [serve]
+  }
+
+  /// Whether the service has no secret, which aria2's front ends expect, because nobody gives one.
+  /// - Throws: kind `usage` for a user or a password: to ignore it would let everybody in.
+  private func isWithoutSecret() throws(Failure) -> Bool {
+    guard words["rpc-secret"] == nil else { return false }
+    let given = SecretSource.choose(file: nil, environment: surroundings.environment) {
+      surroundings.kind($0) != .missing
+    }
+    guard given == nil else { return false }
+    if let option = ["rpc-user", "rpc-passwd"].first(where: { words[$0] != nil }) {
+      throw OptionValue.bad(
+        "--\(option)", "the service takes a secret instead of a user and a password", advice: "use --rpc-secret")
+    }
+    return true
   }
 
   // MARK: Options

@@ -40,8 +40,8 @@ enum EndAction: Equatable, Sendable {
   /// Carries it out, unless a signal has ended the run. A failure is reported, and changes no exit status.
   func carryOut(after status: ExitStatus) async {
     guard !status.isStop else { return }
-    if await isInTheWay() {
-      return Messages.print("--when-done \(name) is left out: another dray is still transferring")
+    if let reason = await objection() {
+      return Messages.print("--when-done \(name) is left out: \(reason)")
     }
     let hidden = ChildProgram.secretVariables.flatMap { ["-u", $0] }
     let given = ["DRAY_RUN_EXIT_STATUS=\(status.rawValue)"]
@@ -62,11 +62,15 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// Whether it would cut off the transfers of another process.
-  private func isInTheWay() async -> Bool {
-    if case .command = self { return false }
-    guard let manager = try? await Store.look() else { return false }
-    return (try? await manager.jobs.present(among: [.active]))?.isEmpty == false
+  /// Returns why it may cut off the transfers of another process; `nil` if it cannot.
+  private func objection() async -> String? {
+    if case .command = self { return nil }
+    do throws(Failure) {
+      guard let manager = try await Store.look() else { return nil }
+      return try await manager.isTransferring() ? "another dray is still transferring" : nil
+    } catch {
+      return "another dray may still be transferring: \(error.message)"
+    }
   }
 }
 

@@ -26,21 +26,21 @@ enum AriaSession {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Replaces a file by the list. Only the owner can read it.
+  /// Replaces a file by the list, durably. Only the owner can read it.
   /// - Throws: kind `file`.
   static func write(_ jobs: [JobSpecification], to path: String) throws(Failure) {
     guard [.file, .missing].contains(System.kind(path)) else {
       throw Failure(.file, TextSafety.escaped(path), "it is no regular file, so no session is written there")
     }
-    let new = path + ".new"
-    System.remove(new)
-    do throws(SystemError) {
-      let descriptor = try System.create(new, mode: 0o600)
-      defer { System.close(descriptor) }
-      try System.write(text(jobs).utf8, to: descriptor)
-    } catch {
-      throw Failure(.file, TextSafety.escaped(path), "the session cannot be written: \(error.text)")
-    }
-    System.move(new, to: path)
+    try AtomicFile.write(text(jobs).utf8, to: path, isPrivate: true, hasNeighbors: true)
+  }
+
+  /// Returns a failure to write the session, in aria2's words.
+  static func failure(_ failure: Failure, _ path: String) -> Failure {
+    let isOfFile = failure.kind == .file
+    return Failure(
+      failure.kind, "Failed to serialize session to '\(TextSafety.escaped(path))'",
+      isOfFile ? failure.reason : failure.description,
+      advice: isOfFile ? "name another file with --save-session" : failure.advice)
   }
 }

@@ -14,7 +14,7 @@ enum StandardOutputGet {
     _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
-    guard job.after.isEmpty, job.startAt == nil, job.window == nil else {
+    guard job.after.isEmpty, job.startAt == nil, job.between == nil else {
       throw OptionValue.bad(option(job), "--after, --start-at and --between need a job: omit them, or name a file")
     }
     guard job.adopt == nil else {

@@ -1,5 +1,6 @@
 // Asks a question on the terminal.
 
+internal import DrayKit
 internal import Posix
 
 #if canImport(Glibc)

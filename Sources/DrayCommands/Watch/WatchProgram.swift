@@ -275,8 +275,9 @@ actor WatchProgram {
       switch result {
       case .done(var job)?:
         job.specification.after = waits
-        // Its body went with it.
-        guard job.specification.request.body == nil else { return "job \(id) removed" }
+        if let objection = UndoRule.objection(to: job) {
+          return "job \(id) removed; it cannot be brought back: \(objection)"
+        }
         sink.yield(.removed(job))
         return "job \(id) removed; u brings it back"
       case .asked?: return "job \(id): its runner was asked and has not answered yet"

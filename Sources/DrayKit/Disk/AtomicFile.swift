@@ -1,6 +1,7 @@
 // Writes a small file atomically: the old or the new one is always there, complete (P1).
 
 internal import DrayEngine
+internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 
@@ -13,15 +14,18 @@ public enum AtomicFile {
   ///   - bytes: the new content.
   ///   - path: the path of the file.
   ///   - isPrivate: whether only its owner may read it; otherwise the umask decides.
+  ///   - hasNeighbors: whether other programs put files into the directory, any of which may have the name of the
+  ///     temporary file. That then gets a new name, as a part file without a job, and several writers may write at once.
+  ///     `dray clean` removes a leftover.
   /// - Throws: kind `file`; the old file is unchanged.
   public static func write(
-    _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false
+    _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false, hasNeighbors: Bool = false
   ) throws(Failure) {
     let parent = PathText.directory(of: path)
     let name = PathText.name(of: path)
     do throws(SystemError) {
-      let directory = try TargetDirectory(path: parent)
-      let temporary = ".\(name).new"
+      let directory = try TargetDirectory(path: parent.isEmpty ? "." : parent)
+      let temporary = hasNeighbors ? Job.partFileName(UUID()) : ".\(name).new"
       let part = try PartFile.create(temporary, in: directory)
       do throws(SystemError) {
         try part.replace(with: Array(bytes), isPrivate: isPrivate)

@@ -75,6 +75,13 @@ extension DownloadManager {
   /// Returns the number of live runners.
   package func runnerCount() async throws(Failure) -> Int { try await store.livingRunners().count }
 
+  /// Returns whether a live runner holds a job. The jobs of dead ones do not count.
+  package func isTransferring() async throws(Failure) -> Bool {
+    let holders = try await store.activeRunners()
+    let dead = try await store.deadRunners(among: holders)
+    return !dead.isSuperset(of: holders)
+  }
+
   /// Returns whether any live process transfers jobs.
   public func hasRunners() async throws(Failure) -> Bool {
     try await runnerCount() > 0

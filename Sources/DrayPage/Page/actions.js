@@ -50,8 +50,12 @@ export class Actions {
     if (jobs.length === 0) return;
     await this.#trying(async () => {
       const { results } = await post("/jobs/actions", { action, ids: jobs.map((job) => job.id) });
-      const refused = results.filter((/** @type {*} */ result) => result.result === "refused");
-      for (const result of refused.slice(0, 3)) this.#messages.show(`Job ${result.id}: ${result.message}`, { problem: true });
+      // Also explain why a removal cannot be undone.
+      const isExplained = (/** @type {*} */ result) =>
+        result.result === "refused" || (action === "remove" && result.result === "done" && !result.undo && result.message);
+      for (const result of results.filter(isExplained).slice(0, 3)) {
+        this.#messages.show(`Job ${result.id}: ${result.message}`, { problem: true });
+      }
       const doneCount = results.filter((/** @type {*} */ result) => result.result === "done").length;
       if (doneCount === 0) return;
       const tokens = results.map((/** @type {*} */ result) => result.undo).filter(Boolean);
@@ -111,7 +115,9 @@ export class Actions {
     return this.#trying(async () => {
       const { results } = await post("/jobs/actions", { action: "undo", undo: tokens });
       const back = results.filter((/** @type {*} */ result) => result.result === "done").length;
-      this.#messages.show(`${count(back, "job")} added again`);
+      const left = results.filter((/** @type {*} */ result) => result.result !== "done" && result.message);
+      for (const result of left.slice(0, 3)) this.#messages.show(result.message, { problem: true });
+      if (back > 0 || left.length === 0) this.#messages.show(`${count(back, "job")} added again`);
     });
   }
 

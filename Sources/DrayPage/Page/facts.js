@@ -71,7 +71,7 @@ export function response(details) {
 /** @param {*} details */
 export function digests(details) {
   return table("Digests", [
-    ["verified", details.digest && mono(details.digest)],
+    [details.digestSource === "computed" ? "recorded" : "verified", details.digest && mono(details.digest)],
     ["from", details.digestSource],
     ["expected", details.expectedDigest && mono(details.expectedDigest)],
     ...details.offeredDigests.map((/** @type {{digest: string, source: string}} */ { digest, source }) => [`offered (${plain(source)})`, mono(digest)]),

@@ -40,7 +40,7 @@ enum APIShapes {
         .list(
           open([
             field("id", .nullable(.id)), field("result", .choice(ActionResult.Outcome.allCases.map(\.rawValue))),
-            APIField("message", .text(), "Why it is not done."),
+            APIField("message", .text(), "Why it is not done, or cannot be undone."),
             APIField("undo", .nullable(.text()), "What takes the removal back."),
           ])))
     ]),

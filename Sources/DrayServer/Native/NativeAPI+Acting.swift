@@ -50,8 +50,16 @@ extension NativeAPI {
       tokens = await removals.keep(removed)
     }
     return ids.map { id in
-      var result = ActionResult(results[id] ?? .unknown, of: id, settings.names)
-      result.undo = tokens[id]
+      let control = results[id] ?? .unknown
+      var result = ActionResult(control, of: id, settings.names)
+      if let token = tokens[id] {
+        if let objection = control.job.flatMap(UndoRule.objection(to:)) {
+          let why = ActionResult.isGone(objection)
+          result.message = result.message.map { "\($0); \(why)" } ?? why
+        } else {
+          result.undo = token
+        }
+      }
       return result
     }
   }
@@ -69,7 +77,7 @@ extension NativeAPI {
     var jobs: [Job?] = []
     for token in tokens { jobs.append(await removals.take(token)) }
     // Bring them back together, because some may wait for others.
-    let all = jobs.compactMap(\.self)
+    let all = jobs.compactMap(\.self).filter { UndoRule.objection(to: $0) == nil }
     let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: WallClock.now())
     var back = (together ?? []).makeIterator()
     var results: [ActionResult] = []
@@ -79,7 +87,10 @@ extension NativeAPI {
           ActionResult(id: nil, outcome: .unknown, message: "this removal cannot be taken back any more"))
         continue
       }
-      if let added = back.next() {
+      if let objection = UndoRule.objection(to: job) {
+        await removals.putBack(job, as: token)
+        results.append(ActionResult(id: nil, outcome: .refused, message: ActionResult.isGone(objection)))
+      } else if let added = back.next() {
         results.append(ActionResult(added))
       } else {
         results.append(await bringBack(job, token))
@@ -163,6 +174,9 @@ extension ControlResult {
 }
 
 extension ActionResult {
+  /// Returns the message on a removal that cannot be undone.
+  fileprivate static func isGone(_ objection: String) -> String { "it cannot be added again: \(objection)" }
+
   /// Creates the result of undoing a removal.
   fileprivate init(_ added: AddedJob) {
     let isNew = !added.existing

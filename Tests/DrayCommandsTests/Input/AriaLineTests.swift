@@ -139,7 +139,22 @@ struct AriaLineTests {
   func service(_ typed: String, _ expected: String) throws {
     let line = try Self.read(typed)
     #expect(line.commands.map(Self.text) == [expected])
-    #expect(line.remarks.isEmpty)
+    // A line says that no secret is needed, and what requires one.
+    #expect(line.remarks.count == (expected.contains("--no-secret") ? 1 : 0))
+    #expect(line.remarks.allSatisfy { $0.contains("any user") && $0.contains("--rpc-secret") })
+  }
+
+  @Test("a secret that is given elsewhere is required")
+  func secretsOfServices() throws {
+    let environments = [
+      ["DRAY_SERVE_SECRET": "correct horse"], ["CREDENTIALS_DIRECTORY": "/base", "DRAY_SERVE_SECRET": ""],
+    ]
+    for environment in environments {
+      let line = try Self.read(
+        "--enable-rpc --rpc-user=ann", files: ["/base/dray-secret": "correct horse"], environment: environment)
+      #expect(line.commands.map(Self.text) == ["serve --listen 127.0.0.1:6800 --dir /base"])
+      #expect(line.remarks.isEmpty)
+    }
   }
 
   @Test func servicesWithDownloads() throws {
@@ -148,7 +163,7 @@ struct AriaLineTests {
       line.commands.map(Self.text) == [
         "add --max-connections 4 \(Self.usual)", "serve --listen 127.0.0.1:6800 --no-secret --dir /base",
       ])
-    #expect(line.remarks.count == 1 && line.remarks[0].contains("--rpc-secret"))
+    #expect(line.remarks.count == 2 && line.remarks.allSatisfy { $0.contains("--rpc-secret") })
   }
 
   @Test(
@@ -158,6 +173,7 @@ struct AriaLineTests {
       ("--continue=yes URL", "\"yes\""), ("-x0 URL", "--max-connection-per-server"), ("--split=x URL", "--split"),
       ("magnet:?xt=urn:btih:0", "BitTorrent"), ("f.torrent", "BitTorrent"), ("-T f.torrent", "BitTorrent"),
       ("--max=1 URL", "--max"), ("-i none", "none"), ("-m x URL", "\"x\""),
+      ("--enable-rpc --rpc-user=ann", "--rpc-secret"), ("--enable-rpc --rpc-passwd=x", "--rpc-secret"),
     ])
   func refused(_ typed: String, _ says: String) {
     let failure = #expect(throws: Failure.self) { try Self.read(typed) }

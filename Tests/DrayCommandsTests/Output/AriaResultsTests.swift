@@ -1,6 +1,7 @@
 // aria2's table of results and its exit statuses.
 
 import DrayKit
+import Foundation
 import TerminalUI
 import Testing
 
@@ -75,6 +76,27 @@ struct AriaResultsTests {
     #expect(options.dir == "/d" && options.out == "f" && options.user == "ann" && options.password == "x")
     #expect(options["max-connections"] == "4" && options.mirrors.count == 1 && list.remarks.isEmpty)
     #expect(AriaSession.text([]).isEmpty)
+  }
+
+  @Test("a session is written through no other file, and a failure has aria2's words")
+  func writing() throws {
+    let directory = NSTemporaryDirectory() + "dray-session-\(UUID().uuidString)"
+    let files = FileManager.default
+    try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? files.removeItem(atPath: directory) }
+    let (others, mine) = (["s.new", ".s.new", "s__temp"], Data("mine".utf8))
+    for name in others { try mine.write(to: Foundation.URL(fileURLWithPath: "\(directory)/\(name)")) }
+    let (jobs, path) = (try specifications(["https://h.example/f"]), directory + "/s")
+    for _ in 0..<2 { try AriaSession.write(jobs, to: path) }
+    #expect(files.contents(atPath: path) == Data(AriaSession.text(jobs).utf8))
+    #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(try files.contentsOfDirectory(atPath: directory).sorted() == (others + ["s"]).sorted())
+    for name in others { #expect(files.contents(atPath: "\(directory)/\(name)") == mine) }
+    for path in [directory, directory + "/none/s"] {
+      let failure = try #require(throws: Failure.self) { try AriaSession.write(jobs, to: path) }
+      let message = AriaSession.failure(failure, path).message
+      #expect(message.hasPrefix("Failed to serialize session to '\(path)': "), "\(message)")
+    }
   }
 
   @Test(

@@ -66,6 +66,24 @@ import Testing
     }
   }
 
+  @Test func onlyALivingRunnerTransfers() async throws {
+    try await House.use { house in
+      _ = try await orphan(in: house, received: 100_000)
+      let withADeadOne = try await house.manager.isTransferring()
+      #expect(!withADeadOne)
+      let lease = try await house.store.acquireLease()
+      let withoutAJob = try await house.manager.isTransferring()
+      #expect(!withoutAJob)
+      _ = try await house.add("/g", .sample)
+      _ = try await house.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
+      let withAJob = try await house.manager.isTransferring()
+      #expect(withAJob)
+      await lease.release()
+      let afterItsEnd = try await house.manager.isTransferring()
+      #expect(!afterItsEnd)
+    }
+  }
+
   @Test("a run that waits for a job takes it over, even if another process released it")
   func releasedByAnother() async throws {
     try await House.use { house in

@@ -103,8 +103,7 @@ struct HabitTests {
     file("get --timeout=5 --dns-timeout=5 --waitretry=1 URL"), file("get --no-if-modified-since -nd URL"),
     file("get --server-response URL"), file("get --inet4-only URL"), file("get --bind-address=127.0.0.1 URL"),
     file("get --trust-server-names --restrict-file-names=unix URL"), file("get --no-use-server-timestamps URL"),
-    refused("get -Q 1G URL", "--max-filesize"),
-    refused("get --wait=1 URL", "-j 1"),
+    file("get -Q 1G URL"), file("get --wait=1 URL"),
     // more of aria2
     file("get --always-resume=true --async-dns=false URL"), file("get --max-download-limit=0 URL"),
     file("get --max-overall-download-limit=0 URL"), file("get --conditional-get=true URL"),

@@ -25,10 +25,12 @@ struct PacingTests {
     }
   }
 
-  @Test("options and a URL without a command, as for curl, wget and aria2c, suggest get")
+  @Test("options and a URL without a command, as for curl, wget and aria2c, are those of get")
   func missingCommand() async throws {
     try await Sandbox.use { sandbox in
-      expect(try await sandbox.dray("-c", sandbox.server.url("/f")), exits: 2, saying: "dray get OPTIONS URL")
+      sandbox.server["/f"] = .init(AnswerCase.version)
+      expect(try await sandbox.dray("-c", sandbox.server.url("/f")), exits: 0)
+      sandbox.expectFiles(["f": AnswerCase.version.content])
       expect(try await sandbox.dray("--frobnicate"), exits: 2, saying: "unknown option")
     }
   }

@@ -4,8 +4,8 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite("Manners")
-struct MannersTests {
+@Suite("Pace and quota")
+struct PaceTests {
   private func serve(_ sandbox: Sandbox, _ count: Int, size: Int64 = 1000, _ script: [Answer] = []) -> [String: Content]
   {
     var files: [String: Content] = [:]
