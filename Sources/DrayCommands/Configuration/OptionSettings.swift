@@ -71,7 +71,7 @@ struct OptionSettings {
   /// Variables with other meanings. Those of hooks begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
-    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED",
+    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM",
   ]
 
   /// Whether any variable may set an option.
