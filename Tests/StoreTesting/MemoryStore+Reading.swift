@@ -325,6 +325,7 @@ extension MemoryState {
     if row.job.state != .complete { row.job.specification.options.partStem = stem }
     row.job.specification.foreignDepth = specification.foreignDepth
     if specification.priority != 0 { row.job.specification.priority = specification.priority }
+    row.job.specification.queue = specification.queue ?? row.job.specification.queue
     rows[id] = row
     return true
   }

@@ -9,6 +9,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case command(JobCommand)
   /// The attempt was cancelled for a command that was withdrawn before it was carried out.
   case commandWithdrawn
+  /// The job's named queue was closed. The job waits in the queue until it opens.
+  case queueClosed
   /// The target must not be written.
   case refused(Failure)
   /// The attempt failed.
@@ -164,7 +166,7 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed: unanswered(end, facts) == nil
+    case .shutdown, .failed, .queueClosed: unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -186,6 +188,9 @@ extension AttemptEnding {
       carryOut(command, facts)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
+    case .queueClosed:
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "queue closed", last: facts.progress.kept)
     case .refused(let failure):
       fail(failure, facts.retry)
     case .failed(let failure):
@@ -217,7 +222,7 @@ extension AttemptEnding {
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
-    case .shutdown: return notRepeated("it was stopped before its answer arrived", .network, facts)
+    case .shutdown, .queueClosed: return notRepeated("it was stopped before its answer arrived", .network, facts)
     case .failed(let failure) where failure.httpStatus == nil: return notRepeated(failure.reason, failure.kind, facts)
     default: return nil
     }

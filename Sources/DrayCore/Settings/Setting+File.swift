@@ -27,6 +27,13 @@ extension Setting {
     Setting("start-at", .start, optional: \.startAt).help(
       "Do not start before this time.",
       "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", value: "time"),
+    Setting("queue", .queue, optional: \.queue).help(
+      "Put the job into this named queue, whose limits then apply to it.",
+      """
+      `dray queue set` gives a queue its limits and a directory, which jobs without --dir use. A name that nobody has used \
+      is a queue without limits.
+      """, value: "name"
+    ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients,
     Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists."),
     Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")
       .forClients,

@@ -8,10 +8,10 @@ import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double
   ) async throws(Failure) -> [Job] {
     try await write(.lazy) { db in
-      let search = ClaimSearch(scope: scope, limit: limit, now: now)
+      let search = ClaimSearch(scope: scope, limit: limit, now: now, queues: try queues.withActive(db))
       let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
       return try SQLiteStore.take(db, ids, runner: runner)
     }
@@ -59,17 +59,18 @@ extension SQLiteStore {
   }
 
   func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double
   ) async throws(Failure) -> Double? {
     try await access { db in
-      let search = ClaimSearch(scope: scope, limit: 1, now: now)
+      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db))
       return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }
   }
 
-  func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
+  func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
-      if try ClaimSearch(scope: scope, limit: 1, now: now).nextDue(db, .unlimited) != nil { return true }
+      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
+      if try search.nextDue(db, .unlimited) != nil { return true }
       return try Bool.fetchOne(
         db,
         sql: """

@@ -56,6 +56,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var isOneOff: Bool
   /// The group of the job.
   public var group: GroupLabel?
+  /// The named queue of the job.
+  public var queue: String?
   /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
   /// The hold on the job's origin, as the store's JSON; it may be over.
@@ -115,5 +117,6 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     isOneOff = job.specification.options.isOneOff ?? false
     group = job.group
     partStem = job.specification.options.partStem
+    queue = job.specification.queue
   }
 }

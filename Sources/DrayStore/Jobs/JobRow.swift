@@ -19,7 +19,7 @@ struct JobReader {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
     case fileName, segments, size, etag, lastModified, date, offered, provenance
     case response, publishing, published, digest, digestSource
-    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName
+    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName, queue
 
     var sql: String { self == .groupName ? GroupColumn.name : name }
   }
@@ -47,6 +47,7 @@ struct JobReader {
       directory: try row[.directory], output: try row[.output], priority: try row[.priority])
     specification.startAt = try row[.startAt]
     specification.foreignDepth = try row[.foreignDepth]
+    specification.queue = try row[.queue]
     var job = Job(
       id: id, uuid: try wanted(.uuid, UUID(uuidString: row[.uuid])), specification: specification,
       addedAt: try row[.addedAt])

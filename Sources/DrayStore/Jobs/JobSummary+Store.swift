@@ -7,7 +7,7 @@ extension JobSummary {
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
-    case groupId, groupName, partStem
+    case groupId, groupName, partStem, queue
     case hold, pass
 
     var sql: String {
@@ -63,6 +63,7 @@ extension JobSummary {
     isOneOff = try row[.isOneOff]
     group = GroupColumn.label(try row[.groupId], try row[.groupName])
     partStem = try row[.partStem]
+    queue = try row[.queue]
     holdText = try row[.hold]
     passText = try row[.pass]
   }

@@ -47,6 +47,7 @@ extension SQLiteStore {
       UPDATE jobs SET request = \(row.bind(try requests.encode(specification.request))),
         foreign_depth = \(row.bind(specification.foreignDepth)),
         priority = iif(\(row.bind(specification.priority)) = 0, priority, \(row.bind(specification.priority))),
+        queue = ifnull(\(row.bind(specification.queue)), queue),
         options = json_patch(\(row.bind(try options.encode(specification.options))),
           iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'))))
       WHERE id = \(row.bind(id)) AND url = \(row.bind(specification.request.url.string)) AND \(condition)
