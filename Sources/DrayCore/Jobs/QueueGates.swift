@@ -41,6 +41,9 @@ public struct QueueGates: Sendable, Equatable {
     if let queue, limits[queue] != nil { counts[queue, default: 0] += count }
   }
 
+  /// The queues that are closed, whatever their number of jobs.
+  public var closed: Set<String> { paused.union(until.keys) }
+
   /// The queues whose jobs cannot be claimed now.
   public var shut: Set<String> { waiting.union(until.keys) }
 

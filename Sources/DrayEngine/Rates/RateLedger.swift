@@ -48,6 +48,8 @@ struct RateLedger {
 
   /// The limit; `nil` for none.
   private(set) var bytesPerSecond: Double?
+  /// The bytes that were taken since the start, whether there was a limit or not, without those given back.
+  private(set) var taken: Int64 = 0
   /// The number of changes of the limit.
   private(set) var generation = 0
   /// The number of waiting parts.
@@ -99,6 +101,7 @@ struct RateLedger {
     guard let rate = bytesPerSecond, rate > 0, count > 0 else {
       part.generation = generation
       setWaiting(part, false)
+      self.taken += Int64(count)
       return (count, 0)
     }
     advance(to: now, rate)
@@ -109,12 +112,16 @@ struct RateLedger {
     let fromSpare = max(0, Double(taken) - part.credit)
     part.credit -= Double(taken) - fromSpare
     spare -= fromSpare
+    self.taken += Int64(taken)
     setWaiting(part, taken < count)
     return (taken, taken < count ? wait(for: count - taken, part, rate) : 0)
   }
 
   /// Returns bytes that were taken but could not be used.
-  mutating func giveBack(_ count: Int, of part: Part) { part.credit += Double(count) }
+  mutating func giveBack(_ count: Int, of part: Part) {
+    part.credit += Double(count)
+    taken -= Int64(count)
+  }
 
   /// Returns the bytes per second of a part if all active parts take theirs.
   private func rate(of part: Part, _ rate: Double) -> Double {

@@ -87,6 +87,8 @@ final class Heartbeat: RunPart {
     if isShown { shownBoard = board }
     applyLimit(limit)
     applyJobs(jobs)
+    if now != mark { namedQueues.update(try await store.queues()) }
+    applyQueues()
     guard now != mark else { return }
     mark = now
     try await intake.pollCommands()
@@ -134,6 +136,7 @@ final class Heartbeat: RunPart {
 
   /// Makes the bytes of all transfers durable.
   private func checkpointAll() async {
+    await recordReceived()
     let young = SteadyClock.now() - Heartbeat.youth
     let old = attempts.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
     let transfers = old.compactMap { one in one.transfer.map { (one.job.id, $0) } }
@@ -166,6 +169,30 @@ final class Heartbeat: RunPart {
   /// Applies the current number of jobs: from `dray limit --jobs`, otherwise the run's own.
   private func applyJobs(_ setting: String?) {
     if intake.slots.setJobs(options.jobs(setting)) { intake.queueMayHaveChanged() }
+  }
+
+  /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.
+  private func applyQueues() {
+    let now = WallClock.now()
+    namedQueues.applyRates(at: now)
+    let shut = namedQueues.gates(at: now).closed
+    guard !shut.isEmpty else { return }
+    for one in attempts.running.values {
+      // A request that must not be repeated runs to its end.
+      guard let queue = one.job.specification.queue, shut.contains(queue), one.job.specification.request.isSafe else {
+        continue
+      }
+      one.cancel(.end(.queueClosed))
+    }
+  }
+
+  /// Records the bytes that queues with a quota have received.
+  private func recordReceived() async {
+    for one in namedQueues.takeReceived(at: WallClock.now()) {
+      do throws(Failure) { try await store.addUsage(one.bytes, of: one.queue, since: one.since) } catch {
+        signal.fail(error)
+      }
+    }
   }
 
   /// Applies the limits of single jobs, which another process may have changed.

@@ -77,8 +77,10 @@ final class Intake: RunPart {
       let limit = free + max(0, claiming.ahead - slots.waiting)
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: claiming.ahead)
+      let now = WallClock.now()
       let jobs = try await store.claim(
-        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, now: WallClock.now())
+        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed,
+        queues: namedQueues.gates(at: now), now: now)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was just being claimed.
@@ -129,7 +131,11 @@ final class Intake: RunPart {
       return plans
     }
     guard case .success(let plans) = plans else { return jobs.map { ReservedJob($0) } }
-    return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit], maxPerOrigin: tools.maxPerOrigin) }
+    let now = WallClock.now()
+    return zip(jobs, plans).map { job, plan in
+      let limits = [namedQueues.limiter(of: job.specification.queue, at: now), overallLimit].compactMap(\.self)
+      return ReservedJob(job, plan: plan, limits: limits, maxPerOrigin: tools.maxPerOrigin)
+    }
   }
 
   // MARK: Starting
@@ -252,7 +258,8 @@ final class Intake: RunPart {
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
-    let due = try await store.nextDue(scope: scope.claims, jobsPerOrigin: claimed, runner: runner, now: now)
+    let due = try await store.nextDue(
+      scope: scope.claims, jobsPerOrigin: claimed, queues: namedQueues.gates(at: now), runner: runner, now: now)
     timer?.cancel()
     guard let due else { return }
     // The beats notice a change of the clock; this timer does within a minute.
