@@ -54,7 +54,7 @@ struct FeedCommand: DrayCommand {
     let surroundings = try Surroundings.real()
     var feeds = InputList()
     for url in job.urls { try feeds.append(url, place: InputList.place(url)) }
-    let template = try JobTemplate(job, request, surroundings)
+    let template = try JobTemplate(try await job.inQueueDirectory(), request, surroundings)
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     let manager = list ? try Store.openIfPresent() : try Store.open()
     var report = FeedReport(isList: list, isJSON: json, isQuiet: quiet)

@@ -19,8 +19,12 @@ enum ConfigurationKeys {
       ? "\(name) would be sent to every server: put it into a [host.\"…\"] section" : nil
   }
 
+  /// Whether an option selects jobs in one command and is a setting of jobs in others. The setting must not select.
+  static func isSelection(_ name: String, of command: [String]) -> Bool { name == "queue" && command == ["list"] }
+
   private static let request = "it applies to one request: use it on the command line"
   private static let service = "it says what to do with the service now: use it on the command line"
+  private static let queue = "`dray queue set` keeps it with the queue"
   private static let output = "scripts rely on what a command prints: use it on the command line"
 
   /// Returns a key for the file. A key with a dot is quoted, because TOML would read it as a table.
@@ -33,6 +37,7 @@ enum ConfigurationKeys {
     "catalog": "it says what to fetch: use it on the command line",
     "adopt": "it applies to one file: use it on the command line",
     "jobs": "it would change what runs at each call: max-concurrent-downloads sets it for runners to come",
+    "rate": queue, "quota": queue, "directory": queue,
     "first": "it names a place in the queue: use it on the command line",
     "last": "it names a place in the queue: use it on the command line",
     "before": "it names a job: use it on the command line",

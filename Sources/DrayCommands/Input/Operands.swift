@@ -48,6 +48,7 @@ enum Operands {
   static func gather(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
   ) async throws(Failure) -> SpecificationList {
+    let arguments = try await arguments.inQueueDirectory()
     var list = try list(arguments, surroundings)
     let template = try JobTemplate(arguments, request, surroundings, shape)
     if let catalog = arguments.catalog {

@@ -153,6 +153,7 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 
+  @Option(setting: "queue") var queue: String?
   @Option(setting: "priority") var priority: String?
   @Option(setting: "after") var after: [String] = []
   @Option(setting: "start-at") var startAt: String?

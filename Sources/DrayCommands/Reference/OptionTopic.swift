@@ -27,7 +27,7 @@ struct OptionTopic: Sendable {
       name: "speed", title: "Rates and connections",
       options: ["max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate"],
       home: "Run options"),
-    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
+    OptionTopic(name: "queue", title: "Order and time", options: ["queue", "priority", "after", "start-at"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
       options: ["retries", "retry-wait", "max-retry-wait", "retry-all-errors", "connect-timeout", "stall-timeout"]),

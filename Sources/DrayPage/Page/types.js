@@ -28,6 +28,7 @@
  * @property {?string} digest
  * @property {?string} digestSource
  * @property {?string} note
+ * @property {?string} queue          The named queue.
  * @property {?{id: number, name: string}} group
  * @property {?Failure} error
  *
