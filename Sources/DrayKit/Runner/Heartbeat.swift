@@ -89,6 +89,8 @@ final class Heartbeat: RunPart {
     applyJobs(jobs)
     if now != mark { namedQueues.update(try await store.queues()) }
     applyQueues()
+    // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
+    if intake.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now
     try await intake.pollCommands()

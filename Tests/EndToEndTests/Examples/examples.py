@@ -50,6 +50,7 @@ BEFORE = [
         "dray add -q https://example.org/job8.iso https://example.org/job9.iso",
     ),
     (r"dray (path|open|wait|verify|list --sums)", "dray run -q"),
+    (r"dray queue (pause|resume)", "dray queue set -q films"),
     (r"--repair", "printf X | dd of=seven.iso bs=1 seek=1000 conv=notrunc status=none"),
     (r"--locked", "dray sync -q assets.toml && dray sync -q data.toml"),
     (r"--adopt big.iso ", "head -c 200000 full.iso > big.iso"),
