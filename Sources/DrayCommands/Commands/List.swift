@@ -44,7 +44,9 @@ struct List: DrayCommand {
       discussion: "Case-insensitive. Secrets in URLs are not searched.", valueName: "text"))
   var match: String?
 
-  @Option(help: ArgumentHelp("Only the jobs of this named queue.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only the jobs of this named queue.", valueName: "name"),
+    completion: .custom(QueueNames.complete))
   var queue: String?
 
   @Option(

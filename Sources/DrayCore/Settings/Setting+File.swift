@@ -32,7 +32,7 @@ extension Setting {
       """
       `dray queue set` gives a queue its limits and a directory, which jobs without --dir use. A name that nobody has used \
       is a queue without limits.
-      """, value: "name"
+      """, value: "name", offers: .queues
     ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients,
     Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists."),
     Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")

@@ -33,7 +33,7 @@ struct QueueList: DrayCommand {
       has used. A queue whose quota is used up is spent until the next period begins.
       """)
 
-  @Argument(help: ArgumentHelp("Only these queues.", valueName: "name"))
+  @Argument(help: ArgumentHelp("Only these queues.", valueName: "name"), completion: .custom(QueueNames.complete))
   var names: [String] = []
 
   @Flag(help: "Print JSON.")
@@ -63,27 +63,5 @@ struct QueueList: DrayCommand {
       queues, now: WallClock.now(), width: isTTY ? TerminalDevice.size(1).columns : nil, profile: profile
     ) { ResultOutput.standard.write($0) }
     return .success
-  }
-}
-
-/// The names of queues on a command line.
-enum QueueNames {
-  static func unknown(_ name: String) -> Failure {
-    OptionValue.bad(
-      "the queue", "there is no queue \(OptionValue.quote(name))", advice: "`dray queue list` shows all")
-  }
-
-  /// Returns the queues that are named: all, or those with these names.
-  /// - Throws: kind `usage` if none is named, or one is unknown.
-  static func chosen(
-    _ names: [String], all isAll: Bool, _ manager: DownloadManager?
-  ) async throws(Failure) -> [String] {
-    guard isAll != !names.isEmpty else {
-      throw OptionValue.bad("the queue", isAll ? "name queues, or give --all" : "name one, or give --all")
-    }
-    let known = try await manager?.namedQueues().map(\.name) ?? []
-    if isAll { return known }
-    if let name = names.first(where: { !known.contains($0) }) { throw unknown(name) }
-    return names
   }
 }

@@ -16,7 +16,7 @@ struct QueueSet: DrayCommand {
         dray queue set films --quota off
       """)
 
-  @Argument(help: ArgumentHelp("The queue.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The queue.", valueName: "name"), completion: .custom(QueueNames.complete))
   var name: String
 
   @Option(
@@ -112,7 +112,7 @@ struct QueuePause: DrayCommand {
       `dray pause`, each job keeps its state.
       """)
 
-  @Argument(help: ArgumentHelp("The queues.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The queues.", valueName: "name"), completion: .custom(QueueNames.complete))
   var names: [String] = []
 
   @Flag(help: "All named queues.")
@@ -131,7 +131,7 @@ struct QueueResume: DrayCommand {
     commandName: "resume", abstract: "Let the jobs of paused queues go on.",
     discussion: "A quota that is used up still holds; `dray queue set NAME --quota off` takes it back.")
 
-  @Argument(help: ArgumentHelp("The queues.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The queues.", valueName: "name"), completion: .custom(QueueNames.complete))
   var names: [String] = []
 
   @Flag(help: "All named queues.")
@@ -167,7 +167,7 @@ struct QueueRemove: DrayCommand {
     commandName: "remove", abstract: "Take back all settings of queues.",
     discussion: "The jobs stay, with the names of their queues, which have no limits any more.", aliases: ["rm"])
 
-  @Argument(help: ArgumentHelp("The queues.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The queues.", valueName: "name"), completion: .custom(QueueNames.complete))
   var names: [String]
 
   @Flag(name: .shortAndLong, help: "Print only errors.")
