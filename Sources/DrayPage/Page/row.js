@@ -136,6 +136,7 @@ export function detail(job, numbers) {
   if (job.state === "queued" && (job.startAt ?? 0) > Date.now() / 1000) return `starts ${format.moment(job.startAt ?? 0)}`;
   if (job.state === "queued" && (job.hold?.until ?? 0) > Date.now() / 1000) return held(job);
   if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
+  if (job.state === "queued" && job.queue) return `queue ${plain(job.queue)}`;
   if (job.state === "queued" && job.group) return plain(job.group.name);
   if (job.state === "complete" && job.digest) return `${job.digest.split("=")[0]} verified`;
   return job.note ? plain(job.note) : "";

@@ -53,6 +53,16 @@
  * @property {boolean} secretNeeded
  * @property {boolean} readOnly
  *
+ * @typedef {object} NamedQueue
+ * @property {string} name
+ * @property {"open"|"paused"|"spent"} state
+ * @property {?number} opensAt       When a spent queue opens.
+ * @property {?number} jobs          Jobs at once; null for no limit.
+ * @property {?string} rate
+ * @property {?string} directory
+ * @property {?{bytes: number, period: string, used: number}} quota
+ * @property {Object<State, number>} counts
+ *
  * @typedef {object} TimetableEntry
  * @property {string} from           `08:00`
  * @property {string} to             `18:00`; a time before `from` is on the next day.
