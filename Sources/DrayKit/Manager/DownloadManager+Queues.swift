@@ -17,6 +17,14 @@ extension DownloadManager {
     public var used: Int64
     /// The number of its jobs in each state. States without a job are omitted.
     public var counts: [JobState: Int]
+
+    /// Creates a report.
+    public init(
+      name: String, settings: QueueSettings = QueueSettings(), gate: QueueGate = .open, used: Int64 = 0,
+      counts: [JobState: Int] = [:]
+    ) {
+      (self.name, self.settings, self.gate, self.used, self.counts) = (name, settings, gate, used, counts)
+    }
   }
 
   /// Returns all named queues, ordered by name: those with settings, and those that jobs name.
