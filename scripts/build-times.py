@@ -51,7 +51,9 @@ class Watch(threading.Thread):
             return
         key = number, rest[19]
         if key not in self.seen or not self.seen[key][0]:
-            command = read(f"/proc/{number}/cmdline").replace("\0", " ")
+            words = read(f"/proc/{number}/cmdline").split("\0")
+            # A long command line comes in a file.
+            command = " ".join(read(word[1:]) if word.startswith("@") else word for word in words)
             if ROOT not in command:
                 return
             module = next((found[1] for pattern in MODULE if (found := pattern.search(command))), "")

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=12 # what the whole download takes, so that there is something to look at
+seconds=12 # the duration of the whole download, long enough to watch
 
 if [ -z "${DRAY:-}" ]; then
   scripts/setup.sh demo
@@ -167,7 +167,7 @@ for name in "${names[@]}"; do
     total=$((total + sent)) answers=$((answers + 1))
     [ "${kept[$name]}" -eq 0 ] || [ "$code" = 206 ] || fail "$name: asked for all of it again"
   done < <(tail -n "+$((before + 1))" "$work/access.log" | grep -F " /$name")
-  # A connection whose part is taken over has some bytes on their way when it is closed.
+  # A connection whose part is taken over has some bytes in flight when it is closed.
   [ "$total" -ge "$missing" ] && [ "$total" -le $((missing + answers * (1 << 20))) ] ||
     fail "$name: $total bytes were sent, $missing were missing"
   [ "${kept[$name]}" -eq 0 ] || [ "$answers" -eq 0 ] || resumed=$((resumed + 1))

@@ -49,7 +49,7 @@ class Source:
         self.used_members = set(MEMBER.findall(self.code))
 
     def _read(self):
-        """Walks the declarations with the depth of braces that each stands at."""
+        """Walks the declarations, each with its depth of braces."""
         depth, line, scopes, place = 0, 1, [], 0
         pending = None
         tokens = re.finditer(r"[{}\n;]|" + DECLARATION.pattern, self.code)
@@ -291,7 +291,7 @@ def figures(root):
 
 
 def selftest():
-    """A room with each kind of problem: every one is found, and nothing else."""
+    """Checks a room with each kind of problem: each is found, and nothing else."""
     with tempfile.TemporaryDirectory() as root:
         def write(path, text):
             os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)

@@ -15,7 +15,7 @@ packages=${1:-.build/packages}
 suite=${DRAY_IMAGE_SUITE:-bookworm}
 mirror=${DRAY_MIRROR:-http://deb.debian.org/debian}
 limit=120000000 # bytes of the archive
-umask 022 # of what is in it
+umask 022 # for the files in the image
 
 fail() {
   echo "image: $*" >&2

@@ -81,7 +81,7 @@ def bring_up_lo():
         try:
             fcntl.ioctl(control, 0x8914, struct.pack("16sH14x", b"lo", 0x1))
         except PermissionError:
-            pass  # it is up in the network that everybody has
+            pass  # it is already up in the machine's own network
 
 
 place = sys.argv[1]

@@ -141,7 +141,7 @@ def words(text):
 
 
 def check_texts(found):
-    """Each part in the program has its text here, and each text is of a part; those that were fetched still have theirs."""
+    """Checks that each part has its licence text here, each text has a part, and fetched packages still have the same text."""
     faults = []
     named = {text for part in found for text in part.texts}
     for part in found:
@@ -342,7 +342,7 @@ def swift_version():
 
 
 def selftest():
-    """A page that is not true any more is found, whichever way."""
+    """Checks that every kind of outdated page is found."""
     page = read(PAGE)
     found, faults = parts(page)
     assert not faults, faults

@@ -54,7 +54,7 @@ while read -r identity revision; do
   vendored "$package" >"$work/end"
   cat "$work/end" >>"$tree/vendor/$package/Package.swift"
 done <<<"$pins"
-# Test vectors, most of the size; no remaining target is in them.
+# Test vectors are most of the size; no remaining target uses them.
 rm -rf "$tree"/vendor/swift-crypto/{Tests,Benchmarks}
 
 sed -i -E 's|\.package\(url: "https://[^"]*/([^"/]+)", from: "[^"]+"\)|.package(path: "vendor/\1")|' "$tree/Package.swift"

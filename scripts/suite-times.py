@@ -83,7 +83,7 @@ def main():
             f" make it quicker, or give it more in {sys.argv[1]} and say why",
             file=sys.stderr,
         )
-    # A name that no suite has is a budget that nothing is held to.
+    # A budget for an unknown suite would never be checked.
     unknown = sorted(set(budgets) - set(times))
     if unknown and len(times) > len(budgets) / 2:
         print("suite-times: no such suite ran: " + ", ".join(unknown), file=sys.stderr)

@@ -40,7 +40,7 @@ static size_t receive(char *bytes, size_t one, size_t length, void *nothing) {
   if (it.written == 0 && it.gathered == 0) {
     curl_off_t size = -1;
     curl_easy_getinfo(it.easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size);
-    // If the file system cannot, the file simply grows.
+    // Without support in the file system, the file simply grows.
     if (size > 0) (void)!fallocate(it.file, FALLOC_FL_KEEP_SIZE, 0, size);
   }
   for (size_t taken = 0; taken < length;) {

@@ -32,7 +32,7 @@
 #include <unistd.h>
 
 // Nanoseconds. Packets are moved together every 0.1 ms, as network cards do it: a wake-up for each would take a core of
-// a small machine away from the programs. A packet that is a millisecond late counts as LATE.
+// a small machine away from the programs. From LATE on, a millisecond, a packet counts as late.
 enum { SECOND = 1000000000, GRAIN = 100000, LATE = 1000000 };
 // Bytes, but BATCH: packets. A packet has MOST at most; a ring has SPARE more than the packets under way need.
 enum { MOST = 2048, BATCH = 512, SPARE = 1 << 20 };
@@ -134,7 +134,7 @@ static double pace(const struct direction *it, int64_t time) {
 }
 
 // Takes sent packets. They arrived after `since`, the previous call, at an unknown time. The line may have begun
-// with them at once, so the rate is right, however late this process is.
+// with them at once, so the rate is correct, however late this process is.
 static void take(struct direction *it, int64_t since, int64_t now) {
   for (int n = 0; n < BATCH && it->head - it->tail + room_of(MOST) <= it->ring_size; n++) {
     struct packet *packet = packet_at(it, it->head);

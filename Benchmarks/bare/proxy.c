@@ -1,8 +1,8 @@
 // A network path between a client and a server on this machine. It relays TCP connections; bytes from the server are
 // slowed down and delayed, smoothly, in steps of a millisecond.
 // Usage: proxy PORT SERVER-PORT [rate=BYTES] [total=BYTES] [crawl=K:BYTES] [delay=MS]
-//   rate    bytes a second that each connection gets
-//   total   bytes a second that all connections get together
+//   rate    bytes a second for each connection
+//   total   bytes a second for all connections together
 //   crawl   the K-th accepted connection gets this rate instead
 //   delay   travel time of bytes in milliseconds, in each direction
 // Writes "ready" when it listens; at SIGTERM the number of connections, in all and at once, and the bytes delivered.
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum { MOST = 256, MARKS = 4096, TICK = 1000000, SHORT = 256 << 10, LONG = 8 << 20 };
-// Unused capacity of a connection or the link expires after this many seconds.
+// The number of seconds after which unused capacity of a connection or the link expires.
 static const double SAVED = 0.003;
 
 // The most bytes under way in one direction of a connection: few, unless there is a delay.
@@ -136,7 +136,7 @@ static int receive(struct connection *it, double share) {
 }
 
 // One step of all connections, `passed` seconds after the last: more than a tick if this process had to wait for a
-// processor, and then as much more goes through.
+// processor, and then proportionally more passes.
 static void step(double passed) {
   total_tokens = smaller(total_tokens, SAVED * total) + passed * total;
   for (int n = 0; n < open_now; n++) {

@@ -1,4 +1,4 @@
-"""Needed by every case."""
+"""The environment of every case."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ from .scale import Scale
 
 @dataclass
 class Bench:
-    """`programs` are those in C, by name."""
+    """`programs` are the compiled C programs, by name."""
 
     dray: str
     server: Server
@@ -40,7 +40,7 @@ class Bench:
 
     @contextmanager
     def fresh_directory(self, keep: bool = False):
-        """With a directory `out` in it. `keep` leaves it to the end of the benchmark."""
+        """A directory with a subdirectory `out`. `keep` keeps it until the end of the benchmark."""
         path = Path(tempfile.mkdtemp(dir=self.work))
         (path / "out").mkdir()
         try:

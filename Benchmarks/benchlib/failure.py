@@ -2,9 +2,9 @@
 
 
 class Failed(Exception):
-    """A contender ended badly or left a wrong file. Its figures do not count; the others go on.
+    """A contender ended badly or left a wrong file. Its figures do not count; the others continue.
 
-    `short` is what a table has room for."""
+    `short` is the form for a table."""
 
     def __init__(self, text: str, short: str = "failed"):
         super().__init__(text)
@@ -12,7 +12,7 @@ class Failed(Exception):
 
 
 class Wrong(Failed):
-    """It left a wrong file and did not say so."""
+    """The contender left a wrong file without an error."""
 
     def __init__(self, text: str):
         super().__init__(text, "WRONG FILE")

@@ -1,4 +1,4 @@
-"""Files to fetch, and whether they came over whole."""
+"""Files to fetch, and the check of fetched files."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from .scale import MIB
 
 
 def fill(path: Path, size: int):
-    """Makes a file of random bytes, unless it is there."""
+    """Creates a file of random bytes, unless it exists."""
     if path.exists() and path.stat().st_size == size:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -18,7 +18,7 @@ def fill(path: Path, size: int):
 
 
 def expect(directory: Path, sources: dict):
-    """A quick run that leaves wrong files must not count. `sources` is name → the server's file."""
+    """Checks the files of a run: a run with wrong files must not count. `sources` is name → the server's file."""
     for name, source in sources.items():
         if not same(directory / name, source):
             raise Wrong(f"{name} is not what the server has")
@@ -38,9 +38,9 @@ def same(one: Path, other: Path) -> bool:
 
 
 def warm_memory(directory: Path, size: int):
-    """Has the page cache use `size` bytes of memory once, and frees it.
+    """Fills `size` bytes of the page cache once, and frees them.
 
-    On a virtual machine the host may have taken free memory back. Whoever happens to write into it first is charged for
+    On a virtual machine the host may have reclaimed free memory. The first program that writes to it pays for
     its return, up to a second of CPU time for a GiB."""
     path = directory / "warm"
     with open(path, "wb", buffering=0) as file:

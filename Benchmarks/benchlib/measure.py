@@ -10,13 +10,13 @@ from pathlib import Path
 
 from .failure import Failed
 
-# Longer than any contender takes; after that it hangs.
+# Longer than any contender takes, in seconds.
 LIMIT = 300
 
 
 @dataclass
 class Cost:
-    """Of a program and its children: seconds, and the most bytes of memory that one of them had resident."""
+    """The costs of a program and its children: seconds, and the peak resident bytes of a single one."""
 
     wall: float
     user: float
@@ -29,7 +29,7 @@ class Cost:
 
 
 class Meter:
-    """Measures with Benchmarks/bare/cost.c. `within` is a command that runs what follows it somewhere, such as in a
+    """Measures with Benchmarks/bare/cost.c. `within` is a command that runs its arguments elsewhere, such as in a
     namespace; its own time is not measured. `variables` are added to the environment."""
 
     def __init__(self, program: str, within=(), variables=None):
@@ -61,13 +61,13 @@ class Meter:
 
 
 def environment(home: Path) -> dict:
-    """Neither the user's configuration nor a proxy may have a say. `TERM=dumb`: no bars."""
+    """Excludes the user's configuration and proxies. `TERM=dumb`: no bars."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
     return kept | {"HOME": str(home), "DRAY_HOME": str(home / "dray"), "TERM": "dumb"}
 
 
 def peak_memory(pid: int) -> int:
-    """The most memory that a running process has had resident so far, in bytes; 0 when it has ended."""
+    """The peak resident memory of a running process so far, in bytes; 0 after its end."""
     try:
         found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     except OSError:

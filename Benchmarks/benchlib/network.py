@@ -9,7 +9,7 @@ from .nginx import free_port
 
 
 class Network:
-    """A way to the server through a separate port. `options` are those of proxy.c, such as `rate=1000`."""
+    """A path to the server through a separate port. `options` are those of proxy.c, such as `rate=1000`."""
 
     def __init__(self, bench, **options):
         self.port = free_port()
@@ -25,7 +25,7 @@ class Network:
         remarks = []
         with subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True) as proxy:
             try:
-                with suppress(PermissionError):  # no network waits for a processor, if we may have it so
+                with suppress(PermissionError):  # a real network waits for no processor; needs permission
                     os.setpriority(os.PRIO_PROCESS, proxy.pid, -15)
                 if proxy.stdout.readline() != "ready\n":
                     raise Broken("the proxy does not start")
@@ -33,5 +33,5 @@ class Network:
             finally:
                 proxy.terminate()
                 told = proxy.stdout.read().strip()
-                if not told.startswith("connections: 0"):  # else the contender went past it
+                if not told.startswith("connections: 0"):  # otherwise the contender bypassed the proxy
                     remarks.append(told)

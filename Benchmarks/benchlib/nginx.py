@@ -34,7 +34,7 @@ SERVERS = """
     location /slow/ {{ limit_rate 16k; rewrite ^ /slow.bin break; }}
     # 2 MiB/s for each connection. nginx sends the quota of a second at once, the first before any time has passed.
     location /limited/ {{ limit_rate 2m; rewrite ^/limited/(.*)$ /$1 break; }}
-    # Offers the digest that a case wrote into a file with every answer, at any speed.
+    # Every answer offers the digest that a case wrote into a file, at any speed.
     location /offered/ {{ include {prefix}/digest*.conf; rewrite ^/offered/(.*)$ /$1 break; }}
     location /offered-limited/ {{
       limit_rate 100m; include {prefix}/digest*.conf; rewrite ^/offered-limited/(.*)$ /$1 break;
@@ -54,7 +54,7 @@ def free_port():
 
 
 class Nginx:
-    """Serves `site` while the `with` block runs. `within` is a command that runs what follows it somewhere, such as in
+    """Serves `site` while the `with` block runs. `within` is a command that runs its arguments elsewhere, such as in
     a namespace; `names` are those of the certificate."""
 
     def __init__(self, prefix: Path, workers: int, within=(), **names):
@@ -85,7 +85,7 @@ class Nginx:
             [*self.within, self.program(), "-p", self.prefix, "-c", configuration, "-e", log], start_new_session=True)
         try:
             deadline = time.monotonic() + 10
-            while not (pid.exists() and pid.read_text()):  # nginx writes it when it listens
+            while not (pid.exists() and pid.read_text()):  # nginx writes its pid when it listens
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     raise Broken(f"nginx does not start: {log.read_text() if log.exists() else ''}")
                 time.sleep(0.05)
@@ -100,7 +100,7 @@ class Nginx:
 
 
 class Server(Nginx):
-    """On loopback, http and https."""
+    """A server on loopback, for http and https."""
 
     def __init__(self, prefix: Path):
         super().__init__(prefix, workers=2)
@@ -117,7 +117,7 @@ class Server(Nginx):
         return f"https://localhost:{self.tls_port}/{path}"
 
     def offer(self, path: Path):
-        """Has every answer below `offered` and `offered-limited` tell the SHA-256 of this file (RFC 9530)."""
+        """Makes every answer below `offered` and `offered-limited` state the SHA-256 of this file (RFC 9530)."""
         with path.open("rb") as file:
             digest = base64.b64encode(hashlib.file_digest(file, "sha256").digest()).decode()
         (self.prefix / "digest.conf").write_text(f'add_header Repr-Digest "sha-256=:{digest}:";\n')

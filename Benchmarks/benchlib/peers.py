@@ -30,7 +30,7 @@ def dray(program, url, *options):
 
 
 def synced(command):
-    """The same, and its file safe on disk, too."""
+    """The same, with the file synced to disk."""
     return ["sh", "-c", f"{shlex.join(map(str, command))} && sync {OUT}"]
 
 

@@ -45,7 +45,7 @@ def surroundings(dray: str, programs=PROGRAMS) -> list:
 
 
 class Busy:
-    """How busy the machine was with others: measured before a case, when nothing of ours runs, over `seconds`."""
+    """The machine's load from other programs, over `seconds` before a case, when the benchmark runs nothing."""
 
     def __init__(self):
         self.most = 0.0
@@ -92,7 +92,7 @@ def costs(runs) -> str:
 
 
 def shortened(arguments, places: dict) -> str:
-    """The command without the paths and ports of this one run."""
+    """The command without the paths and ports of this run."""
     text = " ".join(f"'{word}'" if " " in str(word) else str(word) for word in arguments)
     for long, short in places.items():
         text = text.replace(long, short)

@@ -46,12 +46,12 @@ def interleaved(
 ) -> dict:
     """Runs the contenders in turn, `rounds` times after `uncounted` ones; the order changes each time.
 
-    Before each run, what was written before is put on disk, and `warm` bytes of memory are at hand, so that none pays
-    for another; its output goes afterwards. None of that is measured. `check(directory)` looks at the output;
-    `around(turn)` makes what must be new for each run, such as a proxy, and yields a list for remarks. `keep` leaves
-    outputs of many files in place: for minutes, ext4 does not use the inode of a removed file again, and whoever
-    creates files meanwhile pays for looking past all of them. `settle=False` is for runs whose times nobody wants: they
-    wait for no disk.
+    Before each run, earlier writes are synced and `warm` bytes of memory are made available, so that no run pays
+    for another; its output is removed afterwards. None of that is measured. `check(directory)` checks the output;
+    `around(turn)` creates resources for each run, such as a proxy, and yields a list for remarks. `keep` leaves
+    outputs of many files in place: for minutes, ext4 does not reuse the inode of a removed file, and a program that
+    creates files in that time pays for skipping all of them. `settle=False` is for runs without measured times: they
+    do not wait for the disk.
 
     Returns name → `Runs`."""
     results = {contender.name: Runs(contender) for contender in contenders}

@@ -1,4 +1,4 @@
-"""Clients of JSON-RPC: one connection that stays, over HTTP or WebSocket, and as little work for each call as Python allows."""
+"""Clients of JSON-RPC: one persistent connection, over HTTP or WebSocket, with little work per call."""
 
 import base64
 import json
@@ -7,7 +7,7 @@ import socket
 
 from .failure import Failed
 
-# Longer than any answer takes; after that none will come.
+# Longer than any answer takes, in seconds.
 LIMIT = 60
 
 
@@ -95,7 +95,7 @@ class WebSocket(Connection):
         content = body(method, parameters)
         size = len(content)
         head = bytes([0x81, 0x80 | size]) if size < 126 else b"\x81\xfe" + size.to_bytes(2, "big")
-        return head + bytes(4) + content  # the mask is zero, and so leaves the text as it is
+        return head + bytes(4) + content  # the mask is zero, so the text stays unchanged
 
     def ask(self, request):
         self.socket.sendall(request)

@@ -1,4 +1,4 @@
-"""How much is transferred, and how often: in full, or in a few minutes."""
+"""Sizes and numbers of rounds: in full, or for a few minutes."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ class Scale:
     long_rounds: int
 
     def with_rounds(self, rounds: int) -> "Scale":
-        """The same sizes, but all cases with as many rounds."""
+        """The same sizes, with this number of rounds for all cases."""
         return replace(self, rounds=rounds, long_rounds=rounds)
 
 

@@ -15,21 +15,21 @@ LIMIT = 60
 
 
 def dray(program: str, port: int, directory: Path) -> list:
-    """Durable as it comes; as many jobs at once as are asked for."""
+    """dray with its default durability and 100 simultaneous jobs, also at one host."""
     return [
         program, "serve", "--listen", f"127.0.0.1:{port}", "--no-secret", "-d", directory, "-j100", "--max-per-host",
         "100"]
 
 
 def aria2(_program: str, port: int, directory: Path) -> list:
-    """With nothing of the user's, and without filling files with zeros first."""
+    """aria2 with 100 simultaneous jobs, without the user's configuration and without file preallocation."""
     return [
         "aria2c", "--no-conf", "-q", "--enable-rpc", f"--rpc-listen-port={port}", "-d", directory, "-j100",
         "--file-allocation=none"]
 
 
 class Service:
-    """Runs during the `with` block, in a directory that is also its home, so with separate state."""
+    """A service during the `with` block. Its directory is also its home, so its state is separate."""
 
     def __init__(self, command, program: str, home: Path):
         self.home, self.out, self.port = home, home / "out", free_port()
@@ -64,7 +64,7 @@ class Service:
             return False
 
     def await_that(self, true, what: str):
-        """Asks until it is so."""
+        """Polls until the condition holds."""
         deadline = time.monotonic() + LIMIT
         while not true():
             if self.process.poll() is not None:
@@ -83,7 +83,7 @@ class Service:
         return {name: int(size) * 1024 for name, size in re.findall(r"^(\w+): +(\d+) kB", text, re.MULTILINE)}
 
     def wakeups(self, seconds: float) -> int:
-        """How often a thread of it went on after it had waited, within this time."""
+        """The number of times that its threads woke up within this time."""
 
         def counted():
             switches = {}

@@ -28,7 +28,7 @@ class Row:
     goals: list[Goal] = field(default_factory=list)
 
     def ratio(self, peer: str):
-        """As it is shown, and so as it is judged: with two decimals."""
+        """The displayed and judged value: two decimals."""
         other = self.peers.get(peer)
         return round(self.value / other, 2) if self.value is not None and other else None
 

@@ -15,14 +15,14 @@ final class ActiveTransfer {
   private var hasRefused = false
   /// Whether the next request needs a new connection, because the present one was not clean.
   private(set) var needsFreshConnection = false
-  /// Whether the present request got a new connection for that reason.
+  /// Whether the present request has a new connection because the one before was not clean.
   private var hasFreshConnection = false
-  /// The socket of a reused connection, until the first byte of the answer shows that the answer is genuine.
+  /// The socket of a reused connection, until the first byte of the answer is checked (`isUnasked()`).
   private var doubtful: Int32?
   /// The TLS session of the body.
   private var tlsSession: UInt?
   private var hasBody = false
-  /// The `Retry-After` of the last head before a request was sent, which is a proxy's.
+  /// The `Retry-After` of the last head that arrived before a request was sent. Such a head is a proxy's.
   private var tunnelWait: String?
   private let timers: LoopTimers
   private let sockets: ConnectionSockets
@@ -84,7 +84,7 @@ final class ActiveTransfer {
   }
 
   /// Resumes the delivery of body bytes. libcurl may call back within this call.
-  /// - Returns: An error if the transfer must end. If bytes were refused in the meantime, libcurl would continue
+  /// - Returns: An error if the transfer must end, also if bytes were refused within this call: libcurl would continue
   ///   without them.
   func proceed() -> CurlError? {
     guard pausedUntil != nil else { return nil }
@@ -125,7 +125,7 @@ final class ActiveTransfer {
         return goAhead()
       }
       if sockets.wasUsed(socket), !isMultiplexed {
-        // Over TLS, these may be bytes of TLS itself; then a reusable connection is lost.
+        // Over TLS, the bytes may belong to TLS itself. The connection is then given up although it could be reused.
         let isUnclean = ConnectionSockets.hasBytes(socket) || handle.tlsSession.map(OpenSSL.hasBytes) ?? false
         if isUnclean { return refuseConnection() }
         // An answer may come before the whole body was sent.
@@ -147,10 +147,11 @@ final class ActiveTransfer {
     return Int32(CURL_PREREQFUNC_ABORT)
   }
 
-  /// Whether the protocol assigns each answer to its request.
+  /// Whether the connection uses HTTP/2, which assigns each answer to its request.
   private var isMultiplexed: Bool { handle.tlsSession.flatMap(OpenSSL.applicationProtocol) == "h2" }
 
-  /// Whether the answer was sent before its request was read. Its bytes then follow the end of an earlier answer.
+  /// Whether the server sent the answer before it read the request. The bytes then follow the end of an earlier answer,
+  /// and are not the requested ones.
   private func isUnasked() -> Bool {
     guard let socket = doubtful else { return false }
     doubtful = nil
@@ -183,8 +184,8 @@ final class ActiveTransfer {
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context), !active.isUnasked() else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // Record the session at the end of each head, because an empty body may have been cut, too. The last head is the
-    // server's.
+    // Record the session at the end of each head: an empty body does not call `onBody`, but may have been cut off, too.
+    // The last head is the server's.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
   }

@@ -21,7 +21,7 @@ final class ConnectionSockets {
   private struct Entry {
     /// Whether the socket carries a byte stream. Datagrams have their own framing.
     var isStream: Bool
-    /// The ends, once the socket is connected and was searched for.
+    /// The ends; `nil` until a search finds the socket connected.
     var ends: Ends?
     /// The number of requests started on the socket.
     var requests = 0
@@ -68,7 +68,7 @@ final class ConnectionSockets {
   }
 
   /// Whether the peer has not yet acknowledged all sent bytes. A server acknowledges a request with its answer at the
-  /// latest, so bytes that arrive before were sent without reading the request.
+  /// latest. Earlier bytes were sent before the server read the request.
   static func isUnacknowledged(_ socket: Int32) -> Bool {
     var count: Int32 = 0
     return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 && count > 0
@@ -85,7 +85,7 @@ final class ConnectionSockets {
     guard let place = address, let address = address?.pointee, let context else { return -1 }
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     guard !handle.refuses(ConnectionSockets.end(of: place)) else { return -1 }
-    // Child processes must not inherit it.
+    // Child processes must not inherit the socket.
     let kind = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let socket = Glibc.socket(address.family, kind, address.protocol)
     if socket >= 0 {

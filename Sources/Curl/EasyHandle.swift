@@ -112,7 +112,7 @@ public final class EasyHandle {
     curl_slist_free_all(old)
   }
 
-  /// Sets the commands to send to an FTP server right before it is asked for the file (CURLOPT_PREQUOTE(3)). The server
+  /// Sets the commands to send to an FTP server right before the file is requested (CURLOPT_PREQUOTE(3)). The server
   /// may refuse a command that begins with `*`. Commands must not contain line ends or NUL.
   public func setCommands(_ lines: [[UInt8]]) throws(CurlError) {
     let old = commands

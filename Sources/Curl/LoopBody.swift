@@ -19,7 +19,7 @@ final class LoopBody {
 
   /// The seconds between two ticks of all transfers.
   private static let tickInterval = 0.1
-  /// The delay of a tick, in seconds, that shows that the process was stopped or its disk is slow.
+  /// The seconds by which a tick is late if the process was stopped or its disk is slow.
   private static let longDelay = 0.5
   /// The number of easy handles kept for reuse. A handle needs some kilobytes in addition to its buffer.
   private static let pooledHandles = 32
@@ -40,7 +40,7 @@ final class LoopBody {
       if let streams = orders.streams { multi.limitStreams(to: streams) }
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      // Receive pending bytes before any transfer is judged by its delay.
+      // After a long delay, receive pending bytes first. Otherwise transfers would seem to have stalled.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()
@@ -70,7 +70,16 @@ final class LoopBody {
     }
   }
 
+  /// Starts the next request, as soon as the transfer allows it.
   private func submit(_ one: ActiveTransfer) {
+    let now = TransferLoop.now()
+    let start = one.transfer.startTime(now: now)
+    guard start > now else { return submitNow(one) }
+    one.submitAt = start
+    timers.note(start)
+  }
+
+  private func submitNow(_ one: ActiveTransfer) {
     do throws(CurlError) {
       try one.prepare()
       let code = curl_multi_add_handle(multi.raw, one.handle.raw)
@@ -87,7 +96,8 @@ final class LoopBody {
   }
 
   private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
-    if error != nil, one.needsFreshConnection { return submit(one) }
+    // Nothing was sent, so this is the same request.
+    if error != nil, one.needsFreshConnection { return submitNow(one) }
     switch one.transfer.finish(error, info: one.info) {
     case .again:
       submit(one)

@@ -51,8 +51,8 @@ public final class TransferLoop: Sendable {
   /// Returns the monotonic time in seconds. It stands still while the machine sleeps.
   public static func now() -> Double { System.now }
 
-  /// Starts the transfer that `make` creates. After ``stop()`` it is created on the caller's thread, only to be told
-  /// that it was aborted, so that no caller waits for an end that does not come.
+  /// Starts the transfer that `make` creates. After ``stop()``, the transfer is created on the caller's thread and
+  /// aborted at once, so that nobody waits for it forever.
   @discardableResult
   public func start(_ make: @escaping Maker) -> TransferID {
     let (id, isLate, mustWake) = inbox.withLock { inbox in
@@ -129,7 +129,7 @@ final class MultiHandle: @unchecked Sendable {
     self.raw = raw
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     // By default libcurl keeps four connections per running transfer and closes the others. With small files few
-    // transfers run at a time, and each next one would need a new connection.
+    // transfers run at a time, and most would need a new connection.
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, max(1, min(limit, MultiHandle.kept)))
   }
 

@@ -35,7 +35,10 @@ struct PreparedCommand {
     let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
     let known = if let catalog { catalog } else { try OptionCatalog.read(DrayRoot.self) }
     let all = try OptionSettings(file?.document, paths, known, environment: environment)
-    if let document = file?.document { prepared.context.hosts = try HostSections.rules(document, paths) }
+    if let document = file?.document {
+      prepared.context.hosts = try HostSections.rules(document, paths)
+      prepared.context.jobRules = try RuleSections.rules(document, paths)
+    }
     _ = try ConfigurationCheck.run(all)
     prepared.settings = try CommandSettings(typed: rest, all)
     let names = prepared.settings.options.keys

@@ -1,5 +1,5 @@
 // The files of the page of `dray serve`. The package manager embeds them in the program (Package.swift):
-// `PackageResources` has the bytes of each. They are a separate room because they take most of a minute to compile.
+// `PackageResources` has the bytes of each. They are a separate module because they take most of a minute to compile.
 
 /// A file of the page.
 public struct PageFile: Sendable {

@@ -40,6 +40,7 @@ public enum EventJSON {
     case .retrying(let failure, let delay):
       json.field("delay", seconds: delay)
       json.field("error", failure: failure, names)
+    case .waiting(let opening): json.field("until", seconds: opening)
     case .interrupted(let failure): json.field("error", failure: failure, names)
     case .failed(let failure): json.field("error", failure: failure, names)
     case .skipped(let path), .upToDate(let path): json.field("target", path)
@@ -138,6 +139,7 @@ public enum EventJSON {
     case .adopted: "adopted"
     case .mirrorDropped: "mirror-dropped"
     case .retrying: "retrying"
+    case .waiting: "waiting"
     case .interrupted: "interrupted"
     case .paused: "paused"
     case .removed: "removed"

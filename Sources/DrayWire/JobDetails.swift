@@ -10,12 +10,12 @@ public struct JobDetails: Sendable {
   public let job: Job
   /// The facts that a list shows.
   public let facts: JobFacts
-  /// What was tried, the oldest first.
+  /// The attempts, oldest first.
   public let attempts: [AttemptRecord]
-  /// Whether the URLs of its mirrors are whole, with their secrets; those of the facts are as they are.
+  /// Whether ``mirrors`` include the secrets of their URLs. It does not affect ``facts``.
   public let reveals: Bool
 
-  /// A job with its history.
+  /// Creates the details of a job.
   public init(job: Job, facts: JobFacts, attempts: [AttemptRecord], reveals: Bool = false) {
     (self.job, self.facts, self.attempts, self.reveals) = (job, facts, attempts, reveals)
   }

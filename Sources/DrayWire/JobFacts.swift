@@ -5,7 +5,7 @@ internal import DrayKit
 public import DrayStore
 internal import FoundationEssentials
 
-/// A job as it is shown: URLs without secrets, unless they are requested, and current numbers if a runner has it.
+/// A job for display: URLs without secrets, unless they are requested, and current numbers if a runner holds the job.
 public struct JobFacts: Sendable {
   /// The number of the job, for people.
   public var id: JobID
@@ -37,6 +37,8 @@ public struct JobFacts: Sendable {
   public var notBefore: Double?
   /// The earliest time of its start, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which it is transferred, as text; `nil` for all.
+  public var between: String?
   /// The hold on its origin, which may have expired; `nil` if the job has ended.
   public var hold: OriginHold?
   /// The jobs for which it waits.
@@ -79,13 +81,14 @@ public struct JobFacts: Sendable {
     size = live.map { $0.size ?? summary.size } ?? summary.size
     rate = live?.rate
     let mayHavePart = !summary.state.isFinished && (received > 0 || summary.state == .active)
-    partFile = mayHavePart && isFile(summary.partFile) ? summary.partFile : nil
+    partFile = mayHavePart ? JobFacts.first([summary.partFile, summary.partFileAtTarget], isFile) : nil
     priority = summary.priority
     addedAt = summary.addedAt
     finishedAt = summary.finishedAt
     notBefore = summary.state.isFinished ? nil : summary.notBefore
     hold = summary.state.isFinished ? nil : summary.hold
     startAt = summary.startAt
+    between = summary.windowText
     after = summary.waitsFor
     attempts = summary.attempts
     digest = summary.digest
@@ -94,6 +97,11 @@ public struct JobFacts: Sendable {
     queue = summary.queue
     group = summary.group
     failure = summary.failureText == nil ? nil : summary.failure
+  }
+
+  /// Returns the first path with a file. Without a directory for unfinished files, both paths are one.
+  private static func first(_ paths: [String], _ isFile: (String) -> Bool) -> String? {
+    (paths[0] == paths[1] ? [paths[0]] : paths).first(where: isFile)
   }
 
   /// The job as a line of JSON.
@@ -133,6 +141,7 @@ public struct JobFacts: Sendable {
       json.field("hold", String?.none)
     }
     json.field("startAt", seconds: startAt)
+    json.field("between", between)
     json.array("after", after) { $0.value($1) }
     json.field("attempts", attempts)
     json.field("digest", digest)
@@ -173,13 +182,14 @@ extension JobFacts {
     received = live?.received ?? (job.state == .complete ? job.published?.size ?? stored : stored)
     size = live.map { $0.size ?? job.checkpoint.size } ?? job.checkpoint.size
     rate = live?.rate
-    partFile = !job.state.isFinished && isFile(job.partFile) ? job.partFile : nil
+    partFile = job.state.isFinished ? nil : JobFacts.first([job.partFile, job.partFileAtTarget], isFile)
     priority = job.specification.priority
     addedAt = job.addedAt
     finishedAt = job.finishedAt
     notBefore = job.state.isFinished ? nil : job.notBefore
     self.hold = job.state.isFinished ? nil : hold
     startAt = job.specification.startAt
+    between = job.specification.window?.description
     self.after = after
     attempts = job.attempts
     digest = job.digest?.description

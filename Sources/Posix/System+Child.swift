@@ -54,6 +54,50 @@ extension System {
     defer { _ = signal(SIGTERM, handler) }
     return wait(for: child)
   }
+
+  /// Starts a program, found by `PATH`, that reads its standard input until the end. It has its own process group, so
+  /// that a Ctrl-C at the terminal does not reach it; its output is discarded.
+  /// - Parameter arguments: The arguments, with the program's name first.
+  /// - Returns: The process id, and the writing end of a pipe to its standard input. Closing that, or the end of this
+  ///   process, ends the input.
+  public static func startReader(
+    _ program: String, _ arguments: [String]
+  ) throws(SystemError) -> (process: Int32, input: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError("pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var child: pid_t = 0
+    let error = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
+    guard error == 0 else {
+      close(ends[1])
+      throw SystemError("posix_spawn", error)
+    }
+    return (child, ends[1])
+  }
+
+  /// Whether a child has ended. If so, it must not be waited for again.
+  public static func hasEnded(_ child: Int32) -> Bool {
+    var status: Int32 = 0
+    return waitpid(child, &status, WNOHANG) != 0
+  }
 }
 
 /// The child that gets this process's SIGTERM. It is a pointer because debug builds check each access to a variable for

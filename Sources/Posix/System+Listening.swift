@@ -126,7 +126,7 @@ extension System {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// Sets an inherited descriptor's flags like those of the program's own: non-blocking, and not inherited by children.
+  /// Makes an inherited descriptor non-blocking and keeps children from inheriting it.
   public static func adopt(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

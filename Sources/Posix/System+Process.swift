@@ -87,16 +87,16 @@ extension System {
     #endif
   }
 
-  /// Waits for the end of the process and handles signals. `dispatchMain()` would do the same after ending the thread,
-  /// for which glibc loads a library and reads the tables of all functions. The main queue is not served.
+  /// Waits for the end of the process and handles signals. Does not serve the main queue. `dispatchMain()` would first
+  /// end the thread, and for that glibc loads a library and reads the tables of all functions.
   public static func waitForever() -> Never {
     var none = sigset_t()
     sigemptyset(&none)
     while true { sigsuspend(&none) }
   }
 
-  /// Opens descriptors 0 to 2 if the caller closed them; otherwise the job store's file could become standard error. A
-  /// replaced output can only be read, so that writing to it fails as it should.
+  /// Opens descriptors 0 to 2 if the caller closed them; otherwise the job store's file could become standard error.
+  /// Outputs are opened for reading only, so that writes to them still fail.
   public static func reserveStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
       _ = try? open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -155,7 +155,7 @@ extension System {
     return true
   }
 
-  /// Whether `count` more threads can run at the same time. They end once all have started.
+  /// Whether `count` more threads can run at the same time. Starts the threads, and ends them when all have started.
   public static func canStartThreads(_ count: Int) -> Bool {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)

@@ -112,7 +112,7 @@ extension System {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// Redirects standard error to `/dev/null`. Its reader sees the end.
+  /// Redirects standard error to `/dev/null`. A reader of the former pipe sees its end.
   public static func leaveStandardError() {
     guard let nothing = try? open("/dev/null", O_WRONLY) else { return }
     dup2(nothing, 2)

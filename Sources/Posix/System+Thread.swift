@@ -1,4 +1,4 @@
-// Separate threads for calls that block, which must not occupy one of Swift's.
+// Threads for blocking calls, which must not occupy Swift's own threads.
 
 #if canImport(Glibc)
   internal import CLinux

@@ -56,8 +56,8 @@ public enum System {
     }
   }
 
-  /// Releases the lock (`flock(2)`) and closes the file. A lock belongs to the open file, which a child that is being
-  /// started shares until its exec, so closing alone would not release the lock before that.
+  /// Releases the lock (`flock(2)`) and closes the file. A child that is being started shares the open file until its
+  /// exec. Closing alone would release the lock only then.
   public static func unlockAndClose(_ descriptor: Int32) {
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)

@@ -48,7 +48,7 @@ package final class Database {
   init(_ path: String, _ configuration: Configuration) throws(DatabaseError) {
     connection = try Connection(path, configuration)
     try execute(sql: "PRAGMA foreign_keys = ON")
-    // Reports a file that is no database now instead of at its first use.
+    // Report a file that is not a database now, not at its first use.
     _ = try Row.fetchOne(self, sql: "SELECT * FROM sqlite_master LIMIT 1")
   }
 

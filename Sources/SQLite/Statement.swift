@@ -122,7 +122,7 @@ package final class Statement {
     }
   }
 
-  /// Resets the statement, and releases its locks. The failed step has already reported any error.
+  /// Resets the statement, and releases its locks. A failed step has already reported its error.
   func reset() { sqlite3_reset(handle) }
 
   // MARK: The present row

@@ -14,4 +14,9 @@ package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDicti
   package init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
     named = elements.map { ($0.0, $0.1?.databaseValue ?? .null) }
   }
+
+  /// Adds a value by name, without the colon.
+  package mutating func set(_ name: String, to value: (any DatabaseValueConvertible)?) {
+    named.append((name, value?.databaseValue ?? .null))
+  }
 }

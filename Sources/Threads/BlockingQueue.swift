@@ -1,4 +1,4 @@
-// Keeps blocking calls off Swift's own threads, of which there are only as many as cores.
+// Keeps blocking calls off Swift's own threads. Swift has only as many threads as there are cores.
 
 package import Dispatch
 package import DrayCore

@@ -1,4 +1,5 @@
-// Marks threads that may wait for a store. On these a call runs at once; on others the store's own thread runs it.
+// Marks threads that may wait for a store. On a marked thread a call runs at once; otherwise the store's own thread
+// runs the call.
 
 package import Dispatch
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks the aria2c of this machine, on 127.0.0.1, and writes down what it answers.
+"""Asks the aria2c of this machine, on 127.0.0.1, and records the answers.
 
     Tests/Aria2/record.py            writes answers.json beside this file
 
@@ -15,7 +15,7 @@ SIZE = 3 * 1024 * 1024 + 7
 
 
 class Files(http.server.BaseHTTPRequestHandler):
-    """/whole is sent, /held stops after 1.5 MiB until the end, /gone is not there, /shut asks for a password."""
+    """/whole is sent, /held stops after 1.5 MiB until the end, /gone is missing, /shut requires a password."""
 
     protocol_version = "HTTP/1.1"
     release = threading.Event()

@@ -1,8 +1,8 @@
-/* Preloaded into a program under test: sets its wall clock, while it runs. The clocks that only go forward stay as they are.
+/* Preloaded into a program under test: sets its wall clock while it runs. Monotonic clocks stay unchanged.
 
-     DRAY_CLOCK=path         a file of eight bytes: so many seconds is the clock ahead of the true time, or behind it
+     DRAY_CLOCK=path         a file of eight bytes: the seconds by which the clock is ahead of true time, or behind
 
-   libfaketime is not used for this: with it, absolute timers of the clocks that it leaves alone (timerfd_settime) never end. */
+   libfaketime does not work here: with it, absolute timers of unchanged clocks (timerfd_settime) never end. */
 
 #ifdef __linux__
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ __attribute__((constructor)) static void begin(void) {
   void *map = mmap(NULL, sizeof *ahead, PROT_READ, MAP_SHARED, fd, 0);
   if (map != MAP_FAILED) ahead = map;
   syscall(SYS_close, fd);
-  /* As such libraries do, libfaketime among them: the environment is elsewhere from then on. */
+  /* Like libfaketime and similar libraries, this moves the environment. */
   setenv("DRAY_CLOCK_IS_SET", "1", 1);
 }
 

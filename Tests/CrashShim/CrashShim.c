@@ -1,18 +1,18 @@
 /* Preloaded into a program under test: counts the calls that change files, over all threads, and kills the program with
-   SIGKILL at one of them, as a crash at just that moment would.
+   SIGKILL at one of them, like a crash at that moment.
 
-     DRAY_CRASH_AT=k         the k-th call is not carried out; 0 or none: only count
-     DRAY_CRASH_CALL=name    instead: the first call of that name, such as renameat2; name:end for one on a path that ends so
-     DRAY_CRASH_AFTER=1      the call is carried out, then comes the kill
+     DRAY_CRASH_AT=k         the k-th call is not executed; 0 or none: only count
+     DRAY_CRASH_CALL=name    instead: the first call of that name, such as renameat2; name:end for a path with that end
+     DRAY_CRASH_AFTER=1      the call is executed before the kill
      DRAY_CRASH_TEAR=1       if the call writes, the first half of its bytes is written before the kill
-     DRAY_CRASH_LOSES=name   the first sync of that name, such as fdatasync:.part, is not carried out and says EIO; all later
-                             ones are, as Linux tells an open file but once that bytes of it were lost
-     DRAY_CRASH_LOG=path     where the count is kept (struct crash_record)
-     DRAY_CRASH_UNSYNCED=a:b syncs of files whose path is like a or b (fnmatch) do nothing and say that they did: what tests of
+     DRAY_CRASH_LOSES=name   the first sync of that name, such as fdatasync:.part, does nothing and reports EIO; all later
+                             ones succeed, as Linux reports lost bytes to an open file only once
+     DRAY_CRASH_LOG=path     the file for the count (struct crash_record)
+     DRAY_CRASH_UNSYNCED=a:b syncs of files whose path matches a or b (fnmatch) only report success: tests of
                              a power cut must notice
 
-   Calls count that change a regular file or a directory: not those on sockets, pipes and standard streams, not the making of
-   what is there already. Calls of libc's own, as fopen's, do not come by here. */
+   Calls count that change a regular file or a directory: not those on sockets, pipes and standard streams, nor creating
+   existing files. Calls within libc, such as fopen's, are not seen. */
 
 #include "CrashShim.h"
 
@@ -62,7 +62,7 @@ __attribute__((constructor)) static void begin(void) {
   syscall(SYS_close, fd);
 }
 
-/* The program stops here: a thread that is later than the kill must change nothing more. */
+/* The program stops here: after the kill no other thread may change anything. */
 static void wait_for_the_end(void) {
   for (;;) pause();
 }
@@ -79,7 +79,7 @@ static void find_path(int fd, const char *path, char *found, size_t size) {
   found[length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1] = 0;
 }
 
-/* Whether a call is of the name that is before a colon, on a path that ends with what is behind it. */
+/* Whether a call has the name before the colon, on a path that ends with the text after it. */
 static int fits(const char *name, const char *path, const char *wanted) {
   const char *colon = strchr(wanted, ':'), *end = colon ? colon + 1 : "";
   size_t length = colon ? (size_t)(colon - wanted) : strlen(wanted), all = strlen(path);
@@ -87,7 +87,7 @@ static int fits(const char *name, const char *path, const char *wanted) {
   return all >= strlen(end) && strcmp(path + all - strlen(end), end) == 0;
 }
 
-/* Whether a call is the one at which the program is to die; then `found` is its path. */
+/* Whether the program must die at this call; then `found` is its path. */
 static int is_chosen(const char *name, unsigned long long number, int fd, const char *path, char *found, size_t size) {
   if (!crash_call) {
     if (number != crash_at) return 0;
@@ -100,7 +100,7 @@ static int is_chosen(const char *name, unsigned long long number, int fd, const 
   return fits(name, found, crash_call);
 }
 
-/* Whether a sync is the one that reports lost bytes. */
+/* Whether this sync must report lost bytes. */
 static int loses(const char *name, int fd) {
   if (!losing_call) return 0;
   int before = errno;
@@ -110,7 +110,7 @@ static int loses(const char *name, int fd) {
   return fits(name, found, losing_call) && !atomic_exchange(&has_lost, 1);
 }
 
-/* Counts a call; 1 if it is the one at which the program is to die. */
+/* Counts a call; 1 if the program must die at it. */
 static int arrive(const char *name, int fd, const char *path) {
   unsigned long long number = __atomic_add_fetch(&record->count, 1, __ATOMIC_SEQ_CST);
   if (crash_call ? atomic_load(&crashing) : crash_at && number > crash_at) wait_for_the_end();
@@ -123,7 +123,7 @@ static int arrive(const char *name, int fd, const char *path) {
   return 1;
 }
 
-/* Whether a descriptor is one whose bytes last: a regular file that is not a standard stream. */
+/* Whether a descriptor has persistent bytes: a regular file that is not a standard stream. */
 static int lasts(int fd) {
   struct stat info;
   int before = errno;
@@ -139,7 +139,7 @@ static int is_there(int directory, const char *path) {
   return is;
 }
 
-/* Whether syncs of this file are not carried out. */
+/* Whether syncs of this file do nothing. */
 static int is_unsynced(int fd) {
   if (!unsynced) return 0;
   int before = errno, is = 0;
@@ -156,7 +156,7 @@ static int is_unsynced(int fd) {
   static __typeof__(&name) real; \
   if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
-/* A call that is carried out whole or not at all. */
+/* A call that is executed completely or not at all. */
 #define CALL(type, name, parameters, arguments, counts, told, fd, path) \
   type name parameters { \
     REAL(name); \
@@ -203,7 +203,7 @@ WRITE(pwrite64, (int fd, const void *bytes, size_t size, off64_t place), (fd, by
 WRITE(copy_file_range, (int from, off64_t *at, int fd, off64_t *to, size_t size, unsigned flags),
       (from, at, fd, to, size, flags), real(from, at, fd, to, size / 2, flags))
 
-/* Of all its requests the one that gives a file the bytes of another. */
+/* Only the request that clones one file's bytes into another counts. */
 int ioctl(int fd, unsigned long request, ...) {
   REAL(ioctl);
   va_list rest;
@@ -277,7 +277,7 @@ CALL(int, rmdir, (const char *path), (path), is_there(AT_FDCWD, path), "rmdir", 
 CALL(int, mkdir, (const char *path, mode_t mode), (path, mode), !is_there(AT_FDCWD, path), "mkdir", -1, path)
 CALL(int, mkdirat, (int fd, const char *path, mode_t mode), (fd, path, mode), !is_there(fd, path), "mkdirat", -1, path)
 
-/* Opening counts where it makes a file or empties one. */
+/* Opening counts if it creates or truncates a file. */
 static int changes(int directory, const char *path, int flags) {
   return flags & O_TRUNC || (flags & O_CREAT && !is_there(directory, path));
 }

@@ -3,10 +3,10 @@
 import Glibc
 import Synchronization
 
-/// Sends answers on its first connection without reading a byte, the second only once it may; on later ones it reads a
-/// request, and answers it.
+/// On its first connection, sends answers without reading a byte; the second answer waits for `mayGoOn`. On later
+/// connections, reads each request and answers it.
 final class DeafServer: Sendable {
-  /// Lets the second answer go.
+  /// Permits the second answer.
   let mayGoOn = Flag()
   private let listener: Int32
   private let port: UInt16
@@ -19,7 +19,7 @@ final class DeafServer: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // The window of its connections is as small as can be.
+    // The smallest receive window that the system allows.
     var least: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &least, socklen_t(MemoryLayout<Int32>.size))
     let listener = listener

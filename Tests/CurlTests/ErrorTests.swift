@@ -1,4 +1,4 @@
-// Each failure is reported with libcurl's code, in the category that callers decide by.
+// Each failure carries libcurl's code and the category that callers act on.
 
 import Curl
 import FaultServer
@@ -22,7 +22,7 @@ import Testing
     let error = try await failure(of: "http://127.0.0.1:\(port.number)/")
     #expect(error.code == .couldNotConnect)
     #expect(error.code.category == .network)
-    // The particular text with the system's reason, not only that of the code.
+    // The specific text with the system's reason, not only the code's own text.
     #expect(error.message.contains("\(port.number)"))
     #expect(error.message.hasSuffix(": Connection refused"))
   }

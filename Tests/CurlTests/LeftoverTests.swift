@@ -45,7 +45,7 @@ import Testing
     let (asked, server) = (Flag(), try DeafServer([Self.first, Self.wrong], then: Self.right))
     defer { server.stop() }
     try await TransferLoop.use { loop in
-      // Longer than the server's system takes, so that no part of the next request arrives.
+      // Larger than the server's socket buffer, so that no part of the next request arrives.
       let long = String(repeating: "a", count: 40_000)
       let prepare: @Sendable (EasyHandle, Int) throws(CurlError) -> Void = { handle, _ throws(CurlError) in
         try handle.setHeaders(["X-Long: \(long)"])

@@ -1,4 +1,4 @@
-// How the loop drives transfers: pauses, aborts, ticks, many at once, the end of it all.
+// How the loop drives transfers: pauses, aborts, ticks, concurrency, shutdown.
 
 import Curl
 import FaultServer
@@ -46,6 +46,33 @@ import Testing
       loop.signal(id)
       try #require(await course.ended())
       #expect(course.now.body == content.content.allBytes)
+    }
+  }
+
+  @Test func aRequestWaitsForItsTime() async throws {
+    try await serve { server, loop in
+      let start = TransferLoop.now()
+      // Before the time is known, the transfer asks again and again.
+      let script = Script(start: { $0 < start + 0.05 ? $0 + 0.01 : start + 0.07 })
+      let (course, _) = loop.start(server.url("/file"), script)
+      try #require(await course.ended())
+      #expect(course.now.ends == [nil] && course.now.prepared == 1)
+      #expect(course.now.body == content.content.allBytes)
+      #expect(TransferLoop.now() >= start + 0.07)
+    }
+  }
+
+  @Test func aRequestThatWaitsCanBeEnded() async throws {
+    try await serve { server, loop in
+      let flag = Flag()
+      let script = Script(start: { $0 + 1000 }, tick: { flag.isUp ? .abort : .none })
+      let (course, id) = loop.start(server.url("/file"), script)
+      try #require(await eventually { course.now.ticks >= 2 })
+      #expect(course.now.prepared == 0)
+      flag.raise()
+      loop.signal(id)
+      try #require(await course.ended())
+      #expect(course.now.prepared == 0 && course.now.ends.count == 1)
     }
   }
 
@@ -129,11 +156,11 @@ import Testing
     let courses = (0..<10).map { _ in loop.start(server.url("/file")).course }
     try #require(await gate.waitForArrivals(10, seconds: 60))
     loop.stop()
-    // The thread has ended, so all of it has happened.
+    // The thread has ended, so every end has been reported.
     for course in courses { #expect(course.now.ends == [.aborted]) }
     let (late, _) = loop.start(server.url("/file"))
     loop.stop()
-    // Told at once, so that nobody waits for an end that does not come.
+    // The end is reported at once; otherwise callers would wait forever.
     #expect(late.now.prepared == 0)
     #expect(late.now.ends == [.aborted])
     #expect(server.requests("/file").count == 10)

@@ -1,4 +1,4 @@
-// The server sees the options of a handle, and the transfer gets the bytes of the server.
+// A handle's options reach the server, and the server's bytes reach the transfer.
 
 import Curl
 import FaultServer
@@ -23,7 +23,7 @@ import Testing
         try handle.set(.referer, "http://from/")
         try handle.set(.cookie, "a=1; b=2")
         try handle.setHeaders(["X-First: gone"])
-        // The later list takes the place of the earlier one.
+        // The later list replaces the earlier one.
         try handle.setHeaders(["X-Own: yes", "X-Empty;", "Accept:"])
         try handle.set(.authentication, AuthenticationScheme.basic)
         try handle.set(.userName, "user")

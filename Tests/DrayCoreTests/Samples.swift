@@ -34,7 +34,7 @@ extension ResponseHead {
   }
 }
 
-/// The URL of a text that is one.
+/// The URL of a valid text.
 func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
 
 extension CRC32C {
@@ -51,7 +51,7 @@ extension CRC32C {
 }
 
 extension ResponseHead {
-  /// The same with the length that its part has, where nothing is said of how its body is framed.
+  /// The same head with the length of its part, if the head does not state how its body is framed.
   var framed: ResponseHead {
     guard status == 206, first("content-length") == nil, first("transfer-encoding") == nil,
       case .range(let lower, let upper, _)? = try? ContentRange.parse(all("content-range"))

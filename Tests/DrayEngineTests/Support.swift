@@ -67,7 +67,7 @@ func systemError(_ body: () throws -> Void) -> SystemError? {
   }
 }
 
-/// Waits until `condition` holds, long enough for a machine that is busy with other things; `false` if it never does.
+/// Waits until `condition` holds, long enough for a busy machine; `false` if it never does.
 func eventually(_ condition: () -> Bool) async -> Bool {
   let deadline = ContinuousClock.now.advanced(by: .seconds(60))
   while !condition() {

@@ -63,7 +63,7 @@ final class House: Sendable {
       request: request, options: options, directory: directory, output: output, priority: priority)
   }
 
-  /// Queues a job for `path`, where `version` lies from now on, answered by `script`.
+  /// Serves `version` at `path`, answered by `script`, and queues a job for it.
   @discardableResult
   func add(
     _ path: String, _ version: FaultServer.Version, _ script: [FaultServer.Answer] = [], output: String? = nil,
@@ -120,7 +120,7 @@ extension FaultServer.Version {
   static let sample = named("v1", size: 300_000)
 }
 
-/// Waits until `condition` holds, long enough for a machine that is busy with other things; `false` if it never does.
+/// Waits until `condition` holds, long enough for a busy machine; `false` if it never does.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
   let deadline = ContinuousClock.now.advanced(by: .seconds(60))
   while try await !condition() {

@@ -36,7 +36,7 @@ final class Run: Sendable {
   /// The events of a job so far, in order.
   func events(_ id: JobID) -> [JobEvent.Kind] { log.withLock { log in log.filter { $0.id == id }.map(\.kind) } }
 
-  /// The names of what happened to a job so far.
+  /// The names of a job's events so far.
   func story(_ id: JobID) -> [String] { events(id).map(\.name) }
 
   func starts() -> [JobID] {
@@ -69,6 +69,7 @@ extension JobEvent.Kind {
     case .restarted: "restarted"
     case .damaged: "damaged"
     case .retrying: "retrying"
+    case .waiting: "waiting"
     case .interrupted: "interrupted"
     case .paused: "paused"
     case .removed: "removed"

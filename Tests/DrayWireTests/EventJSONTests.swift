@@ -29,6 +29,7 @@ struct EventJSONTests {
       (.damaged(bytes: 5), "damaged"), (.mirrorDropped(try url("http://m/f"), reason: "it differs"), "mirror-dropped"),
       (.adopted(try Samples.adoption()), "adopted"),
       (.retrying(failure, delay: 0.5), "retrying"), (.interrupted(nil), "interrupted"),
+      (.waiting(until: 9.5), "waiting"), (.waiting(until: nil), "waiting"),
       (.interrupted(failure), "interrupted"), (.failed(failure), "failed"), (.paused, "paused"), (.removed, "removed"),
       (.skipped(path: "/x"), "skipped"), (.upToDate(path: "/x"), "unchanged"),
       (.complete(path: "/d/f", size: 5, digest: nil, note: nil), "complete"),
@@ -49,7 +50,7 @@ struct EventJSONTests {
     return try #require(value.members)
   }
 
-  @Test("one line, with version, name, id and time, and what belongs to each")
+  @Test("one line, with version, name, id, time, and the members of its kind")
   func kinds() throws {
     for (kind, name) in try Self.kinds() {
       let members = try check(EventJSON.line(JobEvent(id: 7, time: 1.5, kind: kind), .plain), name)

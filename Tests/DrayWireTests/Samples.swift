@@ -25,7 +25,7 @@ enum Samples {
     }
   }
 
-  /// A job of which everything is known.
+  /// A job with every field.
   static func full() throws -> (job: Job, attempts: [AttemptRecord]) {
     var job = try job()
     let digest = SourcedDigest(try DigestValue.parse("sha-256=" + String(repeating: "0f", count: 32)), .given)
@@ -38,6 +38,7 @@ enum Samples {
     job.specification.options.rateLimit = 1000
     job.specification.options.adopts = try adoption()
     job.specification.startAt = 3
+    job.specification.window = try TransferWindow.parse("01:00-07:00")
     job.fileName = "f"
     job.state = .interrupted
     job.attempts = 2

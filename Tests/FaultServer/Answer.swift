@@ -1,11 +1,12 @@
-// The knobs: how one answer departs from what a server that keeps the rules would send.
+// The settings of one answer: its deviations from a server that follows the rules.
 
 extension FaultServer {
   /// How one request is answered: by the rules of HTTP, except for the fields set here.
   public struct Answer: Sendable {
     // MARK: The head
 
-    /// The status; nil for what the rules say. With 206 and no `Range` in the request the whole is sent as a range.
+    /// The status; nil for the status by the rules. With 206 and no `Range` in the request the whole is sent as a
+    /// range.
     /// Other than 200 and 206, the body is `body` or a short error page.
     public var status: Int?
 
@@ -19,13 +20,13 @@ extension FaultServer {
     /// Names of computed fields that are left out.
     public var without: Set<String> = []
 
-    /// Interim answers sent before the head.
+    /// Interim answers before the head.
     public var interim: Interim?
 
     /// The whole head, verbatim, in place of the computed one; empty for HTTP/0.9.
     public var rawHead: [UInt8]?
 
-    /// Sends only this many bytes of the head, then ends the connection as `ending` says.
+    /// Sends only this many bytes of the head, then ends the connection by `ending`.
     public var headCut: Int?
 
     /// The whole answer, piece by piece. Replaces all other fields except `version` and `latency`.
@@ -36,19 +37,19 @@ extension FaultServer {
 
     // MARK: The rules of ranges
 
-    /// Serves 200 and the whole to a `Range`.
+    /// Answers a `Range` with 200 and the whole.
     public var ignoresRange = false
 
-    /// Serves the range whatever `If-Range` says.
+    /// Serves the range without regard to `If-Range`.
     public var ignoresIfRange = false
 
-    /// Serves 200 to any `If-Range`, also one that agrees; a plain `Range` or one with `If-Match` gets its 206.
+    /// Answers 200 to any `If-Range`, even a matching one; a plain `Range` or one with `If-Match` gets its 206.
     public var refusesIfRange = false
 
-    /// Where a range answer really starts (and says so in its `Content-Range`).
+    /// Where a range answer really starts; its `Content-Range` says so.
     public var start = Start.asked
 
-    /// Sends at most this many bytes of a range, and says so in `Content-Range`, as a server may (RFC 9110 §15.3.7).
+    /// Sends at most this many bytes of a range, with a matching `Content-Range`, as a server may (RFC 9110 §15.3.7).
     public var rangeLimit: Int64?
 
     // MARK: The body
@@ -68,7 +69,7 @@ extension FaultServer {
     /// Bytes of garbage sent after the end of the body; not counted in `Content-Length`.
     public var excess = 0
 
-    /// Ends the connection after this many bytes of the body, chunk ends unsent, as `ending` says.
+    /// Ends the connection by `ending` after this many bytes of the body, without the chunk's end.
     public var bodyCut: Int64?
 
     /// Bytes of garbage after a cut, as from a proxy that pads the answer.
@@ -93,7 +94,7 @@ extension FaultServer {
 
     // MARK: The connection
 
-    /// Says `Connection: close` and closes after the answer.
+    /// Sends `Connection: close`, and closes after the answer.
     public var closes = false
 
     /// A correct answer with `status`, changed by `change`.
@@ -170,7 +171,7 @@ extension FaultServer {
     case reset
   }
 
-  /// A wait in the middle of a body; it ends too when the peer leaves or the server stops.
+  /// A wait in the middle of a body. It also ends when the peer leaves or the server stops.
   public struct Hold: Sendable {
     /// The event to wait for.
     enum Release: Sendable {
@@ -182,7 +183,7 @@ extension FaultServer {
     let offset: Int64
     let release: Release
 
-    /// Whether it waits for a gate, and not for a time.
+    /// Whether the wait is for a gate rather than a time.
     public var isForGate: Bool {
       if case .gate = release { true } else { false }
     }

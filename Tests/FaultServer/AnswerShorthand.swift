@@ -1,4 +1,4 @@
-// The answers that tests want most, by name.
+// Short forms of the most common answers.
 
 extension FaultServer.Answer {
   /// By the rules.

@@ -1,4 +1,4 @@
-// The body of an answer: pieces end to end, readable by range, so that size costs no memory.
+// The body of an answer: pieces end to end, readable by range, so that its size costs no memory.
 
 /// A sequence of bytes out of several sources.
 struct Body: Sendable {
@@ -33,7 +33,7 @@ struct Body: Sendable {
   /// The number of bytes.
   private(set) var length: Int64 = 0
 
-  /// Adds bytes of a content, cut to what there is.
+  /// Adds bytes of a content, clamped to its size.
   mutating func append(_ content: FaultServer.Content, _ range: Range<Int64>) {
     append(.content(content, range.clamped(to: 0..<content.size)))
   }

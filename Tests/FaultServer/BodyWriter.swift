@@ -14,7 +14,7 @@ enum Delivery {
 struct BodyWriter {
   let response: Response
 
-  /// Told the bytes of the body that went out, framing not counted.
+  /// Receives the number of sent body bytes, without framing.
   let progress: (Int) -> Void
 
   private var answer: FaultServer.Answer { response.answer }
@@ -37,7 +37,7 @@ struct BodyWriter {
       if position == length { break }
       let end = blockEnd(after: position)
       let bytes = response.body.bytes(in: position..<end)
-      // Counted before they are sent: the receiver may read the count at once.
+      // Count before sending: the receiver may read the count at once.
       progress(bytes.count)
       guard socket.write(framed(bytes, chunk: chunk)) else {
         progress(-bytes.count)

@@ -1,4 +1,4 @@
-// One connection on its own thread: requests in, answers out, until either side has enough.
+// One connection on its own thread: requests in, answers out, until either side ends it.
 
 /// Serves the requests of one connection.
 struct Connection: ~Copyable {

@@ -27,7 +27,7 @@ extension FaultServer {
       return Content(source: .fixed(bytes), size: Int64(bytes.count))
     }
 
-    /// The bytes of `range`, cut to what there is.
+    /// The bytes of `range`, clamped to the content.
     public func bytes(in range: Range<Int64>) -> [UInt8] {
       let range = range.clamped(to: 0..<size)
       switch source {
@@ -69,7 +69,7 @@ extension FaultServer {
       return result
     }
 
-    /// The finalizer of SplitMix64: neighbours in, strangers out.
+    /// The finalizer of SplitMix64: adjacent inputs give unrelated outputs.
     private static func mixed(_ value: UInt64) -> UInt64 {
       var z = value &+ 0x9E37_79B9_7F4A_7C15
       z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -82,8 +82,8 @@ extension FaultServer {
 extension FaultServer.Content {
   private static let block: Int64 = 1 << 20
 
-  /// The difference between the file at `path` and this content, for people to read; `nil` if they are equal,
-  /// byte for byte. Reads in blocks, so that any size will do.
+  /// The difference between the file at `path` and this content, for people to read; `nil` if they are equal, byte for
+  /// byte. Reads in blocks, so that any size works.
   public func difference(fromFileAt path: String) -> String? {
     guard let file = FileHandle(forReadingAtPath: path) else { return "\(path) cannot be read" }
     defer { try? file.close() }

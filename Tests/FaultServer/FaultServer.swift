@@ -1,11 +1,11 @@
-// An HTTP/1.1 server on raw sockets that misbehaves on purpose. Tests say what lies at which path and how
-// each request is answered, and ask afterwards what was seen.
+// An HTTP/1.1 server on raw sockets that misbehaves on purpose. Tests set a resource for each path and an answer for
+// each request, and read the received requests afterwards.
 
 import Synchronization
 
-/// A server on 127.0.0.1 with a port and threads of its own.
+/// A server on 127.0.0.1 with its own port and threads.
 ///
-/// Unless told otherwise it keeps the rules of RFC 9110 and 9112: ranges, conditions, HEAD, persistent connections.
+/// By default it follows the rules of RFC 9110 and 9112: ranges, conditions, HEAD, persistent connections.
 ///
 /// ```swift
 /// let server = try FaultServer()
@@ -60,7 +60,7 @@ public final class FaultServer: Sendable {
     set { state.withLock { $0.resources[path] = newValue } }
   }
 
-  /// Changes what lies at `path`, between two requests. Does nothing where there is nothing.
+  /// Changes the resource at `path`, between two requests. Does nothing if there is none.
   public func update(_ path: String, _ change: (inout Resource) -> Void) {
     state.withLock { state in
       if var resource = state.resources[path] {
@@ -72,7 +72,7 @@ public final class FaultServer: Sendable {
 
   // MARK: The log
 
-  /// The requests for `path` in order, with the present state of their answers.
+  /// The requests for `path` in order, with the current state of their answers.
   public func requests(_ path: String) -> [SeenRequest] {
     state.withLock { state in state.log.filter { $0.key == path }.map(\.request) }
   }
@@ -83,15 +83,15 @@ public final class FaultServer: Sendable {
   /// Bytes of bodies that were sent for `path`, over all requests.
   public func bytesSent(_ path: String) -> Int64 { requests(path).reduce(0) { $0 + $1.bodySent } }
 
-  /// Connections that were accepted so far.
+  /// The number of connections accepted so far.
   public var connections: Int { state.withLock { $0.connections } }
 
-  /// Waits until `count` requests for `path` have come, for at most `seconds`; false when they have not.
+  /// Waits until `count` requests for `path` have arrived, at most `seconds`; false on timeout.
   public func waitForRequests(_ path: String, count: Int, seconds: Double = 120) async -> Bool {
     await poll(seconds: seconds) { self.requests(path).count >= count }
   }
 
-  /// Waits until `count` bytes of bodies were sent for `path`, for at most `seconds`; false when they were not.
+  /// Waits until `count` bytes of bodies were sent for `path`, at most `seconds`; false on timeout.
   public func waitForBytes(_ path: String, count: Int64, seconds: Double = 120) async -> Bool {
     await poll(seconds: seconds) { self.bytesSent(path) >= count }
   }
@@ -113,7 +113,7 @@ public final class FaultServer: Sendable {
       threads.spawn { [self] in
         guard let connection = box.take() else { return }
         connection.serve()
-        // Before the descriptor is closed, so that stop() never shuts down a stranger's.
+        // Before the descriptor is closed, so that stop() never shuts down a reused descriptor.
         state.withLock { _ = $0.open.removeValue(forKey: number) }
       }
     }

@@ -1,4 +1,4 @@
-// A gate that answers wait at, so that a test acts at an exact byte and never guesses a time.
+// A gate at which answers wait, so that a test acts at an exact byte and never guesses a time.
 
 import Synchronization
 
@@ -21,7 +21,7 @@ extension FaultServer {
     /// Whether answers pass.
     public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Lets through what waits, and all that comes later.
+    /// Releases waiting answers and all later ones.
     public func open() { state.withLock { $0.isOpen = true } }
 
     /// Waits at most `seconds` until `count` answers have reached the gate; `false` after a timeout.
@@ -33,7 +33,7 @@ extension FaultServer {
   }
 }
 
-/// Asks `condition` every few milliseconds, for at most `seconds`; false when it never held.
+/// Checks `condition` every few milliseconds, for at most `seconds`; false on timeout.
 func poll(seconds: Double, _ condition: () -> Bool) async -> Bool {
   let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
   while !condition() {

@@ -1,9 +1,9 @@
 // A port of this machine that refuses every connection, reserved while the value lives.
 
-/// A port of 127.0.0.1 at which nobody listens, for as long as this lives.
+/// A port of 127.0.0.1 at which nobody listens, while this object lives.
 ///
-/// The port of a server that has stopped is not that: the system may give it to another process, and the
-/// servers of other tests do all the time.
+/// The port of a stopped server is not such a port: the system may give it to another process, and often gives it to
+/// other tests' servers.
 public final class RefusingPort: Sendable {
   private let socket: Socket
 

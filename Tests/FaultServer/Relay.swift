@@ -1,5 +1,5 @@
-// Stands between a client and a real server: counts what passes, reads the requests along, and stops the bytes where a
-// test wants them stopped. So that no test trusts a server's log, or its speed.
+// Relays bytes between a client and a real server: counts them, records the requests, and stops at a given byte. Tests
+// need not trust a server's log or speed.
 
 import Glibc
 import Synchronization
@@ -7,14 +7,14 @@ import Synchronization
 extension FaultServer {
   /// A relay on 127.0.0.1 to a port of this machine. Must be stopped.
   ///
-  /// It passes bytes on unchanged, TLS included, where it only counts them.
+  /// It passes bytes on unchanged. In TLS it only counts them.
   public final class Relay: Sendable {
     private struct State {
       var requests: [SeenRequest] = []
       var down: Int64 = 0
       /// The written bytes among them.
       var passed: Int64 = 0
-      /// Bytes that a connection is about to pass on.
+      /// Bytes that connections have reserved but not yet passed on.
       var taken: Int64 = 0
       var hold: (limit: Int64, gate: Gate)?
       var open: [Int: (client: Int32, server: Int32)] = [:]
@@ -32,7 +32,7 @@ extension FaultServer {
     /// The port that it listens on.
     public let port: Int
 
-    /// Starts to listen and to pass on to `target`, to each client no more than `rate` bytes a second.
+    /// Listens, and passes on to `target`, to each client at most `rate` bytes a second.
     ///
     /// - Throws: `SocketError` when the system gives no socket.
     public init(to target: Int, rate: Int? = nil) throws {
@@ -53,29 +53,29 @@ extension FaultServer {
 
     // MARK: Counts
 
-    /// The requests that passed, in the order they came; none of those within TLS. Their statuses are unknown.
+    /// The requests that passed, in the order they came, except those within TLS. Their statuses are unknown.
     public var requests: [SeenRequest] { state.withLock { $0.requests } }
 
-    /// Bytes that passed to clients, heads and all, over all connections.
+    /// Bytes that passed to clients, heads included, over all connections.
     public var bytesDown: Int64 { state.withLock { $0.down } }
 
-    /// Connections that were accepted so far.
+    /// The number of connections accepted so far.
     public var connections: Int { state.withLock { $0.connections } }
 
-    /// Connections that are open.
+    /// The number of open connections.
     public var openConnections: Int { state.withLock { $0.open.count } }
 
     // MARK: Rules
 
-    /// Passes `count` more bytes to clients, over all connections, and then none until the gate is opened, at which one
-    /// arrives when the bytes are through.
+    /// Passes `count` more bytes to clients, over all connections, and then none until the gate is opened. One arrival
+    /// at the gate means that these bytes are through.
     public func hold(after count: Int64) -> Gate {
       let gate = Gate()
       state.withLock { $0.hold = ($0.down + count, gate) }
       return gate
     }
 
-    /// Ends all connections there are, on both sides.
+    /// Ends all current connections, on both sides.
     public func cut() {
       state.withLock { state in
         for ends in state.open.values {
@@ -87,7 +87,7 @@ extension FaultServer {
 
     private func acceptAll() {
       while let client = listener.accept() {
-        // A connection that cannot be passed on ends at once, as one to a server that dies would.
+        // A connection that cannot be passed on ends at once, like one to a dying server.
         guard let server = Socket.connected(to: target) else { continue }
         let ends = (client.descriptor, server.descriptor)
         let number = state.withLock { state -> Int? in
@@ -101,7 +101,7 @@ extension FaultServer {
         threads.spawn { [self] in
           guard let connection = box.take() else { return }
           connection.serve()
-          // Before the descriptors are closed, so that cut() never shuts down a stranger's.
+          // Before the descriptors are closed, so that cut() never shuts down a reused descriptor.
           state.withLock { _ = $0.open.removeValue(forKey: number) }
         }
       }
@@ -109,10 +109,10 @@ extension FaultServer {
 
     // MARK: For its connections
 
-    /// How many bytes may be on their way to a client now.
+    /// The number of bytes that may be sent to a client now.
     var allowance: Int { state.withLock { Self.allowance($0) } }
 
-    /// Takes up to 64 KiB off what may pass; what was taken is settled afterwards.
+    /// Reserves up to 64 KiB of the bytes that may pass; `settle` ends the reservation.
     func take() -> Int {
       state.withLock { state in
         let count = Self.allowance(state)
@@ -121,7 +121,7 @@ extension FaultServer {
       }
     }
 
-    /// Of the bytes that were taken, `passed` pass now.
+    /// Ends a reservation: `passed` of the reserved bytes pass now.
     func settle(taken: Int, passed: Int) {
       state.withLock { state in
         state.taken -= Int64(taken)
@@ -129,7 +129,7 @@ extension FaultServer {
       }
     }
 
-    /// So many of the bytes that were settled have been written.
+    /// Counts settled bytes that have been written.
     func arrive(_ count: Int) {
       state.withLock { state in
         state.passed += Int64(count)
@@ -170,14 +170,14 @@ private struct RelayedConnection: ~Copyable, Sendable {
         pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: allowance > 0 ? server.descriptor : -1, events: Int16(POLLIN), revents: 0),
       ]
-      // Soon again if something is held: there is no signal from the gate.
+      // Poll soon again while bytes are held: the gate gives no signal.
       guard poll(&ends, 2, allowance > 0 ? 1000 : 10) > 0 else { continue }
       if ends[0].revents != 0 {
         if let bytes = client.read() {
           note(bytes, &head)
           guard server.write(bytes) else { return client.reset() }
         } else {
-          // A client that has left needs nothing more; none of our clients closes only its own side.
+          // A client that has left needs nothing more; our clients never close only their own side.
           return
         }
       }
@@ -198,7 +198,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
     case serverEnded
   }
 
-  /// Passes on what came from the server.
+  /// Passes on bytes from the server.
   private func passDown() -> Step {
     let taken = relay.take()
     guard taken > 0 else { return .passed(0) }
@@ -206,14 +206,14 @@ private struct RelayedConnection: ~Copyable, Sendable {
       relay.settle(taken: taken, passed: 0)
       return .serverEnded
     }
-    // Counted before they are sent: the receiver may read the count at once.
+    // Count before sending: the receiver may read the count at once.
     relay.settle(taken: taken, passed: bytes.count)
     let isThere = client.write(bytes)
     relay.arrive(bytes.count)
     return isThere ? .passed(bytes.count) : .clientGone
   }
 
-  /// Reads heads out of what the client sends, until something is not a head.
+  /// Parses heads from the client's bytes, until something is not a head.
   private func note(_ bytes: [UInt8], _ head: inout [UInt8]?) {
     guard var text = head else { return }
     text += bytes

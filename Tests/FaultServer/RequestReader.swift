@@ -1,4 +1,4 @@
-// Requests out of a stream of bytes, with limits, so that a client that runs wild ends its test and not the machine.
+// Requests out of a stream of bytes, with limits, so that a runaway client ends its test and not the machine.
 
 /// Reads the requests of one connection, one after the other.
 struct RequestReader {
@@ -7,7 +7,7 @@ struct RequestReader {
 
   private var buffer: [UInt8] = []
 
-  /// The head of the next request; nil when the stream ends, or what came is not a request.
+  /// The head of the next request; nil at the end of the stream, or for bytes that are not a request.
   mutating func head(from socket: borrowing Socket, connection: Int) -> FaultServer.SeenRequest? {
     var searched = 0
     while true {
@@ -22,7 +22,7 @@ struct RequestReader {
     }
   }
 
-  /// The body that belongs to `request`, by `Content-Length` or chunks; nil when it is cut off.
+  /// The body of `request`, by `Content-Length` or chunks; nil if it is cut off.
   mutating func body(of request: FaultServer.SeenRequest, from socket: borrowing Socket) -> [UInt8]? {
     if request["Transfer-Encoding"]?.lowercased() == "chunked" { return chunks(from: socket) }
     guard let length = request["Content-Length"].flatMap({ Int($0) }), length > 0 else { return [] }
@@ -71,7 +71,7 @@ struct RequestReader {
     }
   }
 
-  /// The request that `head`, without the empty line at its end, is; nil when it is none.
+  /// Parses `head`, without the empty line at its end; nil if it is not a request.
   static func parse(_ head: String, connection: Int) -> FaultServer.SeenRequest? {
     // Swift reads CR LF as one character, so splitting at it is exact.
     let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 // The resource at a path: a version of some content, its rules, and a script of answers.
 
 extension FaultServer {
-  /// One version of a file: its bytes and what the server says identifies them (RFC 9110 §8.8).
+  /// One version of a file: its bytes, and the fields that identify them (RFC 9110 §8.8).
   public struct Version: Sendable {
     /// The bytes.
     public var content: Content
@@ -68,7 +68,7 @@ extension FaultServer {
     /// The place in the script of the next request.
     var step = 0
 
-    /// A resource that serves `version` by the rules, but for what `script` says.
+    /// A resource that serves `version` by the rules, except as `script` says.
     public init(_ version: Version, script: [Answer] = []) {
       self.version = version
       self.script = script

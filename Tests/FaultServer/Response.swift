@@ -1,4 +1,4 @@
-// The answer as it goes over the wire: the rules' ruling, changed as the script says. Pure but for the date.
+// The answer in wire form: the decision of the rules, changed by the script. Pure, except for the date.
 
 /// The head, the body and how to continue after them.
 struct Response: Sendable {

@@ -8,7 +8,7 @@ struct Ruling: Equatable {
   /// The bytes of the content to send, for 206.
   var range: Range<Int64>?
 
-  /// Decides on `request` for a resource of this `version`, the faults of `answer` included.
+  /// Decides on `request` for a resource of this `version`, including the faults of `answer`.
   init(
     _ request: FaultServer.SeenRequest, version: FaultServer.Version, answer: FaultServer.Answer = .normal
   ) {
@@ -31,7 +31,7 @@ struct Ruling: Equatable {
     self.status = status
   }
 
-  /// Several ranges, other units and broken ones are served whole, as a server may (§14.2).
+  /// Several ranges, other units and malformed ranges get the whole, as a server may do (§14.2).
   private mutating func apply(_ field: String, size: Int64) {
     guard field.hasPrefix("bytes="), !field.contains(",") else { return }
     let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

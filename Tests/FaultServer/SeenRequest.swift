@@ -3,9 +3,9 @@
 extension FaultServer {
   /// A received request, and the progress of its answer.
   public struct SeenRequest: Sendable {
-    /// A field line, name and value as sent, outer blanks removed.
+    /// A field line, name and value as sent, without outer blanks.
     public struct Field: Sendable, Equatable {
-      /// The name, in the case it was sent.
+      /// The name, in the case of the request.
       public let name: String
 
       /// The value.
@@ -27,7 +27,7 @@ extension FaultServer {
     /// The number of the connection it came on, from 1.
     public let connection: Int
 
-    /// When its head had come.
+    /// When its head was complete.
     public let time = ContinuousClock.now
 
     /// The status of the answer; 0 until it is decided, and for a raw head.

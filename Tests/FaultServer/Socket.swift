@@ -1,4 +1,4 @@
-// A stream socket: every system call of the server is here, once.
+// A stream socket: each system call of the server appears once, here.
 
 import Glibc
 
@@ -18,7 +18,7 @@ struct Socket: ~Copyable, Sendable {
     Glibc.close(descriptor)
   }
 
-  /// A socket that listens on `port` of 127.0.0.1; 0 is one that is free.
+  /// A socket that listens on `port` of 127.0.0.1; 0 means a free port.
   ///
   /// The backlog is deep: with 5, fifty parallel transfers took 40 times as long.
   static func listening(on port: UInt16 = 0) throws(SocketError) -> Socket {
@@ -50,7 +50,7 @@ struct Socket: ~Copyable, Sendable {
     return address
   }
 
-  /// A socket that is bound to a port of 127.0.0.1, 0 being one that is free, and does not listen.
+  /// A socket that is bound to a port of 127.0.0.1, and does not listen; 0 means a free port.
   static func bound(to port: UInt16) throws(SocketError) -> Socket {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SocketError(call: "socket") }
@@ -86,12 +86,12 @@ struct Socket: ~Copyable, Sendable {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        // The system would buffer megabytes that no one has received.
+        // Otherwise the system buffers megabytes that no one has received.
         var bytes: Int32 = 128 << 10
         setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         return Socket(owning: connection)
       }
-      // A connection that was reset in the queue, or a moment without descriptors, is not a reason to stop.
+      // A connection that was reset in the queue, or a temporary lack of descriptors, is not a reason to stop.
       switch errno {
       case ECONNABORTED, EINTR: continue
       case EMFILE, ENFILE: usleep(10_000)
@@ -100,7 +100,7 @@ struct Socket: ~Copyable, Sendable {
     }
   }
 
-  /// Up to `limit` bytes of what came, 64 KiB by default; nil at the end of the stream or on an error.
+  /// Up to `limit` received bytes, 64 KiB by default; nil at the end of the stream or on an error.
   func read(upTo limit: Int = 65_536) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       var received = 0
@@ -134,7 +134,7 @@ struct Socket: ~Copyable, Sendable {
     return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count == 0
   }
 
-  /// Waits `seconds`; false, at once, when the peer is gone or the socket was shut down.
+  /// Waits `seconds`; false at once when the peer is gone or the socket was shut down.
   func wait(seconds: Double) -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while true {
@@ -145,8 +145,8 @@ struct Socket: ~Copyable, Sendable {
     }
   }
 
-  /// Ends the sending side and reads what the peer still sends, for up to a second, so that closing does
-  /// not turn into a reset that takes the answer's last bytes with it.
+  /// Ends the sending side and reads for up to a second, so that closing does not become a reset that discards the
+  /// answer's last bytes.
   func finish() {
     shutdown(descriptor, Int32(SHUT_WR))
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -174,11 +174,11 @@ public struct SocketError: Error, CustomStringConvertible {
     code = errno
   }
 
-  /// The call and what the system says of it.
+  /// The call and the system's message.
   public var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// Ends both directions of a socket that another thread works on; that thread closes it.
+/// Ends both directions of a socket that another thread uses; that thread closes it.
 func shutDown(_ descriptor: Int32) {
   shutdown(descriptor, Int32(SHUT_RDWR))
 }

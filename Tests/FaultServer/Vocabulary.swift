@@ -1,8 +1,8 @@
-// The small words of HTTP: reason phrases, dates, Base64.
+// Small parts of HTTP: reason phrases, dates, Base64.
 
 import Foundation
 
-/// The usual phrase of `status` (RFC 9110 §15), for what this server sends.
+/// The usual phrase of `status` (RFC 9110 §15), for the statuses that this server sends.
 func reasonPhrase(_ status: Int) -> String {
   let phrases = [
     100: "Continue", 102: "Processing", 103: "Early Hints", 200: "OK", 204: "No Content",

@@ -1,21 +1,21 @@
-// An answer byte by byte, for what no head and no body by the rules can say.
+// An answer byte by byte, for answers that no regular head and body can express.
 
 extension FaultServer {
   /// A piece of an answer that is sent unchanged.
   public enum Wire: Sendable {
     /// These bytes.
     case bytes([UInt8])
-    /// These bytes, this often.
+    /// These bytes, repeated.
     case repeated([UInt8], times: Int)
     /// A range of a content.
     case content(Content, Range<Int64>)
     /// A pause of this many seconds.
     case pause(seconds: Double)
-    /// Nothing until the gate opens.
+    /// A wait until the gate opens.
     case gate(Gate)
-    /// Nothing until the peer's system has all that was sent.
+    /// A wait until the peer's system has acknowledged everything sent.
     case delivered
-    /// Nothing, but opens the gate.
+    /// No bytes; opens the gate.
     case opens(Gate)
   }
 

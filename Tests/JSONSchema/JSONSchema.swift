@@ -1,5 +1,5 @@
-// JSON Schema (2020-12), as far as dray's own schema needs it. A keyword that is unknown is refused when the schema is read,
-// so that none is skipped in silence.
+// JSON Schema (2020-12), as far as dray's own schema needs it. An unknown keyword is refused when the schema is read,
+// so that none is skipped silently.
 
 import Foundation
 
@@ -7,7 +7,7 @@ import Foundation
 public struct JSONSchema: Sendable {
   /// An error in a schema.
   public struct Malformed: Error, CustomStringConvertible {
-    /// Where it is, and what it is.
+    /// The error and its place.
     public let description: String
   }
 
@@ -22,7 +22,7 @@ public struct JSONSchema: Sendable {
   private let root: JSONValue
 
   /// Reads a schema.
-  /// - Throws: `Malformed` for a keyword that is unknown, a value that a keyword cannot have, and a `$ref` that leads nowhere.
+  /// - Throws: `Malformed` for an unknown keyword, an invalid value of a keyword, or a dangling `$ref`.
   public init(_ text: String) throws {
     root = try JSONValue(parsing: text)
     try check(root, at: "#")
@@ -48,7 +48,7 @@ public struct JSONSchema: Sendable {
   }
 
   /// The errors of a document, one line each; empty if it is valid.
-  /// - Parameter definition: the definition that it must be of; `nil` is the schema itself.
+  /// - Parameter definition: The definition that the document must match; `nil` is the schema itself.
   public func problems(_ document: JSONValue, as definition: String? = nil, _ mode: Mode = .open) -> [String] {
     let schema = definition.map { JSONValue.object(["$ref": .string("#/$defs/\($0)")]) } ?? root
     return instance(document, schema, "$", mode)
@@ -59,7 +59,7 @@ public struct JSONSchema: Sendable {
   /// A schema's result for one place of a document.
   private struct Verdict {
     var problems: [String] = []
-    /// The members that it has named.
+    /// The members that the schema has named.
     var named: Set<String> = []
 
     mutating func add(_ other: Verdict) {
@@ -202,7 +202,7 @@ public struct JSONSchema: Sendable {
   }
 
   /// Checks one keyword and the schemas in it.
-  /// - Returns: whether the value may be that of the keyword.
+  /// - Returns: Whether the value is valid for the keyword.
   private func check(_ word: String, _ value: JSONValue, _ place: String) throws -> Bool {
     switch word {
     case "$schema": return value == .string("https://json-schema.org/draft/2020-12/schema") && place == "#/$schema"

@@ -16,7 +16,7 @@ public enum JSONValue: Sendable, Equatable, Decodable {
     self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
   }
 
-  /// Takes what a decoder has.
+  /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
@@ -34,7 +34,7 @@ public enum JSONValue: Sendable, Equatable, Decodable {
     }
   }
 
-  /// The members of an object; `nil` of anything else.
+  /// The members of an object; `nil` for anything else.
   public var members: [String: JSONValue]? {
     if case .object(let members) = self { members } else { nil }
   }
@@ -42,17 +42,17 @@ public enum JSONValue: Sendable, Equatable, Decodable {
   /// The member of an object.
   public subscript(_ name: String) -> JSONValue? { members?[name] }
 
-  /// The elements of an array; `nil` of anything else.
+  /// The elements of an array; `nil` for anything else.
   public var elements: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// A string; `nil` of anything else.
+  /// A string; `nil` for anything else.
   public var string: String? {
     if case .string(let string) = self { string } else { nil }
   }
 
-  /// A number; `nil` of anything else.
+  /// A number; `nil` for anything else.
   public var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }

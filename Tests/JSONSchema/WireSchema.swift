@@ -5,7 +5,7 @@ import Foundation
 extension JSONSchema {
   private static let shared = Result { try committed() }
 
-  /// The schema of what dray writes, `docs/wire/dray.schema.json`; read once.
+  /// The schema of dray's output, `docs/wire/dray.schema.json`; read once.
   public static func wire() throws -> JSONSchema { try shared.get() }
 
   /// Reads the schema of the repository, found from this file.

@@ -1,4 +1,4 @@
-// What axe would look for, as far as it matters here. Run in the page; returns what is wrong, a line each.
+// The relevant part of axe's checks. Run in the page; returns the problems, one a line.
 
 const problems = [];
 const say = (rule, element, what = "") => problems.push(`${rule}: <${element.localName} id="${element.id}" class="${element.getAttribute("class") ?? ""}"> ${what}`.trim());
@@ -8,7 +8,7 @@ const visible = (element) => {
   const style = getComputedStyle(element);
   return style.visibility !== "hidden" && style.display !== "none" && element.getClientRects().length > 0;
 };
-/** Behind a dialog nothing counts. */
+/** Elements behind a dialog do not count. */
 const scope = document.querySelector("dialog[open]") ?? document.body;
 const all = (selector) => [...scope.querySelectorAll(selector)].filter(visible);
 const spoken = (element) => !element.closest("[aria-hidden='true']");

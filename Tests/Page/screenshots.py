@@ -11,7 +11,7 @@ from browser import open_browser
 from origin import Origin
 from service import Service
 
-#: Name, fragment, width, height, dark, a script that is run, seconds to wait before.
+#: Name, fragment, width, height, dark, a script, seconds to wait before the picture.
 PICTURES = [
     ("list", "#/", 1440, 900, False, "", 2),
     ("list-dark", "#/", 1440, 900, True, "", 2),
@@ -30,7 +30,7 @@ PICTURES = [
     ("4k", "#/jobs/4", 3840, 2160, True, "", 8),
 ]
 
-#: What a real program fetches for them: paths below the origin.
+#: Paths below the origin that a real program fetches for the pictures.
 FETCHED = ["file/1500M/9M/debian-13.2.0-amd64-DVD-1.iso", "file/400M/4M/model-q4.safetensors", "file/200M/2M/map-tiles.pmtiles",
            "file/3M/9M/notes.txt", "missing/old-release.bin", *(f"file/90M/1M/backup-{day}.img" for day in ("mon", "tue", "wed"))]
 REAL = [("page-job", "#/jobs/1", 1280, 860, True, "", 9), ("page-list", "#/", 1280, 520, False, "", 3)]

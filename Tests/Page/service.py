@@ -23,7 +23,7 @@ import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-#: Seconds to wait before something counts as hung.
+#: The time limit of a wait, in seconds.
 LIMIT = 60
 
 

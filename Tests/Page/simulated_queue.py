@@ -72,7 +72,7 @@ class Queue:
         self.changed.notify_all()
 
     def since(self, cursor):
-        """The changes after a cursor; None if it is of another era, or too old."""
+        """The changes after a cursor; None if the cursor is of another era, or too old."""
         era, _, number = cursor.partition("-")
         index = int(number) - self.first_change if number.isdigit() else -1
         return None if era != self.era or index < 0 else self.changes[index:]
@@ -110,7 +110,7 @@ class Queue:
         return {"id": job["id"], "uuid": job["uuid"], "existing": False}
 
     def place(self, job):
-        """Puts a job into the line: before the first of a lower priority."""
+        """Inserts a job before the first one of a lower priority."""
         at = len(self.order)
         while at > 0 and self.jobs[self.order[at - 1]]["priority"] < job["priority"]:
             at -= 1
@@ -264,7 +264,7 @@ class Queue:
         }
 
     def parts(self, job):
-        """Segments as several connections would fill them: each with its share of the file."""
+        """Segments like those of several connections, each with its share of the file."""
         size, count = job["size"], self.connections(job)
         if not size:
             return {"size": size, "done": [], "fetching": []}

@@ -9,7 +9,7 @@ HERE = Path(__file__).resolve().parent
 CHECKS = (HERE / "checks.js").read_text()
 PAGE = HERE.parents[1] / "Sources/DrayPage/Page"
 WIDTHS = (360, 800, 1280, 3840)
-#: Elements that Tab may reach before the list; a page that makes people press it more often is not for the keyboard.
+#: The most elements that Tab may reach before the list, so that the page stays usable with the keyboard.
 MOST_STOPS = 22
 
 

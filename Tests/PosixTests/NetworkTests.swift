@@ -28,7 +28,7 @@ import Testing
     }
     #expect(try System.accept(listener) == nil)
     #expect(!System.isListening(one))
-    // Taken by another.
+    // The address is in use.
     #expect(throws: SystemError("bind", SystemError.addressInUse)) { _ = try System.listener(at: address, backlog: 5) }
   }
 

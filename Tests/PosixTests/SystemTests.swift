@@ -1,4 +1,4 @@
-// System calls against the real system: files in a directory of their own, pipes.
+// System calls against the real system: files in a separate directory, pipes.
 
 import Foundation
 import Posix

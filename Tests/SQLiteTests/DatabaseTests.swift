@@ -39,7 +39,7 @@ struct DatabaseTests {
     #expect(Int32.fromDatabaseValue(.integer(1 << 40)) == nil)
   }
 
-  @Test("NULL is nil where an optional is asked for")
+  @Test("NULL is nil where an optional is requested")
   func null() throws {
     try access { (db) throws in
       let row = try #require(try Row.fetchOne(db, sql: "SELECT NULL AS a, 1 AS b"))
@@ -106,7 +106,7 @@ struct DatabaseTests {
     }
   }
 
-  @Test("a transaction is kept or taken back as a whole")
+  @Test("a transaction is committed or rolled back as a whole")
   func transactions() throws {
     struct Stop: Error {}
     try access { (db) throws in
@@ -120,7 +120,7 @@ struct DatabaseTests {
         }
       }
       #expect(try !db.isInsideTransaction && Int.fetchAll(db, sql: "SELECT a FROM t") == [1])
-      // SQLite itself may have taken it back.
+      // SQLite itself may have rolled it back.
       try db.beginTransaction(.deferred)
       #expect(throws: DatabaseError.self) {
         try db.execute(sql: "INSERT OR ROLLBACK INTO t SELECT abs(-9223372036854775808)")
@@ -173,7 +173,7 @@ struct DatabaseFileTests {
     try body(path)
   }
 
-  @Test("what is not a database is refused when it is opened")
+  @Test("a file that is not a database is refused when it is opened")
   func garbage() throws {
     try withPath { path in
       let descriptor = try System.create(path, mode: 0o600)
@@ -184,7 +184,7 @@ struct DatabaseFileTests {
     }
   }
 
-  @Test("a connection that may not write does not, and makes no file")
+  @Test("a read-only connection writes nothing, and creates no file")
   func readonly() throws {
     try withPath { path in
       var configuration = Configuration()

@@ -1,4 +1,4 @@
-// Cookies as RFC 6265 has them, over a redirect: what one answer sets goes with the next request, or not.
+// Cookies by RFC 6265, over a redirect: whether the next request sends the cookies of an answer.
 
 import DrayCore
 import DrayEngine
@@ -61,7 +61,7 @@ struct CookieTableTests {
   }
 }
 
-/// Checks nothing.
+/// An observer that does nothing.
 private struct Nobody: TransferObserver {
   func transferFollows(_ redirect: RedirectStep) {}
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?) {}

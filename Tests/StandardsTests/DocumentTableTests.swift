@@ -1,4 +1,4 @@
-// Documents as their standards have them: Metalink (RFC 5854), Atom (RFC 4287), RSS 2.0.
+// Documents by their standards: Metalink (RFC 5854), Atom (RFC 4287), RSS 2.0.
 
 import DrayCore
 import DrayDocuments

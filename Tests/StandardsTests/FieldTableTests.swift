@@ -1,4 +1,4 @@
-// Fields of answers as their standards have them: names (RFC 6266, RFC 8187), dictionaries (RFC 9651).
+// Fields of answers by their standards: names (RFC 6266, RFC 8187), dictionaries (RFC 9651).
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// Rows of tables that were written from the text of a standard: a file of `Tests/Standards` each.
+// Rows of tables that were written from the text of a standard; each table is a file in `Tests/Standards`.
 
 import Foundation
 import TOMLKit
@@ -18,7 +18,7 @@ struct StandardRow: Sendable, CustomTestStringConvertible {
   /// A text; `nil` if the row has none of this name.
   subscript(name: String) -> String? { texts[name] }
 
-  /// A list of texts; a text is one of itself.
+  /// A list of texts; a single text counts as a list of one.
   func list(_ name: String) -> [String]? { lists[name] ?? texts[name].map { [$0] } }
 
   func flag(_ name: String) -> Bool { flags[name] ?? false }
@@ -28,7 +28,7 @@ struct StandardRow: Sendable, CustomTestStringConvertible {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../Standards").standardizedFileURL.path
 
-  /// The rows of a table; a key that is not among `keys` is an error, so that none is written and not checked.
+  /// The rows of a table. A key that is not among `keys` is an error, so that no written value goes unchecked.
   static func table(_ name: String, keys: Set<String>) -> [StandardRow] {
     do {
       let text = try String(contentsOfFile: "\(folder)/\(name).toml", encoding: .utf8)

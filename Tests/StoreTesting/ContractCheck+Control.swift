@@ -209,6 +209,19 @@ extension ContractCheck {
   ]
 
   static let memory = [
+    ContractCheck("starts of requests at an origin follow each other, whoever reserves them") { stores in
+      var starts: [Double] = []
+      for index in 0..<4 {
+        let store = index % 2 == 0 ? stores.one : stores.other
+        starts.append(try await store.reserveStart(at: "http://a", pause: 2, now: 10))
+      }
+      #expect(starts == [10, 12, 14, 16])
+      let elsewhere = try await stores.one.reserveStart(at: "http://b", pause: 2, now: 10)
+      #expect(elsewhere == 10)
+      // The clock was set back.
+      let back = try await stores.other.reserveStart(at: "http://a", pause: 2, now: 5)
+      #expect(back == 5)
+    },
     ContractCheck("settings, limits, documents, hosts and connections are shared") { stores in
       try await stores.one.set(.rateLimit, to: "2M")
       var setting = try await stores.other.setting(.rateLimit)

@@ -30,6 +30,11 @@ struct MemoryRow: Sendable {
   var isRepair: Bool { expected?.repaired != nil }
   var hasTarget: Bool { !job.state.isFinished && job.fileName != nil }
 
+  /// The time at which its window opens; `now` if it is open.
+  func opening(_ now: Double, _ zone: LocalZone) -> Double {
+    job.specification.window.map { $0.opening(at: now, zone: zone) ?? .infinity } ?? now
+  }
+
   /// Whether a wait until `time` is over or void.
   func isOver(_ time: Double?, _ now: Double) -> Bool { time.map { $0 <= now || (waitingSince ?? now) > now } ?? true }
 
@@ -111,6 +116,7 @@ struct MemoryState: Sendable {
   var hsts: [HSTSEntry] = []
   var altSvc: [AltSvcEntry] = []
   var helpful: [HelpfulCount: [String: (count: Int, at: Double)]] = [:]
+  var paces: [String: PaceRecord] = [:]
   var holds: [String: OriginHold] = [:]
   var runners: Set<UUID> = []
   var boards: [UUID: RunnerBoard] = [:]
@@ -363,7 +369,7 @@ struct MemoryState: Sendable {
 
   /// Returns the earliest time at which a queued job can be claimed; `nil` if there is none.
   func nextDue(
-    _ jobs: JobsPerOrigin, _ queues: QueueGates, _ now: Double, _ isMember: (MemoryRow) -> Bool
+    _ jobs: JobsPerOrigin, _ queues: QueueGates, _ now: Double, _ zone: LocalZone, _ isMember: (MemoryRow) -> Bool
   ) -> Double? {
     let waiting = queues.waiting
     return rows.values.filter { row in
@@ -373,7 +379,7 @@ struct MemoryState: Sendable {
       let waits = [row.job.notBefore, row.job.specification.startAt].map { row.isOver($0, now) ? now : $0 ?? now }
       let held = holds[row.origin].flatMap { $0.since <= now && !passes(row) ? $0.until : nil } ?? now
       let opens = row.job.specification.queue.flatMap { queues.until[$0] } ?? now
-      return max(waits[0], waits[1], held, opens)
+      return max(waits[0], waits[1], held, opens, row.opening(now, zone))
     }.min()
   }
 }

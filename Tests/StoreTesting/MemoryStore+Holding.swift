@@ -8,7 +8,8 @@ extension MemoryStore {
   // MARK: Claiming
 
   package func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) throws(Failure) -> [Job] {
     let isMember = member(of: scope)
     return try change { state in
@@ -18,7 +19,7 @@ extension MemoryStore {
       let queue = state.rows.values.filter { $0.job.state == .queued && isMember($0) }.sorted { $0.isBefore($1) }
       for row in queue where found.count < limit {
         guard state.hold(on: row, now) == nil, row.isOver(row.job.notBefore, now),
-          row.isOver(row.job.specification.startAt, now), row.prerequisites.isEmpty,
+          row.isOver(row.job.specification.startAt, now), row.opening(now, zone) == now, row.prerequisites.isEmpty,
           gates.admits(row.job.specification.queue), jobs.take(row.origin)
         else { continue }
         gates.add(1, to: row.job.specification.queue)
@@ -43,18 +44,18 @@ extension MemoryStore {
   }
 
   package func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) -> Double? {
     let isMember = member(of: scope)
     return look { state in
-      state.nextDue(state.withOthers(jobsPerOrigin, runner), state.withActive(queues), now, isMember)
+      state.nextDue(state.withOthers(jobsPerOrigin, runner), state.withActive(queues), now, zone, isMember)
     }
   }
 
   package func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) -> Bool {
     let isMember = member(of: scope)
     return look { state in
-      state.nextDue(.unlimited, queues.withoutLimits, now, isMember) != nil
+      state.nextDue(.unlimited, queues.withoutLimits, now, .utc, isMember) != nil
         || state.rows.values.contains { row in
           row.job.state == .queued && isMember(row)
             && row.prerequisites.contains { state.rows[$0]?.job.state == .active }

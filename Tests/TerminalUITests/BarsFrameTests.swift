@@ -1,4 +1,4 @@
-// Whole frames: which jobs are shown, how the rest is counted, what the total says.
+// Whole frames: the jobs that they show, the count of the rest, and the total.
 
 import Testing
 
@@ -52,7 +52,7 @@ import Testing
     let lines = frame([job], width: 60)
     #expect(lines.count == 2 && lines[1].hasPrefix("   ▕█") && lines[1].hasSuffix("░▏"))
     #expect(DisplayWidth.of(lines[1]) == 60)
-    // Not where there is no room, nor among others, nor for a single connection.
+    // No parts without room, among other jobs, or for a single connection.
     #expect(frame([job], height: 4).count == 1 && frame([job], width: 40).count == 1)
     #expect(frame([job] + items(1, .active, from: 2)).count == 3)
     job.map?.fetching.removeLast()
@@ -107,12 +107,28 @@ import Testing
     #expect(TotalLine.draw(totals, width: width, profile: Samples.unicode).text == expected)
   }
 
-  @Test(arguments: [(100, "  3.0 MiB/s  limit 4.0 MiB/s"), (55, "  3.0 MiB/s")])
+  @Test(arguments: [
+    (100, "  200/400 MiB  3.0 MiB/s  limit 4.0 MiB/s"), (55, "50 %  3.0 MiB/s  limit 4.0 MiB/s"),
+    (53, "50 %  3.0 MiB/s"),
+  ])
   func theTotalNamesTheLimit(width: Int, end: String) {
     var totals = Totals(items(3, .active) + items(1, .queued, from: 4))
     totals.limit = 4 << 20
     totals.eta = nil
     #expect(TotalLine.draw(totals, width: width, profile: Samples.unicode).text.hasSuffix(end))
+  }
+
+  @Test func aLimitIsNamedWithOneJobToo() {
+    let one = items(1, .active)
+    var totals = Totals(one)
+    func last() -> String {
+      BarsFrame.draw(items: one, totals: totals, width: 80, height: 24, profile: Samples.unicode).last?.text ?? ""
+    }
+    #expect(!last().contains("1 active"))
+    totals.limit = 4 << 20
+    #expect(last().hasPrefix("1 active") && last().contains("limit 4.0 MiB/s"))
+    let none = BarsFrame.draw(items: [], totals: totals, width: 80, height: 24, profile: Samples.unicode)
+    #expect(none.isEmpty)
   }
 
   @Test func theTerminalsOwnIndicator() {

@@ -1,4 +1,4 @@
-// Promise P8 at the last door: nothing that commands a terminal passes.
+// Promise P8 at the last step: no text contains a terminal command.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Lines of jobs: what they say at which width, and that nothing ever breaks them.
+// Lines of jobs: their content at each width, and that nothing breaks them.
 
 import Testing
 
@@ -97,7 +97,7 @@ import Testing
     let wide = line(item, 200)
     #expect(wide.hasSuffix("11.2 MiB/s  ETA 15 s    ×4     1:05  example.org") && DisplayWidth.of(wide) <= 200)
     #expect(wide.contains("▕" + String(repeating: "█", count: 28)))
-    // They are sent before anything else.
+    // The first columns to go are the time and the host.
     #expect(line(item, 100).hasSuffix("11.2 MiB/s  ETA 15 s    ×4"))
   }
 

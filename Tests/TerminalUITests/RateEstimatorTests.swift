@@ -1,4 +1,4 @@
-// Rate and time left: steady, but not slow to see what changes.
+// Rate and time left: steady, but quick to follow a change.
 
 import Testing
 

@@ -6,7 +6,7 @@
 struct Screen {
   private struct Row {
     var cells: [Character] = []
-    /// The next row is the rest of this one.
+    /// Whether the next row continues this one.
     var wraps = false
   }
 

@@ -1,4 +1,4 @@
-// Size and kind of a descriptor, asked of a real pseudo-terminal.
+// Size and kind of a descriptor, on a real pseudo-terminal.
 
 import Glibc
 import Testing

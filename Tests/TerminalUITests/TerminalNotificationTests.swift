@@ -10,7 +10,7 @@ struct TerminalNotificationTests {
   static let iTerm = "\u{1B}]9;t: b\u{1B}\\"
 
   @Test(
-    "which sequence for which terminal",
+    "the sequence for each terminal",
     arguments: [
       (["TERM": "xterm-256color"], urxvt + iTerm), (["TERM_PROGRAM": "iTerm.app"], iTerm),
       (["TERM_PROGRAM": "WezTerm"], urxvt), (["TERM": "foot"], urxvt),

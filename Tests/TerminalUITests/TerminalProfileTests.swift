@@ -1,4 +1,4 @@
-// Which terminal can do what, decided from the environment alone.
+// The abilities of each terminal, decided from the environment alone.
 
 import Testing
 

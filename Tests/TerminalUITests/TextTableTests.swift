@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  /// One long text is written once, and not as spaces in every other row; an unbounded one is cut.
+  /// One long text does not pad every other row with spaces; an unbounded one is cut.
   @Test func inAPipeALongTextCostsItsOwnLength() {
     let long = String(repeating: "x", count: 60_000)
     let rows: [[TextTable.Cell]] =

@@ -50,7 +50,7 @@ extension Trait where Self == ConditionTrait {
     return .enabled(reason, sourceLocation: sourceLocation) { await need.isMet() }
   }
 
-  /// Skips the test where a variable of the environment chooses others.
+  /// Skips the test if an environment variable selects other tests.
   public static func unlessChosen(by variable: String, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
     let isSet = ProcessInfo.processInfo.environment[variable] != nil
     return .disabled(if: isSet, "needs choice: \(variable) chooses other tests", sourceLocation: sourceLocation)

@@ -1,4 +1,4 @@
-// The seeds of what tests draw by lot.
+// The seeds of random tests.
 
 import Foundation
 

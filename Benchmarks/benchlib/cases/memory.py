@@ -8,7 +8,7 @@ from ..rounds import Contender, interleaved
 from ..scale import MIB, spoken
 from ..table import Goal, Row
 
-# Slow enough that eight connections are worth it, fast enough that they end soon.
+# Slow enough for eight connections to help, and fast enough to end soon.
 RATE = 32 * MIB
 
 

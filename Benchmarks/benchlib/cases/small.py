@@ -28,7 +28,7 @@ def small(bench) -> Result:
     ]
     if bench.knows("--no-sync"):
         contenders.insert(1, Contender("dray --no-sync", [*get, "--no-sync"]))
-    # The uncounted round leaves nginx, the directories' blocks and the kernel's own memory as later ones find them.
+    # The uncounted round prepares nginx, directories and kernel memory, so that all later rounds are alike.
     runs = interleaved(
         bench, contenders, bench.scale.rounds, uncounted=1, warm=4 * count * SIZE, keep=True,
         check=lambda directory: expect(directory / "out", sources))

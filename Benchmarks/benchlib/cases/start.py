@@ -21,7 +21,7 @@ def start(bench) -> Result:
         "curl --version": ["curl", "--version"]}
     walls = {name: [] for name in commands}
     with bench.fresh_directory() as home:
-        # An empty job store: made by adding and removing a job.
+        # An empty job store, created by adding and removing a job.
         for arguments in (["add", "-q", "http://127.0.0.1/x", "-d", home], ["remove", "--all"], ["clean"]):
             bench.meter.run([bench.dray, *arguments], home)
         listed = bench.meter.run([bench.dray, "list"], home)
@@ -44,7 +44,7 @@ def start(bench) -> Result:
 
 
 def hyperfine(commands: dict, home) -> dict:
-    """One turn of each. Returns name → wall times in seconds."""
+    """One turn of each contender. Returns name → wall times in seconds."""
     export = home / "times.json"
     subprocess.run(
         ["hyperfine", "-N", "--style", "none", "--warmup", "5", "--runs", str(RUNS), "--export-json", export,

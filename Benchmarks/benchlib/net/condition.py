@@ -54,7 +54,7 @@ CONDITIONS = {
 # No line: the programs run next to the server.
 LOOPBACK = "loopback"
 
-# For the gate, which must not change a setting of the machine, not even for a moment.
+# For the gate, which must never change a setting of the machine.
 SMOKE = {
     "smoke-clean": Condition(5, 100, 0, 512, ""),
     "smoke-lossy": Condition(10, 50, 0.5, 256, ""),

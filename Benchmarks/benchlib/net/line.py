@@ -18,7 +18,7 @@ LINE = ("delay", "rate", "queue", "loss", "burst", "change")
 
 
 class Line:
-    """There while the `with` block runs. Counts the runs, and those in which this machine was too busy to be a line."""
+    """Exists during the `with` block. Counts the runs, and those in which this machine was too busy to be a line."""
 
     def __init__(self, program: str, condition: Condition, server: Namespace, client: Namespace):
         self.server, self.client, self.condition = server, client, condition
@@ -29,7 +29,7 @@ class Line:
         self.runs = self.spoilt = self.skipped = 0
 
     def __enter__(self):
-        # It ends with its standard input, so with this process at the latest.
+        # The line ends with its standard input, at the latest with this process.
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
         try:
@@ -60,7 +60,7 @@ class Line:
         return [int(word) for word in answer]
 
     def calm(self, seed: int):
-        """Waits until nothing of the last program is under way any more."""
+        """Waits until no packets of the last program are in flight."""
         pause = 0.1 + 3 * self.condition.delay / 1000
         deadline = time.monotonic() + 10
         self.clear(seed)
@@ -79,8 +79,8 @@ class Line:
 
     @contextmanager
     def fresh(self, turn: int):
-        """For one run of a program: the line is empty, the losses begin again, the same ones for all programs of a turn,
-        and the kernel has forgotten what it knew of the way. Yields a list that holds remarks at the end."""
+        """For one run of a program: the line is empty, the losses start over, equal for all programs of a turn,
+        and the kernel's metrics of the path are cleared. Yields a list that holds remarks at the end."""
         for namespace in (self.server, self.client):
             ip("-n", namespace.name, "tcp_metrics", "flush", "all")
         self.calm(SEED + turn)

@@ -1,4 +1,4 @@
-"""Network namespaces: networks of their own, apart from the machine's."""
+"""Network namespaces: networks separate from the machine's."""
 
 import fcntl
 import os
@@ -38,7 +38,7 @@ def ip(*arguments) -> str:
 
 @contextmanager
 def namespace(role: str, control: str = ""):
-    """`control` is its congestion control; the machine's where that is empty."""
+    """`control` is its congestion control; if empty, the machine's."""
     name = f"dray-{os.getpid()}-{role}"
     try:
         with undisturbed(), inherited(control):
@@ -55,11 +55,11 @@ def namespace(role: str, control: str = ""):
 
 @contextmanager
 def inherited(control: str):
-    """Namespaces that are made meanwhile get this congestion control.
+    """Namespaces created within the block get this congestion control.
 
-    They take it from the machine's setting, which has to change for that moment: within a namespace, the kernel refuses
-    each that it does not let everyone choose, even cubic on some machines. Two of these scripts do it one after the
-    other; else one might put back what the other has set."""
+    They copy the machine's setting, which must change for that moment: within a namespace, the kernel refuses
+    controls that are not open to everyone, even cubic on some machines. Two of these scripts do this one after the
+    other; otherwise one could restore the other's setting."""
     with open(CONTROL, encoding="ascii") as setting:
         fcntl.flock(setting, fcntl.LOCK_EX)
         before = setting.read().strip()

@@ -30,7 +30,7 @@ SERVERS = """
 
 
 class FarServer(Nginx):
-    """http, and https with HTTP/2. It is started again in the namespaces of each line; files and certificate stay."""
+    """http, and https with HTTP/2. It is restarted in the namespaces of each line; files and certificate stay."""
 
     def __init__(self, prefix: Path):
         super().__init__(prefix, workers=1, names=f"IP:{SERVER},IP:{LOCAL}")

@@ -15,7 +15,7 @@ class Stopped(BaseException):
 
 
 def stop_in_order():
-    """From now on the first signal raises `Stopped`; later ones must not disturb the cleanup."""
+    """Makes the first signal raise `Stopped`; later signals must not disturb the cleanup."""
 
     def stop(number, _frame):
         for each in SIGNALS:
@@ -28,9 +28,9 @@ def stop_in_order():
 
 @contextmanager
 def undisturbed():
-    """Signals wait until the block is done, so that nothing is set up or taken down by half.
+    """Delays signals to the end of the block, so that setup and cleanup are never interrupted.
 
-    Programs that are started in it never see them: for those that end by themselves only."""
+    Programs started in the block never receive them, so start only programs that end without a signal."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         yield

@@ -53,7 +53,8 @@ struct ArgumentSyntax {
     return words
   }
 
-  /// Returns the option of another program with this name, for commands that make requests only: `run -c` is a mistake.
+  /// Returns the other program's option with this name. Only commands that make requests accept one: `run -c` is a
+  /// mistake.
   private func habit(_ name: String) -> Habit? { longs["user-agent"] == nil ? nil : Habit.named(name) }
 
   // MARK: Long options

@@ -23,11 +23,13 @@ struct Get: DrayCommand {
         dray get -r -d mirror --include '*.iso' https://example.org/pub/
       """)
 
+  @OptionGroup(title: "File options") var link: LinkArguments
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Options for directories") var tree: TreeArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   @Flag(name: [.customShort("I"), .long], help: "Request only the header fields and print them. Nothing is queued.")
@@ -36,12 +38,19 @@ struct Get: DrayCommand {
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
     _ = try (tree.filter(), tree.levels(), tree.cut())
-    _ = try run.options()
+    _ = try (run.options(), quota.limit(), run.endAction())
     _ = try job.hooks.runHooks()
     _ = try Herald(display)
   }
 
   func execute() async throws -> ExitStatus {
+    let action = try run.endAction()
+    let status = try await fetch()
+    if !head { await action?.carryOut(after: status) }
+    return status
+  }
+
+  private func fetch() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let options = try self.options()
     let style = SessionStyle(display, printsPaths: true)
@@ -49,6 +58,9 @@ struct Get: DrayCommand {
     let herald = try Herald(display)
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
+    guard !link.newLink || !tree.recursive && !head else {
+      throw OptionValue.bad("--new-link", "it is for single files: omit it, or \(head ? "--head" : "-r")")
+    }
     if tree.recursive {
       guard !head else { throw OptionValue.bad("--head", "it is for one URL: omit it, or -r") }
       return try await TreeGet.run(
@@ -62,12 +74,24 @@ struct Get: DrayCommand {
     list.markOneOff()
     Get.sayRemarks(on: list)
     let manager = try Store.open()
+    try await NewLinks(manager: manager, style: style, isWanted: link.newLink).give(&list)
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts
     var report = AdmissionReport(style)
+    let present = try await PresentTargets(list, manager)
+    for path in present.upToDate { report.report(upToDate: path) }
     func admit(_ part: Range<Int>) async throws -> [JobID] {
-      let admitted = try await manager.admit(list[part])
-      let ids = report.report(admitted, list[part])
+      let admitted: [Admission]
+      let ids: [JobID]
+      if present.isEmpty {
+        admitted = try await manager.admit(list[part])
+        ids = report.report(admitted, list[part])
+      } else {
+        let (rest, entrance) = present.rest(of: list, in: part)
+        guard !rest.isEmpty else { return [] }
+        admitted = try await manager.admit(rest, entering: entrance)
+        ids = report.report(admitted, rest)
+      }
       try await AdmissionReport.resumePaused(admitted, manager)
       // Request a typed URL once despite a hold.
       let held = try await manager.askAtOnce(ids)
@@ -108,6 +132,7 @@ struct Get: DrayCommand {
   /// Returns the options of the run. Somebody is watching, so a mistyped URL is reported at once.
   private func options() throws -> RunOptions {
     var options = try run.options()
+    options.maxTransfer = try quota.limit()
     options.hooks = try job.hooks.runHooks()
     options.failsFast = true
     return options

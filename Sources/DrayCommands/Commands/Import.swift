@@ -72,7 +72,7 @@ struct ImportJobs: DrayCommand {
     return list.indices.map { index in
       let kept = list.kept(index)
       var job = JobToImport(list[index])
-      // A dependency that is not in the list was complete, or is not wanted.
+      // Drop prerequisites that are not in the list: they were complete, or the user left them out.
       job.waitsFor = kept.waitsFor.compactMap { places[$0] }.filter { $0 != index }
       job.isPaused = kept.state == .paused
       if let uuid = kept.uuid, let checkpoint = kept.checkpoint { job.part = (uuid, checkpoint.checkpoint) }

@@ -15,7 +15,7 @@ struct List: DrayCommand {
     discussion: """
       On a terminal the unfinished jobs are listed, and the newest \(ListCut.newest) of the others, with a word on how many more \
       there are. Into a pipe, as JSON, with --all or with a selection (--state, --since, --match) it is every job, until \
-      `dray clean` removes it. WAIT is what a job waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
+      `dray clean` removes it. In a window, and in a pipe that begins there, rows are cut to fit; -v shows them whole. WAIT is what a job waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
       says what to do about it. The files of a directory (-r) are \
       one row of a terminal, whose id begins with g; --group shows them, and --all-files those of all. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
 
@@ -88,7 +88,7 @@ struct List: DrayCommand {
   @Flag(help: "Show URLs with the secrets in them.")
   var reveal = false
 
-  @Flag(name: .shortAndLong, help: "Show the URLs even in a narrow window.")
+  @Flag(name: .shortAndLong, help: "Show whole rows with the URLs even in a narrow window.")
   var verbose = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -247,11 +247,19 @@ struct List: DrayCommand {
     if rows.isEmpty, footer == nil {
       return Messages.print(filter.isSelecting ? "no such jobs" : List.nothing)
     }
-    let width = isTTY && !verbose ? TerminalDevice.size(1).columns : nil
     if !rows.isEmpty {
-      JobTable.write(rows, withHistory: long, width: width, profile: List.profile) { ResultOutput.standard.write($0) }
+      JobTable.write(rows, withHistory: long, width: width, keepsNames: !isTTY, profile: List.profile) {
+        ResultOutput.standard.write($0)
+      }
     }
     for line in holds.lines + [footer].compactMap(\.self) { ResultOutput.standard.write(line + "\n") }
+  }
+
+  /// The columns of the window; `nil` for full rows. A pipe on a terminal, as to `head`, mostly ends in that window.
+  private var width: Int? {
+    guard !verbose else { return nil }
+    if TerminalDevice.isTTY(1) { return TerminalDevice.size(1).columns }
+    return System.isPipe(1) && TerminalDevice.isTTY(2) ? TerminalDevice.size(2).columns : nil
   }
 
   private static var profile: TerminalProfile {

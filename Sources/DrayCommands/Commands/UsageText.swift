@@ -41,8 +41,8 @@ struct UsageText {
   /// The start of ArgumentParser's suggestions.
   private static let question = ". Did you mean"
 
-  /// Whether the name in `unknown option 'TYPED'. Did you mean 'NAME'?` could be a typing error. ArgumentParser suggests
-  /// names of three letters for any other three.
+  /// Whether TYPED may be a slip for NAME in `unknown option 'TYPED'. Did you mean 'NAME'?`. For three typed letters,
+  /// ArgumentParser suggests any option of three letters.
   private static func isNear(_ text: String) -> Bool {
     let quoted = text.split(separator: "'")
     return quoted.count != 5 || NearestName.find(String(quoted[1]), among: [String(quoted[3])]) != nil

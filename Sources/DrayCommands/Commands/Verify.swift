@@ -11,8 +11,9 @@ struct Verify: DrayCommand {
     abstract: "Check files against the digests that are recorded or given.",
     discussion: """
       A number is a job, anything else a path; write ./7 for a file of that name. A job's file is compared with the digest that was \
-      checked when it was fetched, a path with that of the job that fetched it. Without a digest, the length is compared, and any checksums of pieces or \
-      blocks; the SHA-256 is computed and printed, and --record stores it for the next time.
+      checked when it was fetched, a path with that of the job that fetched it. Without one, a file of up to 1 MiB is compared with the SHA-256 that \
+      was computed when it was fetched, and a larger one with the checksums of its pieces or blocks. Its SHA-256 is printed, and --record \
+      stores it for the next time.
 
       One line per file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
       not be read, and 1 if one has nothing to compare with.

@@ -1,5 +1,5 @@
-// Candidates for jobs: those that a command can act on, with name and progress. Completion creates, changes and waits
-// for nothing, and shows no secrets of URLs.
+// The jobs that a command can act on, as candidates with name and progress. Completion creates, changes and waits for
+// nothing, and shows no secrets of URLs.
 
 internal import DrayKit
 internal import DrayStore

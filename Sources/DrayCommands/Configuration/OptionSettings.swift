@@ -23,6 +23,9 @@ struct OptionSettings {
     for heading in document.headings {
       guard case .command(let path) = heading.section else { continue }
       guard catalog.command(path) == nil else { continue }
+      guard path != [ConfigurationDocument.ruleTable] else {
+        throw OptionValue.bad(place(heading.line), "[rule] is one of several: write [[rule]]")
+      }
       let known = catalog.commands.map { $0.path.joined(separator: ".") } + [ConfigurationDocument.hostTable]
       let name = path.joined(separator: ".")
       let hint = NearestName.find(name, among: known).map { "; did you mean [\($0)]?" } ?? ""
@@ -32,7 +35,7 @@ struct OptionSettings {
     for entry in document.entries {
       let allowed: [OptionCatalog.Command]
       switch entry.section {
-      case .host: continue
+      case .host, .rule: continue
       case .all: allowed = catalog.commands
       case .command(let path): allowed = catalog.command(path).map { [$0] } ?? []
       }

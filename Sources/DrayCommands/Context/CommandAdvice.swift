@@ -59,6 +59,7 @@ extension Advice.Parameter {
   var option: String {
     switch self {
     case .directory: "--dir"
+    case .partDirectory: "--temp-dir"
     case .output: "--output"
     case .onConflict: "--on-conflict"
     case .adopt: "--adopt FILE"

@@ -169,6 +169,17 @@ struct Surroundings: Sendable {
     return OptionValue.bad(option == "the file" ? name : "\(option) \(name)", reason)
   }
 
+  /// Returns the absolute path of a directory that exists or could be created.
+  func directory(_ text: String, _ option: String) throws(Failure) -> String {
+    guard !text.isEmpty else { throw OptionValue.bad(option, "it has no directory", advice: "name one") }
+    let path = withoutParents(absolute(text))
+    guard kind(path) != .file, kind(path) != .other else {
+      throw OptionValue.bad(option, "\(path) is a file, not a directory")
+    }
+    try checkDirectory(path, option)
+    return path
+  }
+
   /// Checks that a path is a directory or could become one.
   func checkDirectory(_ path: String, _ option: String) throws(Failure) {
     switch kind(path) {

@@ -17,7 +17,7 @@ struct DoctorFacts: Sendable {
   enum Store: Equatable, Sendable {
     case missing
     case refused(String)
-    /// The numbers of its jobs and of the runners that work on it.
+    /// The number of jobs, and the number of runners at work.
     case open(jobs: Int, runners: Int)
   }
 

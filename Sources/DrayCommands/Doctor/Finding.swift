@@ -6,7 +6,7 @@ internal import DrayWire
 /// The result of one check.
 struct Finding: Equatable, Sendable {
   enum Level: String, Sendable {
-    /// As it should be.
+    /// No problem.
     case good
     /// Downloads work, but more slowly or with fewer features than possible.
     case limited

@@ -10,7 +10,7 @@ enum AriaFile {
     /// URLs with their options, in the format of `save-session` and `input-file`.
     case session
     case compressed
-    /// No line that tells the kind.
+    /// The file has only comments and blank lines.
     case empty
   }
 

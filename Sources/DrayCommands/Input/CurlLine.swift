@@ -135,8 +135,8 @@ struct CurlLine: Equatable {
 
   // MARK: Header fields
 
-  /// Fields of a browser's request that are wrong in a later one: those about the connection, the cache and the
-  /// requested range.
+  /// The header fields of a browser's request that a later request must not repeat. They concern the connection, the
+  /// cache or the requested range.
   private static let left = FieldRule.own.union([
     "keep-alive", "proxy-connection", "http2-settings", "if-none-match", "if-modified-since", "if-unmodified-since",
     "authority",

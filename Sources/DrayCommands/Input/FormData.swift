@@ -3,7 +3,7 @@
 internal import DrayKit
 
 enum FormData {
-  /// Reads all data options. Those of one kind keep their order and are joined with `&`.
+  /// Reads all data options, and joins their values with `&`. Options of one kind keep their order.
   /// - Parameter path: Makes a path absolute, and checks that it can be read.
   static func pieces(
     _ arguments: BodyArguments, path: (String, String) throws(Failure) -> String

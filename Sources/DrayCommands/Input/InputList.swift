@@ -25,7 +25,8 @@ struct InputList: Sendable {
   /// Creates an empty list with the remarks of another one.
   init(remarksOf other: InputList) { remarks = other.remarks }
 
-  /// Whether the user declares the list to be written by `dray export`. Such a list may have what others may not.
+  /// Whether the user declares that `dray export` wrote the list. Such a list may contain settings that other lists may
+  /// not.
   var isOwn = false
 
   /// Returns the options of an entry.

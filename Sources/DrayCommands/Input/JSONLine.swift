@@ -78,7 +78,7 @@ struct JSONLine {
     }
   }
 
-  /// The value as it would be in a list of indented lines, which has all of one field in as many lines.
+  /// Returns a value in the form of a list's indented lines, with one text per line.
   private static func texts(
     _ value: JSONNode, _ shape: SettingShape, _ wrong: (String) -> Failure
   ) throws(Failure) -> [String] {

@@ -37,7 +37,7 @@ enum JobEditing {
     let base =
       dir?.values.last.map { surroundings.withoutParents(surroundings.absolute($0)) }
       ?? job.place.base
-    // A path below the directory that came from a list stays below it, and is still not led through links (P6).
+    // A list's path below the directory stays below it, and links in it are still not followed (P6).
     let below = job.place.foreign
     let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
     let isForeign = !below.isEmpty && !(name?.hasPrefix("/") ?? false)

@@ -13,6 +13,8 @@ struct JobTemplate: Sendable {
   let place: TargetPlace
   var hosts: HostLimits
   private let partNaming: PartNaming
+  /// Whether the command line names the directory. Otherwise a rule may.
+  private let namesDirectory: Bool
 
   var options: JobOptions { job.options }
   var after: [JobID] { job.after }
@@ -44,9 +46,13 @@ struct JobTemplate: Sendable {
         "--verify-key", "it is for digest lists next to the file, which are not searched for",
         advice: "add --verify auto")
     }
+    job.options.partDirectory = try arguments.tempDir.map { (text) throws(Failure) in
+      try surroundings.directory(text, "--temp-dir")
+    }
     job.options.hooks = try arguments.hooks.jobHooks()
     self.job = job
     hosts = HostLimits.current
+    namesDirectory = hosts.given.contains("dir") || arguments.outputs.contains { $0.contains("/") }
     place = try TargetPlace(
       dir: arguments.dir.map(surroundings.homed), output: arguments.output.map(surroundings.homed),
       base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
@@ -62,7 +68,7 @@ struct JobTemplate: Sendable {
   /// Gives all requests the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
-  /// Marks all jobs as one-off errands.
+  /// Marks all jobs as one-off: lists hide them some time after completion.
   mutating func markOneOff() { job.options.isOneOff = true }
 
   /// Prepares requests for a URL that need more than options.
@@ -79,7 +85,8 @@ struct JobTemplate: Sendable {
     (job.directory, job.foreignDepth, job.output) = (place.directory, place.place.foreignDepth, place.name)
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
-    hosts.apply(to: &job)
+    let isPlaced = own.dir != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
+    hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced)
     return job
   }
 }

@@ -71,8 +71,8 @@ struct KeptCheckpoint: Equatable, Sendable {
   var hasSecretSource: Bool { checkpoint.provenance.map { Setting.isSecretURL($0.url.string) } ?? false }
 
   /// Writes the checkpoint.
-  /// - Parameter reveals: Whether secrets are written. Otherwise a source with a secret loses its query. An import
-  ///   compares the bytes anyway, but needs the source in order to read the codings.
+  /// - Parameter reveals: Whether secrets are written. Otherwise a source with a secret loses its query. The source
+  ///   itself stays, because an import reads the codings only with a source.
   func write(to json: inout JSONText, reveals: Bool) {
     json.field("segments", checkpoint.segments.description)
     if let size = checkpoint.size { json.field("size", "\(size)") }

@@ -1,4 +1,4 @@
-// Settings for a job, checked as the options are, ready to be applied.
+// Settings for a job, checked like options and ready to be applied.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -7,7 +7,7 @@ internal import Posix
 struct SpecificationList: RandomAccessCollection, Sendable {
   private var template: JobTemplate
   private let list: InputList
-  /// The places of entries with options of their own, indexed like the options.
+  /// The places of entries that have options, indexed like the options.
   private let places: [TargetPlace]
   /// The other settings of these entries, indexed likewise.
   private let settings: [SettingPatch?]
@@ -15,6 +15,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private(set) var remarks: [String] = []
   /// The partial files to adopt, by the index of the job.
   private var adoptions: [Int: Adoption] = [:]
+  /// The names of the existing jobs that entries stand for, as their users gave them, by the index of the entry.
+  private var ownNames: [Int: String?] = [:]
 
   /// Creates the jobs of a list.
   /// - Throws: kind `usage`; nothing was changed then.
@@ -69,7 +71,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// Gives all jobs the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { template.send(body, of: shape) }
 
-  /// Marks all jobs as one-off errands.
+  /// Marks all jobs as one-off: lists hide them some time after completion.
   mutating func markOneOff() { template.markOneOff() }
 
   var startIndex: Int { 0 }
@@ -81,8 +83,12 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     var job = template.specification(entry, list.options(of: entry), place)
     if entry.options >= 0 { settings[Int(entry.options)]?.apply(to: &job) }
     if let adopted = adoptions[index] { job.options.adopts = adopted }
+    if let name = ownNames[index] { job.output = name }
     return job
   }
+
+  /// Lets an entry stand for an existing job that has the entry's URL and directory.
+  mutating func stand(for job: Job, at index: Int) { ownNames[index] = .some(job.specification.output) }
 
   /// Lets each job adopt the file that another program began: a file with the job's name.
   /// - Parameter needsRecord: Whether aria2's control file for an unfinished download must be beside it.
@@ -103,7 +109,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// Returns the exported data of an entry.
   func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
 
-  /// One job of each kind. Jobs of the same scheme without options of their own are of one kind.
+  /// One job of each kind. Entries with the same scheme and without options are of one kind.
   var ofEachKind: [JobSpecification] {
     var schemes: Set<String> = []
     return indices.filter { index in

@@ -23,8 +23,8 @@ struct TargetPlace: Equatable {
 
   /// Decides from `-d` and `-o`. A relative `-o` is below the directory, an absolute one is independent of it.
   /// - Parameters:
-  ///   - isForeign: Whether `output` comes from a list or a document. It must stay below the directory then, and is not
-  ///     led through links (P6).
+  ///   - isForeign: Whether `output` comes from a list or a document. Such a path must stay below the directory, and
+  ///     links in it are not followed (P6).
   ///   - kind: Returns the kind of a path.
   ///   - resolve: Returns an absolute path without `..`.
   /// - Throws: kind `usage`, naming the option by `names`.

@@ -45,6 +45,8 @@ struct TreeInput: Sendable {
     // A file that is present and unchanged is not fetched again.
     arguments.ifChanged = job.onConflict != .skip
     var template = try JobTemplate(arguments, request, surroundings, shape)
+    // A tree stays together.
+    template.hosts.choosesDirectories = false
     for (index, entry) in list.entries.enumerated() {
       try template.prepare(for: entry.url)
       guard Scheme(entry.url)?.listing != nil else {
@@ -89,7 +91,7 @@ struct TreeInput: Sendable {
     return own
   }
 
-  /// Refuses arguments that have another meaning in the programs with these options.
+  /// Refuses values that fit only curl's meaning of `-r`, or wget's meaning of `-A` and `-R`.
   private static func refuseHabits(_ text: String, _ request: RequestArguments) throws(Failure) {
     let range = text.split(separator: "-", omittingEmptySubsequences: false)
     if range.count == 2, range.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), text.count > 1 {

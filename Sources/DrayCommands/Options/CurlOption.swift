@@ -103,6 +103,7 @@ struct CurlOption: Sendable {
     flags("-N --no-buffer -# --progress-bar --styled-output -Z --parallel --parallel-immediate -q --disable", .usual),
     flags("--retry-connrefused --suppress-connect-headers", .usual),
     flag("--retry-all-errors", "--retry-all-errors"),
+    flag("--xattr", "--xattr"),
     flag("--no-clobber", "--on-conflict", "rename"), flag("--skip-existing", "--on-conflict", "skip"),
     flag("-s --silent", "--quiet"), flag("--no-progress-meter", "--progress", "none"),
     flag("-v --verbose", "--verbose"),
@@ -115,6 +116,7 @@ struct CurlOption: Sendable {
     number("-m --max-time", "--max-time"), number("--max-filesize", "--max-filesize"),
     number("--limit-rate", "--limit-rate"), same("--retry", "--retries"), number("--retry-delay", "--retry-wait"),
     same("--parallel-max", "--max-concurrent-downloads"),
+    valued("--rate", .decided({ Habit.rate($0) }, "write --rate 10/s, 30/m or 100/h")),
   ]
 
   private static let connection: [CurlOption] = [
@@ -167,13 +169,13 @@ struct CurlOption: Sendable {
         + " -2 --sslv2 -3 --sslv3 --tlsv1.3 --cert-status --doh-cert-status --doh-insecure --ssl-allow-beast --ssl-no-revoke"
         + " --ssl-revoke-best-effort --ssl-auto-client-cert --ca-native --proxy-ca-native --dump-ca-embed --tls-earlydata"
         + " --proxy-insecure --proxy-http2 --proxy-tlsv1 --proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --path-as-is"
-        + " --disallow-username-in-url --xattr --trace-time --trace-ids --compressed-ssh --false-start --form-escape --metalink"
+        + " --disallow-username-in-url --trace-time --trace-ids --compressed-ssh --false-start --form-escape --metalink"
         + " --haproxy-protocol --mptcp --out-null --ntlm-wb --sasl-ir --socks5-basic --socks5-gssapi --socks5-gssapi-nec"
         + " --tftp-no-options --mail-rcpt-allowfails --disable-eprt --disable-epsv --ftp-create-dirs --ftp-pasv --ftp-pret"
         + " --ftp-skip-pasv-ip --ftp-ssl-ccc --ftp-ssl-control", .unused),
     valued(
       "-D --dump-header -w --write-out -z --time-cond -Y --speed-limit -P --ftp-port -t --telnet-option --alt-svc --hsts"
-        + " --etag-compare --etag-save --stderr --trace --trace-ascii --trace-config --libcurl --rate --create-file-mode"
+        + " --etag-compare --etag-save --stderr --trace --trace-ascii --trace-config --libcurl --create-file-mode"
         + " --retry-max-time --keepalive-time --keepalive-cnt --expect100-timeout --happy-eyeballs-timeout-ms --local-port"
         + " --parallel-max-host --ip-tos --vlan-priority --dns-interface --dns-ipv4-addr --dns-ipv6-addr --dns-servers"
         + " --doh-url --cert-type --key-type --ciphers --tls13-ciphers --tls-max --curves --sigalgs --crlfile --ech --engine"

@@ -39,6 +39,23 @@ extension Habit {
     return Int(text).map { ["--retries", "\($0 == 0 ? most : max(0, min($0 - 1, most)))"] }
   }
 
+  /// wget's limit of all files together. curl's option of that letter sends commands.
+  private static func quota(_ text: String) -> [String]? {
+    if text == "0" || text == "inf" { return [] }
+    return (try? ByteCount.parse(text)).map { _ in ["--max-transfer", text] }
+  }
+
+  /// wget's pause between two requests.
+  private static func pause(_ text: String) -> [String]? {
+    guard let seconds = try? TimeSpan.parse(text) else { return nil }
+    return seconds == 0 ? [] : RequestPace(count: 1, period: seconds).map { ["--pace", "\($0)"] }
+  }
+
+  /// Returns the words for curl's `--rate`.
+  static func rate(_ text: String) -> [String]? {
+    RequestPace(text.contains("/") ? text : text + "/h").map { ["--pace", "\($0)"] }
+  }
+
   private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
 
   /// All habits.
@@ -103,6 +120,9 @@ extension Habit {
     same("--retry-delay --waitretry", "--retry-wait"),
     usual("--retry-connrefused --retry-on-host-error", .none, "what may pass is tried again; `--retry-all-errors`"),
     same("--parallel-max", "--max-concurrent-downloads"),
+    Habit("-Q --quota", .required, .decided(quota), "--max-transfer"),
+    Habit("--wait", .required, .decided(pause), "`--pace`: `1/2s` for 2 seconds"),
+    Habit("--rate", .required, .decided(rate), "`--pace`; without a unit, per hour"),
   ]
 
   private static let files: [Habit] = [
@@ -191,9 +211,8 @@ extension Habit {
     no(
       "--accept-regex --reject-regex --domains --exclude-domains --include-directories"
         + " --exclude-directories", .required, "-r takes the patterns --include and --exclude", "--include, --exclude"),
-    no("-Q --quota", .required, "--max-filesize limits one file"),
     no("-w --write-out", .required, "--progress json tells what came of it"),
-    no("--wait", .required, "-j 1 fetches one file at a time", "-j 1"),
+    no("--random-wait", .none, "--jitter TIME adds a random time to the pause", "--jitter"),
     no("-D --dump-header", .required, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no("--save-headers", .none, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no(

@@ -7,7 +7,8 @@ extension ConflictPolicy: ExpressibleByArgument {
   /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
-      "fail": "leave it, and end the job with an error", "rename": "add a number to the name of the new file",
+      "fail": "leave it: an error, unless it is the server's file already",
+      "rename": "add a number to the name of the new file",
       "overwrite": "replace it once the new file is complete", "skip": "leave it, and fetch nothing",
     ]
   }
@@ -63,8 +64,8 @@ struct JobArguments: ParsableArguments, Sendable {
       "Read URLs from a file, or from standard input with -.",
       discussion: """
         One URL per line, or a name, a tab and the URL; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
-        checksum=, size=, expect-type=, allow-type=, priority=, after=, start-at=, max-connections=, limit-rate=, max-time=, \
-        max-filesize=, retries=, retry-wait=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. \
+        checksum=, size=, expect-type=, allow-type=, queue=, priority=, after=, start-at=, between=, max-connections=, limit-rate=, max-time=, \
+        max-filesize=, retries=, retry-wait=, retry-status=, pace=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. \
         The options of aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a \
         line, after tabs, are mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
         """,
@@ -111,6 +112,7 @@ struct JobArguments: ParsableArguments, Sendable {
   }
 
   @Option(setting: "dir") var dir: String?
+  @Option(setting: "temp-dir") var tempDir: String?
 
   @Option(
     help: ArgumentHelp(
@@ -120,6 +122,7 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Flag(setting: "if-changed") var ifChanged = false
   @Flag(setting: "no-mtime") var noMtime = false
+  @Flag(setting: "xattr") var xattr = false
   @Option(setting: "on-conflict") var onConflict: ConflictPolicy = JobOptions().onConflict
   @Option(setting: "resume") var resume: ResumeMode = JobOptions().resume
   @Option(setting: "checksum") var checksum: String?
@@ -157,6 +160,7 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(setting: "priority") var priority: String?
   @Option(setting: "after") var after: [String] = []
   @Option(setting: "start-at") var startAt: String?
+  @Option(setting: "between") var between: String?
 
   @OptionGroup var transfer: TransferArguments
 }

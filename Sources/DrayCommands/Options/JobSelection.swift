@@ -62,7 +62,7 @@ enum JobIDs {
     OptionValue.bad("job \(id)", "no such job: `dray list` shows all")
   }
 
-  /// Returns the id of a group from its id, `g3` or 3, or from its name.
+  /// Returns the id of the group that a text names: `g3`, `3`, or the group's name.
   /// - Throws: kind `usage` if no group or several groups match.
   static func group(_ text: String, _ manager: DownloadManager?) async throws(Failure) -> GroupID {
     let groups = try await manager?.jobs.groups() ?? []
@@ -142,7 +142,7 @@ struct JobSelection: ParsableArguments, Sendable {
     return all
   }
 
-  /// The groups as named.
+  /// The named groups: from `--group`, and from ids such as `g3`.
   private var groupNames: [String] { group + ids.filter { JobIDs.groupNumber($0) != nil } }
   /// Whether any group is named. A group may have thousands of jobs.
   var namesGroups: Bool { !groupNames.isEmpty }

@@ -27,6 +27,8 @@ struct RequestArguments: ParsableArguments, Sendable {
   @Option(setting: "stall-timeout") var stallTimeout: String?
   @Option(setting: "max-redirs") var maxRedirs: String?
   @Option(setting: "proto") var proto: String?
+  @Option(setting: "pace") var pace: String?
+  @Option(setting: "jitter") var jitter: String?
   @Flag(setting: "no-cache") var noCache = false
 
   @OptionGroup var schemes: SchemeArguments

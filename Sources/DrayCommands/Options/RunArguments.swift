@@ -43,6 +43,22 @@ struct RunArguments: ParsableArguments, Sendable {
         "The end of the process, even by kill -9, is harmless. DURABILITY in dray(1) describes what is given up."))
   var noSync = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Whether the machine is kept awake while bytes move.",
+      discussion: "By a lock of logind that systemd-inhibit holds. The screen and the lid do as before.",
+      valueName: "when"))
+  var inhibit: Inhibition = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Do this when nothing is left to do: sleep, poweroff, or a command.",
+      discussion: """
+        Whether all jobs are complete or not, but not after a signal; the command gets the exit status in \
+        DRAY_RUN_EXIT_STATUS. sleep and poweroff are left out while another dray transfers.
+        """, valueName: "action"), completion: .list(["sleep", "poweroff"]))
+  var whenDone: String?
+
   /// The default limit of connections to one server if a number of jobs is given.
   static let usualPerHost = 8
 
@@ -64,13 +80,39 @@ struct RunArguments: ParsableArguments, Sendable {
     if let text = maxOverallRate { options.overallRule = try OptionValue.rateRule(text, "--max-overall-rate") }
     options.syncs = !noSync
     options.waitsForMore = waits
+    options.keepsAwake = inhibit == .auto
     return options
   }
 }
 
+/// The window of commands that transfer the queue. Those that fetch URLs have the window of a job.
+struct WindowArguments: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Transfer only at these times: 01:00-07:00, or `Mon-Fri 22:00-06:00 Sat,Sun`.",
+      discussion: """
+        Outside of them transfers are stopped with their bytes kept, and go on by themselves when the next time comes. Jobs \
+        may have times of their own. `dray limit --window` overrides it.
+        """,
+      valueName: "times"))
+  var between: String?
+
+  /// Sets the window of a run.
+  /// - Throws: kind `usage`.
+  func apply(to options: inout RunOptions) throws(Failure) {
+    if let between { options.window = try OptionValue.read(between, .window, "--between") }
+  }
+}
+
 extension RunArguments {
-  /// Reports at the start of a run that `dray limit`, which may have been used long ago, limits it or overrides its own
-  /// rate.
+  /// Reports at the start of a run that `dray limit --window` limits its times.
+  func reportWindow(_ manager: DownloadManager, quiet: Bool) async throws(Failure) {
+    guard !quiet, let limit = try await manager.window(), limit.window != nil else { return }
+    Messages.print("`dray limit --window '\(limit.text)'` limits the times; `dray limit --window auto` ends it")
+  }
+
+  /// Reports, at the start of a run, a limit of `dray limit` that applies to the run or overrides its rate. The user
+  /// may have set that limit long ago.
   func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
     guard !quiet, let limit = try await manager.limit(), limit.rule != options.overallRule else { return }
     let overridden = maxOverallRate.map { RunArguments.overridden($0, by: limit.text) }
@@ -85,6 +127,15 @@ extension RunArguments {
   /// The message on a rate that `dray limit` overrides.
   static func overridden(_ own: String, by limit: String) -> String {
     "`dray limit \(limit)` overrides --max-overall-rate \"\(own)\"; `dray limit auto` returns to it"
+  }
+}
+
+/// When a run keeps the machine awake.
+enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, off
+
+  static var allValueDescriptions: [String: String] {
+    ["auto": "while bytes move, where there is logind", "off": "never"]
   }
 }
 

@@ -10,4 +10,5 @@ struct TransferArguments: ParsableArguments, Sendable {
   @Option(setting: "retry-wait") var retryWait: String?
   @Option(setting: "max-retry-wait") var maxRetryWait: String?
   @Flag(setting: "retry-all-errors") var retryAllErrors = false
+  @Option(setting: "retry-status") var retryStatus: [String] = []
 }

@@ -19,7 +19,7 @@ struct JobTableRow {
   var queue: String?
   /// The reason for waiting.
   var wait: String?
-  /// The last error, of a job that has not continued since.
+  /// The last error, unless the job has continued since.
   var error: String?
   /// The times of adding and ending, and the digest, if they are shown.
   var history: [String] = []
@@ -126,8 +126,10 @@ enum JobTable {
   private static let waitMinimum = 30
 
   /// Writes the rows, fitted to a window of `width` columns; `nil` for full rows.
+  /// - Parameter keepsNames: Whether other columns go before a name is cut: a program such as `grep` may look for it.
   static func write(
-    _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, profile: TerminalProfile, to sink: (String) -> Void
+    _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, keepsNames: Bool = false, profile: TerminalProfile,
+    to sink: (String) -> Void
   ) {
     let shown = Columns(rows, width: width)
     var columns = [
@@ -138,7 +140,7 @@ enum JobTable {
     if shown.contains(.rate) {
       columns.append(TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true))
     }
-    columns.append(TextTable.Column("NAME", minimum: 8, cut: .middle))
+    columns.append(TextTable.Column("NAME", minimum: 8, cut: keepsNames && width != nil ? nil : .middle))
     if shown.contains(.queue) { columns.append(TextTable.Column("QUEUE", minimum: 5, cut: .end, isOptional: true)) }
     if shown.contains(.wait) {
       // The end of a hold and its server come first, so that they stay in a narrow window. The lines below the table

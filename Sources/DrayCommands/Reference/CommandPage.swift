@@ -98,7 +98,7 @@ struct CommandPage {
   /// Whether some options are shortened.
   private var isShort: Bool { !command.visibleOptions.allSatisfy(isWhole) }
 
-  /// Whether this page describes an option in full. A long page describes only the command's own options, and those
+  /// Whether this page describes an option in full. A long page describes only the command's own options, and options
   /// that no earlier command has.
   private func isWhole(_ option: ArgumentReference) -> Bool {
     if option.isOwn || command.visibleOptions.count <= Self.many { return true }

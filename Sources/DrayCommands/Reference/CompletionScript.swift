@@ -1,5 +1,5 @@
-// The completion scripts. They know none of dray's commands. At each key they call the program on the command line,
-// which answers from its definition and its store (`CompletionAnswer`).
+// The completion scripts. They know none of dray's commands. To complete a word, they call the program on the command
+// line, which answers from its definition and its store (`CompletionAnswer`).
 //
 // An answer has one candidate per line, with its meaning after a tab. Other lines are instructions:
 //   :group TITLE    the heading of the candidates that follow

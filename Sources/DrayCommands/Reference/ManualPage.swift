@@ -1,4 +1,4 @@
-// Manual pages in mdoc(7): header, sections, and each kind of page's parts of the definition.
+// Manual pages in mdoc(7): one page, and all pages of a program.
 
 internal import DrayKit
 

@@ -19,18 +19,25 @@ struct OptionTopic: Sendable {
       options: ["input-file", "metalink-file", "metalink", "catalog", "mirror"]),
     OptionTopic(
       name: "files", title: "Names and places of files",
-      options: ["output", "dir", "on-conflict", "if-changed", "no-mtime"], home: "File options"),
+      options: ["output", "dir", "temp-dir", "on-conflict", "if-changed", "no-mtime", "xattr"], home: "File options"),
     OptionTopic(
       name: "verify", title: "Checking and resuming",
       options: ["checksum", "verify", "verify-key", "expect-type", "resume", "no-sync"]),
     OptionTopic(
       name: "speed", title: "Rates and connections",
-      options: ["max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate"],
+      options: [
+        "max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate", "max-transfer",
+        "pace", "jitter",
+      ],
       home: "Run options"),
-    OptionTopic(name: "queue", title: "Order and time", options: ["queue", "priority", "after", "start-at"]),
+    OptionTopic(
+      name: "queue", title: "Order and time", options: ["queue", "priority", "after", "start-at", "between"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
-      options: ["retries", "retry-wait", "max-retry-wait", "retry-all-errors", "connect-timeout", "stall-timeout"]),
+      options: [
+        "retries", "retry-wait", "max-retry-wait", "retry-status", "retry-all-errors", "connect-timeout",
+        "stall-timeout",
+      ]),
     OptionTopic(
       name: "http", title: "Header fields and HTTP",
       options: [
@@ -68,7 +75,7 @@ struct OptionTopic: Sendable {
       name: "s3", title: "Buckets of S3", options: ["endpoint-url", "aws-profile", "aws-region", "no-sign-request"]),
     OptionTopic(
       name: "hooks", title: "Commands run at the end",
-      options: ["on-complete", "on-error", "hook-shell", "hook-timeout"], home: "Hook options"),
+      options: ["on-complete", "on-error", "hook-shell", "hook-timeout", "when-done"], home: "Hook options"),
     OptionTopic(
       name: "display", title: "Progress and messages",
       options: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"
@@ -82,7 +89,8 @@ struct OptionTopic: Sendable {
     "max-concurrent-downloads",
     "limit-rate", "on-conflict",
     "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
-    "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
+    "quiet", "verbose", "mirror", "priority", "start-at", "between", "max-overall-rate",
+    "retries",
   ]
 
   /// Their short descriptions, for a line of a short help.
@@ -103,7 +111,8 @@ struct OptionTopic: Sendable {
     "insecure": "do not check certificates", "after": "start when this job is complete",
     "progress": "how to show progress", "quiet": "print only errors", "verbose": "print more",
     "mirror": "another URL of the same file", "priority": "higher runs first (default: 0)",
-    "start-at": "not before this time: 23:00, +2h", "retries": "tries without progress (default: 5)",
+    "start-at": "not before this time: 23:00, +2h",
+    "between": "only at these times: 01:00-07:00", "retries": "tries without progress (default: 5)",
     "head": "print the header fields only",
   ]
 

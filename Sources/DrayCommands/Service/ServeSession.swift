@@ -111,7 +111,8 @@ actor ServeSession {
     return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: setup.level), nil)
   }
 
-  /// Opens the listeners: those inherited from systemd, and those of the options.
+  /// Returns the listeners inherited from systemd, and opens those of the options. The default addresses are opened
+  /// only if systemd passes no listener.
   private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
     var opened = inherited
     do throws(Failure) {

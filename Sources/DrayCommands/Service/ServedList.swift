@@ -21,6 +21,8 @@ enum ServedList {
     let (job, request) = try arguments()
     var template = try JobTemplate(job, request, surroundings)
     template.hosts = hosts
+    // The service decides where clients' files go.
+    template.hosts.choosesDirectories = false
     let specifications = try SpecificationList(list, template, job, surroundings, .plain)
     let paused = Set(specifications.paused)
     return specifications.enumerated().map { index, specification in
@@ -31,7 +33,7 @@ enum ServedList {
   private static func arguments() throws(Failure) -> (JobArguments, RequestArguments) {
     do {
       var job = try JobArguments.parse([])
-      // No user can be asked, so nothing is replaced and nothing is lost.
+      // No user can be asked, so keep an existing file and choose another name.
       job.onConflict = .rename
       return (job, try RequestArguments.parse([]))
     } catch {

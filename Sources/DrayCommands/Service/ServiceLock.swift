@@ -1,5 +1,5 @@
 // Allows one service per state directory. The service keeps a file locked, which contains its addresses. As with a
-// runner's lease, no process id is guessed: the contents are valid while the file is locked.
+// runner's lease, the contents are valid while the file is locked, so no process id need be checked.
 
 internal import DrayKit
 internal import DrayStore

@@ -1,4 +1,4 @@
-// Reports the outcomes for URLs that are to be fetched now.
+// Reports the outcomes of admitting URLs that the run fetches now.
 
 internal import DrayKit
 internal import DrayStore
@@ -29,10 +29,7 @@ struct AdmissionReport {
         guard seen.insert(id).inserted else { continue }
         if !style.quiet { Messages.print("already complete: \(path)") }
         AriaResults.current?.take(complete: path, id)
-        if style.explainsPipe, !hasExplainedPipe {
-          hasExplainedPipe = true
-          Messages.print(PipeWords.advice)
-        }
+        explainPipe()
         if style.printsPaths { output.write(path + "\n") }
       case .skipped(let path):
         if !style.quiet { Messages.print("skipped: \(path) already exists") }
@@ -40,6 +37,21 @@ struct AdmissionReport {
     }
     output.flush()
     return ids
+  }
+
+  /// Reports a target that is up to date, although no job knows it.
+  mutating func report(upToDate path: String) {
+    if !style.quiet { Messages.print("up to date: \(path)") }
+    explainPipe()
+    if style.printsPaths { ResultOutput.standard.write(path + "\n") }
+    ResultOutput.standard.flush()
+  }
+
+  /// Says once how to write a file that is here already into the pipe.
+  private mutating func explainPipe() {
+    guard style.explainsPipe, !hasExplainedPipe else { return }
+    hasExplainedPipe = true
+    Messages.print(PipeWords.advice)
   }
 
   /// Resumes the paused jobs among these, because the user has named them.

@@ -56,6 +56,9 @@ struct Notice: Equatable {
       )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
+    case .waiting(let opening):
+      let time = opening.map { ": continues at \(TimeStamp.moment($0, now: event.time))" } ?? ""
+      (level, text) = (.notice, "\(mark)outside its window\(time)")
     case .interrupted(var failure?) where failure.retryAfter ?? 0 > 0:
       let wait = Double(failure.retryAfter ?? 0)
       failure.reason += " (until \(TimeStamp.moment(event.time + wait, now: event.time)))"

@@ -25,10 +25,10 @@ struct SessionModel {
     /// Whether another process transfers the job, and whether that process has released it.
     var isElsewhere = false
     var isGone = false
-    /// Whether bytes were discarded and no answer has come since. Snapshots may still be older.
+    /// Whether bytes were discarded and no answer has come since. A snapshot may still have the old count.
     var isRestarting = false
-    /// Whether the last snapshot was taken after the job's end, whose event is still on its way: the snapshot counts
-    /// the job as complete or failed already.
+    /// Whether the last snapshot already counts the job as complete or failed, although the event of its end has not
+    /// arrived.
     var isEnding = false
   }
 
@@ -86,6 +86,7 @@ struct SessionModel {
         item.size = 0
       }
     case .failed: return end(event.id, .failed, now)
+    case .waiting: tracks[event.id] = nil
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
     case .added, .redirected, .damaged, .adopted, .mirrorDropped, .hook: break
@@ -106,7 +107,7 @@ struct SessionModel {
     tracks[id] = track
   }
 
-  /// Receives how the runner's jobs stand at `now`.
+  /// Updates the runner's jobs from a snapshot, at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     let active = Set(snapshot.active.map(\.id))
@@ -158,8 +159,11 @@ struct SessionModel {
   /// The unfinished jobs, in the order of their starts.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
-  /// Returns the position at which a job began to receive in this run.
-  func start(of id: JobID) -> Int64? { tracks[id]?.start }
+  /// Returns the position at which a job began to receive in this run; `nil` if another process transfers it.
+  func start(of id: JobID) -> Int64? { tracks[id].flatMap { $0.isElsewhere ? nil : $0.start } }
+
+  /// Whether the answer that says where a job begins has come, or another process transfers the job.
+  func knowsStart(of id: JobID) -> Bool { tracks[id].map { $0.isElsewhere || $0.start != nil } ?? false }
 
   /// Returns the totals of all jobs of the run. Sizes are added as they become known.
   func totals() -> Totals {
@@ -189,7 +193,7 @@ struct SessionModel {
     return overflow ? .max : sum
   }
 
-  /// Returns the name of a job that has not been seen yet.
+  /// Returns the placeholder for a job whose name is not known yet.
   private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {

@@ -14,8 +14,8 @@ enum StandardOutputGet {
     _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
-    guard job.after.isEmpty, job.startAt == nil else {
-      throw OptionValue.bad(option(job), "--after and --start-at need a job: omit them, or name a file")
+    guard job.after.isEmpty, job.startAt == nil, job.window == nil else {
+      throw OptionValue.bad(option(job), "--after, --start-at and --between need a job: omit them, or name a file")
     }
     guard job.adopt == nil else {
       throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
@@ -65,7 +65,7 @@ enum StandardOutputGet {
     }
   }
 
-  /// Refuses what only a job can have.
+  /// Refuses arguments that need a job.
   /// - Throws: kind `usage`.
   private static func check(
     _ list: SpecificationList, _ output: OutputDescriptor, _ job: JobArguments, _ style: SessionStyle

@@ -103,17 +103,21 @@ actor TransferSession {
   private var held: [HeldJobs] = []
   private var lookedForHolds = -Double.infinity
   private var reportedHolds: [String: Double] = [:]
-  /// The jobs whose own refusal was reported, with its end.
+  /// The jobs whose retry notices have reported their servers' waits.
   private var refused: Set<JobID> = []
-  /// The jobs that a signal stopped.
-  private var stopped: [JobID] = []
+  /// The jobs that a signal stopped, and those that wait for a retry.
+  private var stopped: Set<JobID> = []
+  /// What goes on with the jobs after a signal.
+  private let again: StopWords.Again
   /// The outcomes of the jobs, once the run has ended.
   private(set) var summary: RunSummary?
 
   init(
     _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil,
-    assumedOrigins: Set<String> = [], waitsForMore: Bool = false, reportsUnchanged: Bool = true
+    assumedOrigins: Set<String> = [], waitsForMore: Bool = false, reportsUnchanged: Bool = true,
+    again: StopWords.Again = .repetition
   ) {
+    self.again = again
     self.waitsForMore = waitsForMore
     self.reportsUnchanged = reportsUnchanged
     self.assumedOrigins = assumedOrigins
@@ -150,14 +154,24 @@ actor TransferSession {
       for line in lines { Messages.print(line) }
       if !reportsUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
     }
-    if ending != nil, !style.quiet {
-      let kept = try? await runner.kept(stopped)
-      Messages.print(StopWords.line(stopped.isEmpty ? nil : kept))
+    if ending != nil || result.reachedMaxTransfer, !style.quiet {
+      await reportStop(ending == nil ? .maxTransfer : .signal)
     }
     if ending == nil { await herald?.notify(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
     }
+  }
+
+  /// Reports the kept bytes of each job after a stop, and the command that goes on.
+  private func reportStop(_ reason: StopWords.Reason) async {
+    // Without the store's answer, the line says nothing of bytes.
+    let kept = ((try? await runner.stopped(stopped.sorted())) ?? []).map(StoppedJob.init)
+    if kept.count > 1, AriaResults.current == nil {
+      let width = style.profile.isInteractive ? TerminalDevice.size(2).columns : nil
+      StopWords.writeTable(kept, width: width, profile: style.profile) { _ = try? System.write($0.utf8, to: 2) }
+    }
+    Messages.print(StopWords.line(kept, again, reason))
   }
 
   /// Prints a line for people between updates of the display.
@@ -197,10 +211,15 @@ actor TransferSession {
     }
     view.show(event, end, now: now)
     if case .started = event.kind { failures[event.id] = nil }
+    switch event.kind {
+    case .retrying, .interrupted(nil): stopped.insert(event.id)
+    case .started, .paused, .removed, .failed, .interrupted, .complete, .completeWithoutFile, .upToDate, .skipped:
+      stopped.remove(event.id)
+    default: break
+    }
     if case .retrying(let failure, _) = event.kind, failure.retryAfter != nil { refused.insert(event.id) }
     switch event.kind {
     case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): explainScheme(failure)
-    case .interrupted(nil): stopped.append(event.id)
     case .started(_, isInsecure: true) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
@@ -270,7 +289,7 @@ actor TransferSession {
     idleSince = since
     // Do not report the moment between two jobs.
     guard !isSettling else { return view.show(model, now: now) }
-    let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(queued: snapshot.queued)
+    let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(snapshot)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallClock.now())))", model, now: now)
     // Holds have been reported with their reasons.
     guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
@@ -312,22 +331,15 @@ actor TransferSession {
 /// The reasons for waiting of a run that transfers nothing.
 enum IdleWords {
   /// Returns the line with the reason.
-  static func line(queued: Int) -> String {
+  static func line(_ snapshot: RunnerSnapshot) -> String {
+    let queued = snapshot.queued
+    if let opening = snapshot.opening {
+      return "outside the window: transfers at \(TimeStamp.moment(opening, now: WallClock.now())), Ctrl-C ends"
+    }
     guard queued > 0 else { return "waiting for jobs: `dray add URL` queues one, Ctrl-C ends" }
     let jobs =
       queued == 1 ? "1 job is queued and waits for its time" : "\(queued) jobs are queued and wait for their time"
     return "\(jobs) or another job: `dray list` shows which, Ctrl-C ends"
-  }
-}
-
-/// The last message of a run that a signal ended.
-enum StopWords {
-  /// Returns `stopped: 31 of 200 MiB kept; run it again to continue`.
-  /// - Parameter kept: The durable bytes, and the length of the files if known; `nil` if nothing was stopped.
-  static func line(_ kept: (received: Int64, size: Int64?)?) -> String {
-    guard let kept, kept.received > 0 || kept.size ?? 0 > 0 else { return "stopped; run it again to continue" }
-    let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }
-    return "stopped: \(pair ?? ByteText.size(kept.received)) kept; run it again to continue"
   }
 }
 

@@ -23,6 +23,8 @@ actor WatchProgram {
     case details(WatchDetails)
     /// Jobs after a command, so that the next key applies to their new state.
     case changed([JobSummary])
+    /// A job as it was when it was removed, or as a failed undo leaves it.
+    case removed(Job)
     case message(String, isError: Bool)
     /// A second has passed, or the window has changed.
     case tick
@@ -42,6 +44,8 @@ actor WatchProgram {
   private var state = WatchState()
   private var decoder = KeyDecoder()
   private var frame = 0
+  /// The jobs that were removed here, the last one at the end.
+  private var removed: [Job] = []
   /// The last command. Commands run in sequence.
   private var lastCommand: Task<Void, Never>?
 
@@ -164,6 +168,9 @@ actor WatchProgram {
       state.take(
         WatchNews(records: records, progress: jobs.progress, hasRunners: jobs.hasRunners, limit: jobs.limit),
         now: System.now)
+    case .removed(let job):
+      removed.append(job)
+      state.allowUndo(true)
     case .message(let text, let isError): state.say(text, isError: isError)
     case .tick: if case .details(let id) = state.place { look(id) }
     case .continued: resume()
@@ -213,7 +220,8 @@ actor WatchProgram {
     case .pause(let id): control(id, "paused") { (jobs) throws(Failure) in try await jobs.pause([id]) }
     case .resume(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.resume([id]) }
     case .retry(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.retry([id]) }
-    case .remove(let id): control(id, "removed") { (jobs) throws(Failure) in try await jobs.remove([id]) }
+    case .remove(let id): remove(id)
+    case .undo: undo()
     case .move(let id, let place):
       command { [manager] in
         try await manager.move([id], to: place)
@@ -254,6 +262,46 @@ actor WatchProgram {
       case .refused(let reason, let advice)?:
         throw Failure(.other, "job \(id)", reason, advice: advice)
       case .unknown?, nil: throw JobIDs.unknown(id)
+      }
+    }
+  }
+
+  /// Removes a job, and keeps it for an undo.
+  private func remove(_ id: JobID) {
+    command { [manager, sink = events.continuation] in
+      // The removal deletes them.
+      let waits = try await manager.jobs.summaries(ids: [id]).first?.waitsFor ?? []
+      let result = try await manager.remove([id]).first?.result
+      sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
+      switch result {
+      case .done(var job)?:
+        job.specification.after = waits
+        // Its body went with it.
+        guard job.specification.request.body == nil else { return "job \(id) removed" }
+        sink.yield(.removed(job))
+        return "job \(id) removed; u brings it back"
+      case .asked?: return "job \(id): its runner was asked and has not answered yet"
+      case .refused(let reason, let advice)?: throw Failure(.other, "job \(id)", reason, advice: advice)
+      case .unknown?, nil: throw JobIDs.unknown(id)
+      }
+    }
+  }
+
+  /// Brings back the job that was removed last.
+  private func undo() {
+    guard let job = removed.popLast() else { return }
+    state.allowUndo(!removed.isEmpty)
+    command { [manager, sink = events.continuation] in
+      do throws(Failure) {
+        let back = try await manager.jobs.bringBack([job], now: WallClock.now())
+        guard let id = back.first?.id else { throw JobIDs.unknown(job.id) }
+        sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
+        let rest = job.state.isFinished || job.checkpoint.segments.isEmpty ? "" : "; it starts over"
+        return "job \(job.id) is back as job \(id)\(rest)"
+      } catch {
+        // It can be tried again, for example once another job has left its target.
+        sink.yield(.removed(job))
+        throw error
       }
     }
   }

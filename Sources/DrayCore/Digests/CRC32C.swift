@@ -22,7 +22,7 @@ public struct CRC32C: Hashable, Sendable {
     value = dray_crc32c(value, bytes.baseAddress, bytes.count)
   }
 
-  /// Returns the checksum of this checksum's bytes followed by others, given only their checksum and length.
+  /// Returns the checksum of this checksum's bytes followed by the `length` bytes that have the checksum `next`.
   public func followed(by next: CRC32C, _ length: CRC32C.Length) -> CRC32C {
     CRC32C(dray_crc32c_joined(value, next.value, length.factor))
   }
@@ -32,7 +32,7 @@ public struct CRC32C: Hashable, Sendable {
   public var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
   /// A number of bytes, with its effect on a preceding checksum. Computing the effect costs four times as much as using
-  /// it, so keep the value when joining many of one length.
+  /// it, so reuse one value to join many checksums of the same length.
   public struct Length: Hashable, Sendable {
     /// The number of bytes.
     public let count: Int64

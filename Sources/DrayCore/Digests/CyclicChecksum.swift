@@ -3,7 +3,7 @@
 
 /// A reflected cyclic redundancy check of 32 or 64 bits, with all ones as initial value and final XOR.
 public struct CyclicChecksum: Sendable {
-  /// Eight tables of 256 entries: the contribution of a byte followed by zero to seven others.
+  /// Eight tables of 256 entries: the contribution of each byte value, by the number of bytes after it (0 to 7).
   private let tables: [UInt64]
   private let mask: UInt64
   private let byteCount: Int

@@ -7,7 +7,7 @@ public struct DigestCheck: Sendable, Equatable {
   /// The digests in the server's answer.
   public var offered: [SourcedDigest]
 
-  /// Creates the question.
+  /// Creates a check.
   public init(binding: [SourcedDigest] = [], offered: [SourcedDigest] = []) {
     (self.binding, self.offered) = (binding, offered)
   }

@@ -45,7 +45,7 @@ extension [SourcedDigest] {
   /// Whether a digest proves the version of a file.
   public var identifies: Bool { best?.digest.algorithm.identifies ?? false }
 
-  /// Returns how the file of `others` differs, as a clause; `nil` if the digests do not say.
+  /// Returns how the file of `others` differs, as a clause; `nil` if the digests show no difference.
   public func difference(from others: [SourcedDigest]) -> String? {
     for mine in self {
       guard
@@ -83,7 +83,7 @@ extension ResponseHead {
 extension ResponseHead {
   /// Returns the digest of a part's own content: `Content-Digest` (RFC 9530 §2) or `Content-MD5` (RFC 1864). Returns
   /// `nil` for any other answer and without a trustworthy digest.
-  /// - Parameter whole: The digests of the whole file. Some servers repeat its `Content-MD5` in each part.
+  /// - Parameter whole: The digests of the whole file. Some servers repeat the whole file's `Content-MD5` in each part.
   public func contentDigest(knowing whole: [SourcedDigest]) -> SourcedDigest? {
     guard status == 206, contentCodings.isEmpty else { return nil }
     let found = ["content-digest", "content-md5"].compactMap { DigestField.all[$0] }.flatMap { field in
@@ -137,8 +137,8 @@ struct DigestField: Sendable {
     DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
   ]
 
-  /// Returns the first digest of each algorithm, and the first that contradicts it. More add nothing, and a head may
-  /// have thousands (P13).
+  /// Returns the first digest of each algorithm, and the first that contradicts it. Further digests add nothing, and a
+  /// head may have thousands (P13).
   static func few(_ digests: [DigestValue]) -> [DigestValue] {
     var kept: [DigestAlgorithm: [DigestValue]] = [:]
     return digests.filter { digest in

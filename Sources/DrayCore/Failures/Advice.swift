@@ -26,7 +26,7 @@ public struct Advice: Sendable, Equatable {
   /// A setting that the user can change.
   public enum Parameter: String, Sendable, CaseIterable {
     case directory, output, onConflict, adopt, ifChanged, checksum, expectType, allowPages, verifyNone, verifyOffered
-    case verifyAuto
+    case verifyAuto, partDirectory
     case user, bearer, netrc, header, cookie, referer, userAgent
     case proxy, proxyUser, proxyDigest, proxyNegotiate, proxyNTLM
     case digest, negotiate, ntlm, cookieFile, noCookies

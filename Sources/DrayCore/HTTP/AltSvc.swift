@@ -11,9 +11,9 @@ public struct AltSvc: Sendable, Equatable {
   /// The default validity in seconds: a day (RFC 7838 §3.1).
   static let usualAge: Int64 = 86400
 
-  /// Reads the field in an answer from a host and port: `clear`, or alternatives in order of preference, of which the
-  /// first with HTTP/3 counts. Alternatives on another host or port are skipped, because a fallback to TCP would then
-  /// reach the wrong server.
+  /// Reads the field in an answer from a host and port: `clear`, or a list of alternatives in order of preference. The
+  /// first alternative with HTTP/3 counts. Alternatives on another host or port are skipped, because a fallback to TCP
+  /// would then reach the wrong server.
   /// - Returns: `nil` if the field is invalid.
   public static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
     if value.trimmingSpaces() == "clear" { return AltSvc(maxAge: 0) }

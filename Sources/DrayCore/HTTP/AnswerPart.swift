@@ -2,7 +2,7 @@
 
 /// The single range of a 206 answer.
 struct AnswerPart: Equatable {
-  /// The knowledge of a partial body's length.
+  /// How certain the length of a partial body is.
   enum Length: Equatable {
     /// `Content-Length` frames the body and agrees with `Content-Range`.
     case proved
@@ -18,7 +18,7 @@ struct AnswerPart: Equatable {
   let total: Int64?
   let length: Length
 
-  /// The maximum length of a part whose length is unknown until its end. Its bytes do not count before, so a crash
+  /// The maximum length of a part whose length is unknown until its end. Until then its bytes do not count, so a crash
   /// loses them.
   static let withheldMost: Int64 = 8 << 20
 
@@ -54,8 +54,7 @@ extension ResponseHead {
     return part.range == 0..<total
   }
 
-  /// Returns the part in a 206: a single range, not compressed (RFC 9110 §15.3.7), with the knowledge of its body's
-  /// length.
+  /// Returns the part in a 206: a single range, not compressed (RFC 9110 §15.3.7).
   /// - Throws: ``ContentRangeError`` if the part is unusable.
   func part() throws(ContentRangeError) -> AnswerPart {
     guard contentCodings.isEmpty else { throw ContentRangeError(message: "it is compressed") }

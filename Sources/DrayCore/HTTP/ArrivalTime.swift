@@ -2,11 +2,17 @@
 
 /// The modification time of a published file.
 public enum ArrivalTime {
-  /// Returns `Last-Modified` in seconds since 1970. Returns `nil` if the file keeps its time of arrival: without a
-  /// readable date, for a date in the future, and for one before 1970 or in its first second, which stands for none.
+  /// Returns `Last-Modified` in seconds since 1970. Returns `nil` if the file keeps its time of arrival: the date is
+  /// missing, unreadable, in the future, before 1970, or exactly 0, which stands for no date.
   public static func lastModified(_ head: ResponseHead, now: Int64) -> Int64? {
     guard let time = head.first("last-modified").flatMap({ HTTPDate.parse($0, now: now) }), time > 0, time <= now
     else { return nil }
     return time
+  }
+
+  /// Whether a file's time, in nanoseconds since 1970, is the one that an answer gives its file: exactly, without a
+  /// fraction of a second, as a file has it that was just written.
+  public static func isTime(_ modified: Int64, of head: ResponseHead, now: Int64) -> Bool {
+    lastModified(head, now: now).map { modified == $0.saturatingProduct(1_000_000_000) } ?? false
   }
 }

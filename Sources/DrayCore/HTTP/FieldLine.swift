@@ -30,7 +30,7 @@ public enum FieldRule {
     "trailer", "upgrade", "proxy-authorization",
   ]
 
-  /// Whether dray sets a field itself. Only the user may set another `Host` than that of the URL.
+  /// Whether dray sets a field itself. Only the user may set a `Host` that differs from the URL's.
   public static func isOwn(_ name: String, from setter: Setter = .user) -> Bool {
     let folded = name.lowercased()
     return own.contains(folded) || setter == .client && folded == "host"

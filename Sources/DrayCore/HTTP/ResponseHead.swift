@@ -65,7 +65,8 @@ public struct ResponseHead: Sendable, Equatable, Codable {
   }
 
   /// Returns the value of a field that may occur once. Differing values are joined to a list (RFC 9110 §5.3), which is
-  /// neither an entity tag nor a date. To use the first would accept a server that names two versions (P2).
+  /// neither an entity tag nor a date. With only the first value, a server that names two versions would be trusted
+  /// (P2).
   private func only(_ name: String) -> String? {
     let values = all(name)
     guard let value = values.first else { return nil }

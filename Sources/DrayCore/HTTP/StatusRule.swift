@@ -7,13 +7,17 @@ public enum StatusRule {
   ///   - head: The head of the answer.
   ///   - subject: The URL, without secrets.
   ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
-  public static func failure(_ head: ResponseHead, subject: String, now: Int64) -> Failure {
+  ///   - retried: The statuses that the user counts as temporary.
+  public static func failure(
+    _ head: ResponseHead, subject: String, now: Int64, retried: [StatusPattern] = []
+  ) -> Failure {
     let status = head.status
     let name = name(of: status)
     func failure(
-      _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ recovery: Failure.Recovery = .keep
+      _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ usual: Failure.Recovery = .keep
     ) -> Failure {
-      Failure(
+      let recovery = retried.contains { $0.matches(status) } ? .retry : usual
+      return Failure(
         kind, subject, reason, advice: advice, httpStatus: status, recovery: recovery,
         retryAfter: recovery == .retry ? head.first("retry-after").flatMap { RetryAfter.delay($0, now: now) } : nil)
     }
@@ -43,17 +47,20 @@ public enum StatusRule {
 
   /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. Temporary
   /// statuses are retried first, because otherwise the bytes on disk would be discarded needlessly.
-  /// - Parameter isLastTry: Whether no retry follows.
-  static func mayRefuseRange(_ status: Int, isLastTry: Bool) -> Bool {
+  /// - Parameters:
+  ///   - isLastTry: Whether no retry follows.
+  ///   - retried: The statuses that the user counts as temporary.
+  static func mayRefuseRange(_ status: Int, isLastTry: Bool, retried: [StatusPattern] = []) -> Bool {
     switch status {
     case 401, 407: false
+    case _ where retried.contains(where: { $0.matches(status) }): isLastTry
     case 408, 425, 429, 500, 502, 503, 504: isLastTry
     case 400...599: true
     default: false
     }
   }
 
-  /// Returns the failure for a challenge that did not end, so that no credentials were tried.
+  /// Returns the failure for a challenge whose body did not end. No credentials were tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",

@@ -41,9 +41,9 @@ public struct Validators: Sendable, Equatable, Codable {
   /// Whether nothing identifies this version for certain.
   public var isWeak: Bool { strongETag == nil && strongLastModified == nil }
 
-  /// Whether a 206 with the validators `answer` is of the recorded version, as far as validators show. A recorded
-  /// strong `ETag` alone decides, and must be present. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7) but must not
-  /// change it. Weak validators must not contradict each other.
+  /// Whether a 206 with the validators `answer` is of the recorded version, as far as validators show. If a strong
+  /// `ETag` is recorded, it alone decides, and the 206 must have it. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7)
+  /// but must not change it. Weak validators must not contradict each other.
   public func agree(with answer: Validators) -> Bool {
     if let strongETag { return Validators.isSame(strongETag, answer.etag) }
     if let etag, let other = answer.etag {

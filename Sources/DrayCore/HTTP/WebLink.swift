@@ -113,7 +113,7 @@ private struct LinkReader {
     return HeaderField(name.lowercased(), quotedString())
   }
 
-  /// Returns a quoted string (RFC 9110 §5.6.4). A missing end quote ends it with the field.
+  /// Returns a quoted string (RFC 9110 §5.6.4). Without an end quote, it extends to the end of the field.
   private mutating func quotedString() -> String {
     var value = ""
     rest = rest.dropFirst()

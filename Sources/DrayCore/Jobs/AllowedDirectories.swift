@@ -1,6 +1,6 @@
-// The directories for files that others than this machine's user request.
+// The directories for files that clients request, and not this machine's user.
 
-/// Directories that files may go below.
+/// The directories below which files may be stored.
 ///
 /// A root is the user's choice and may lead through links. Below it no link is followed (P6): a client that names a
 /// directory there cannot know where a link leads, or may even have created it.
@@ -8,7 +8,7 @@ public struct AllowedDirectories: Sendable, Equatable {
   /// The roots, in the given order: absolute paths without `.`, `..` and double slashes.
   public let roots: [String]
 
-  /// Creates it from absolute paths. Other paths are ignored.
+  /// Creates the directories from absolute paths. Other paths are ignored.
   public init(_ roots: [String]) {
     self.roots = roots.compactMap { root in AllowedDirectories.components(root).map(AllowedDirectories.path) }
   }

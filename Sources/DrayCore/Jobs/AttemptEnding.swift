@@ -1,5 +1,5 @@
 // Decides what follows an attempt without the whole file, for its bytes, its job, and the jobs that wait for it. The
-// runner carries that out, as does the fetch to standard output.
+// runner and the fetch to standard output carry out the decision.
 
 /// The reason for the end of an attempt without the whole file.
 public enum AttemptEnd: Sendable, Equatable {
@@ -11,6 +11,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case commandWithdrawn
   /// The job's named queue was closed. The job waits in the queue until it opens.
   case queueClosed
+  /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
+  case outsideWindow(opening: Double?)
   /// The target must not be written.
   case refused(Failure)
   /// The attempt failed.
@@ -52,7 +54,7 @@ public struct AttemptFacts: Sendable, Equatable {
     public var kept: Int64
     /// The furthest position that this attempt wrote.
     public var reached: Int64
-    /// The bytes that its last answer continued from; 0 if the file began again.
+    /// The number of bytes from which the last answer continued; 0 if the file began again.
     public var continued: Int64
 
     /// Creates the counts of an attempt.
@@ -138,6 +140,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case failed(Failure)
     case skipped(path: String)
     case retrying(Failure, delay: Double)
+    case waiting(until: Double?)
   }
 
   /// The choice of mirrors, if the job has any.
@@ -166,7 +169,7 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed, .queueClosed: unanswered(end, facts) == nil
+    case .shutdown, .failed, .queueClosed, .outsideWindow: unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -186,6 +189,11 @@ extension AttemptEnding {
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
+    case .outsideWindow(let opening):
+      // The store knows the window of the job, and the runner that of the run: nothing has to wait for a time.
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "window closed", last: facts.progress.kept)
+      report = .waiting(until: opening)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
     case .queueClosed:
@@ -222,7 +230,8 @@ extension AttemptEnding {
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
-    case .shutdown, .queueClosed: return notRepeated("it was stopped before its answer arrived", .network, facts)
+    case .shutdown, .queueClosed, .outsideWindow:
+      return notRepeated("it was stopped before its answer arrived", .network, facts)
     case .failed(let failure) where failure.httpStatus == nil: return notRepeated(failure.reason, failure.kind, facts)
     default: return nil
     }

@@ -37,7 +37,7 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var retry: RetryRecord
   /// The time before which the job is not tried, in seconds since 1970.
   public var notBefore: Double?
-  /// The time of its addition, in seconds since 1970.
+  /// The time at which the job was added, in seconds since 1970.
   public var addedAt: Double
   /// The time of its end, in seconds since 1970.
   public var finishedAt: Double?
@@ -63,7 +63,7 @@ public struct Job: Sendable, Equatable, Identifiable {
     retry = RetryRecord()
   }
 
-  /// The name of the part file, which is in the target's directory.
+  /// The name of the part file.
   public var partFileName: String { PartName.text(uuid.uuidString, stem: specification.options.partStem) }
 
   /// Returns the hidden name of a part file for a UUID.
@@ -79,5 +79,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var target: String? { fileName.map { PathText.join(specification.directory, $0) } }
 
   /// The absolute path of the part file.
-  public var partFile: String { PathText.join(specification.directory, partFileName) }
+  public var partFile: String { PathText.join(specification.place.partPlace.path, partFileName) }
+
+  /// The absolute path of the part file beside its target, where it is before it is published.
+  public var partFileAtTarget: String { PathText.join(specification.directory, partFileName) }
 }

@@ -61,7 +61,7 @@ public struct JobGrowth: Sendable {
   /// The number of these connections that have not been opened.
   private var unopened = 0
   private var since: Double?
-  /// Whether there were too few jobs for this level at some time. It then says nothing about the line.
+  /// Whether there were too few jobs for this level at some time. Its measured rate is then not used.
   private var wasStarved = false
   private var isGrowing: Bool
   /// The number of large files being transferred.
@@ -70,13 +70,13 @@ public struct JobGrowth: Sendable {
   private var refused: [String: Refusal] = [:]
   /// The results of former runs, for origins that have not answered yet.
   private var known: [String: Int]
-  /// The origin of all answers while there is only one. The result then applies to it.
+  /// The origin of the last answer. The result applies to it if no other origin has answered (`isOnly`).
   private var only: String?
   private var isOnly = true
   /// The results of this run: the number of jobs at once, by origin.
   public private(set) var learned: [String: Int] = [:]
 
-  /// The number of jobs that an origin accepted, and the time until which that holds.
+  /// The number of jobs that an origin accepted, and the time until which this number is its limit.
   private struct Refusal {
     var limit: Int
     var until: Double
@@ -199,8 +199,8 @@ public struct JobGrowth: Sendable {
   /// line's rate.
   public mutating func starved() { wasStarved = true }
 
-  /// Records that a job failed while `others` of its origin continue. If the origin refused it (429, 503) or its
-  /// connection (refused, reset), it gets no more jobs than those.
+  /// Records that a job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its
+  /// connection (refused, reset), the origin gets no more jobs than these others.
   public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {

@@ -14,6 +14,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxRetryWait: Double = 3600
   /// Whether failures are retried that rarely pass, such as a 404.
   public var retriesAll: Bool?
+  /// The statuses that count as temporary, in addition to 408, 425, 429 and 5xx.
+  public var retryStatuses: [StatusPattern]?
   /// The maximum rate in bytes per second; `nil` for no limit.
   public var rateLimit: Int64?
   /// The maximum seconds of an attempt; `nil` for no limit.
@@ -40,12 +42,16 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxConnections: Int?
   /// The hashes of the file's pieces.
   public var pieces: PieceHashes?
-  /// The beginning of the part file's name, if it is to be visible (``PartName``). It must not change while there may
-  /// be a part file.
+  /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). It must not change while there
+  /// may be a part file.
   public var partStem: String?
+  /// The absolute path of the directory for the part file; `nil` for the target's directory.
+  public var partDirectory: String?
+  /// Whether the target records its URL in an extended attribute.
+  public var recordsOrigin: Bool?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
-  /// Whether the job is the only one of a `get`. Once it is complete, lists need not show it for long.
+  /// Whether a `get` created the job, to be fetched at once. Once it is complete, lists need not show it for long.
   public var isOneOff: Bool?
   /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
   public var isListed: Bool?
@@ -66,7 +72,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// Whether none of the options needs a step before or after the transfer of an attempt.
   var arePlain: Bool {
     digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
-      && maxTime == nil && adopts == nil
+      && maxTime == nil && adopts == nil && partDirectory == nil
   }
 
   /// Connections to a file at once, by default.

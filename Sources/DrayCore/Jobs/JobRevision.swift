@@ -54,7 +54,8 @@ public enum ChangeRule {
     return nil
   }
 
-  /// Returns the objection for the job's present state, which must be that of the decision.
+  /// Returns the objection for `job`, which was read again. Its specification, name and attempts must not have changed
+  /// since the decision.
   public static func objection(to change: JobRevision, now job: Job) -> Failure? {
     var current = change
     current.before = job

@@ -16,6 +16,8 @@ public struct JobSpecification: Sendable, Equatable {
   public var priority: Int
   /// The time before which the job does not start, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which the job is transferred; `nil` for all.
+  public var window: TransferWindow?
   /// The jobs that must be complete before this one starts. Empty for a job in the store, which has its own table for
   /// them.
   public var after: [JobID]
@@ -39,9 +41,12 @@ public struct JobSpecification: Sendable, Equatable {
     self.after = after
   }
 
-  /// Whether an attempt is only a transfer: no step precedes its request, and a whole file is published without a check.
+  /// Whether an attempt is only a transfer: no step precedes its request, and a whole file is published without a
+  /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The directory of the target, as it is to be opened.
-  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
+  /// The directories of the target and of the part file, with the number of components that the user did not name.
+  public var place: DirectoryPlace {
+    DirectoryPlace(directory, foreignDepth: foreignDepth, parts: options.partDirectory)
+  }
 }

@@ -54,7 +54,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
     shared.insert(origin)
   }
 
-  /// Counts one job of `origin` less.
+  /// Counts one job of `origin` fewer.
   public mutating func remove(_ origin: String) {
     let left = counts[origin, default: 1] - 1
     counts[origin] = left == 0 ? nil : left

@@ -1,13 +1,13 @@
 // Decides how many jobs a runner claims before it has slots for them.
 
-/// Claims jobs in advance: as many as end within a moment.
+/// The number of jobs to claim in advance: as many as end within `span` seconds.
 ///
 /// Claiming each small file separately would cost more than the file. After a long job none is claimed in advance,
 /// because a job that one runner holds cannot be claimed by another.
 public struct Lookahead: Sendable, Equatable {
   /// The maximum number of jobs claimed in advance.
   public static let limit = 256
-  /// The seconds for which they should last.
+  /// The seconds of work to claim in advance.
   static let span = 0.1
   /// The minimum time for computing a rate, in seconds.
   private static let shortest = 0.001

@@ -6,7 +6,8 @@ public struct OriginHold: Sendable, Equatable, Codable {
   public var origin: String
   /// The end of the hold, in seconds since 1970.
   public var until: Double
-  /// The start of the hold, in seconds since 1970. A clock before this was set back, and the hold is void.
+  /// The start of the hold, in seconds since 1970. If the time is earlier, the clock was set back, and the hold is
+  /// void.
   public var since: Double
   /// The job whose request was refused; `nil` if unknown.
   public var job: JobID?

@@ -1,7 +1,7 @@
-// The limits of jobs that a program requests over a server's doors. The program may be anybody's, and is not this
-// machine's user.
+// The limits on jobs from outside, which a program requests from the service. The program may be anybody's, and does
+// not speak for this machine's user.
 
-/// A permission that the user must give by name before such a job may have the feature.
+/// A permission that the user must give by name before a job from outside may have the feature.
 public enum OutsideGrant: String, Sendable, CaseIterable {
   /// URLs that read local files or use the user's keys: `file`, `sftp`, `s3`.
   case keys
@@ -15,7 +15,7 @@ public enum OutsideGrant: String, Sendable, CaseIterable {
   case hooks
 }
 
-/// The rule for such jobs.
+/// The rule for jobs from outside.
 public struct OutsideRule: Sendable, Equatable {
   /// The allowed directories.
   public var directories: AllowedDirectories

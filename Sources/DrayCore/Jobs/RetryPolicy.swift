@@ -22,9 +22,10 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The number of bytes beyond the furthest position that count as progress.
   public static let newGround: Int64 = 64 << 10
 
-  /// Whether an attempt made progress: it came ``newGround`` further than any earlier one. An answer that continued and
-  /// was proved at its joint needs as many bytes, including the overlap, and at least one new byte: a connection that
-  /// breaks off every 64 to 128 KiB brings little more than the overlap (P18).
+  /// Whether an attempt made progress: it came ``newGround`` bytes further than any earlier one. If its last answer
+  /// continued kept bytes, it is enough that the answer brought ``newGround`` bytes, including the overlap, and at
+  /// least one new byte. Over a connection that breaks off every 64 to 128 KiB, an attempt brings little more than the
+  /// overlap (P18).
   /// - Parameters:
   ///   - reached: The number of bytes of the file on disk after the attempt.
   ///   - continued: The number of bytes from which the last answer continued; 0 if the file began again.

@@ -7,7 +7,7 @@ public struct RetryRecord: Sendable, Equatable, Codable {
   /// The furthest position ever reached.
   public var furthest: Int64
 
-  /// Creates a record; by default of a new job.
+  /// Creates a record; by default, for a new job.
   public init(used: Int = 0, furthest: Int64 = 0) {
     self.used = used
     self.furthest = furthest

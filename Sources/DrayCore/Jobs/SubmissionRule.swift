@@ -1,6 +1,6 @@
 // Decides on the answer to an unsafe request: POST, PUT, DELETE, PATCH and others (P10).
 
-/// The decision on the final answer to a request that must not be repeated. Redirects are followed before.
+/// The decision on the final answer to a request that must not be repeated. Redirects were already followed.
 public enum SubmissionRule {
   /// The action on an answer.
   public enum Action: Sendable, Equatable {

@@ -1,4 +1,4 @@
-// The message if a new job's target is that of an unfinished job. Its advice never sends a request again that was
+// The message if an unfinished job already has the target of a new job. The advice never repeats a request that was
 // already sent (P10, P11).
 
 /// The unfinished job that has the target.

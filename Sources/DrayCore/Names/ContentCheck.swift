@@ -25,7 +25,7 @@ public struct ContentCheck: Sendable {
     case wrong(String)
   }
 
-  /// Creates the question.
+  /// Creates a check.
   public init(
     names: [String], asked: [String] = [], expected: ExpectedType? = nil, allowed: [ExpectedType] = [],
     head: ResponseHead? = nil
@@ -51,7 +51,7 @@ public struct ContentCheck: Sendable {
     head?.mediaType.map(\.essence).flatMap { ContentCheck.vague.contains($0) ? nil : $0 }
   }
 
-  /// Whether the bytes are those of the file, without a content coding.
+  /// Whether the bytes are the file's own, without a content coding.
   private var isPlain: Bool { head?.contentCodings.isEmpty ?? true }
 
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }

@@ -1,4 +1,4 @@
-// The type that a file's name promises, and whether a web page can be that.
+// The type that a file's name promises, and whether a web page can be of that type.
 
 /// The type that a name promises.
 struct ContentPromise: Equatable {

@@ -11,7 +11,7 @@ public enum FileName {
   private static let deviceNames: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-  /// Extensions that belong together with the extension that follows.
+  /// Extensions that form a unit with the extension after them: `.tar.gz`.
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
   /// Returns a safe name from the last component of a suggestion; `nil` if nothing is left.
@@ -100,7 +100,7 @@ public enum FileName {
     guard !name.isEmpty else { return nil }
     // Cutting may uncover a device name, so check afterwards.
     let kept = cut(String(name), limit)
-    // If only dots fit, as of hundreds of dots and a letter, they are removed and nothing is left.
+    // The name may begin with hundreds of dots. If only dots fit, they are removed and nothing is left.
     guard !kept.isEmpty else { return nil }
     return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
   }

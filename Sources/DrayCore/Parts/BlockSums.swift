@@ -72,8 +72,8 @@ public struct BlockSums: Sendable {
 
   // MARK: Writing
 
-  /// Records written bytes, which should not cross a multiple of ``block``. They replace what was known of them. An
-  /// extent that they cover partly is dropped, because it cannot be split.
+  /// Records written bytes, which should not cross a multiple of ``block``. Any extent that overlaps them is dropped,
+  /// even if they cover only a part of it, because an extent cannot be split.
   public mutating func insert(_ segment: Segment, _ sum: CRC32C) {
     guard !segment.isEmpty, segment.lowerBound >= 0 else { return }
     written += segment.upperBound - segment.lowerBound

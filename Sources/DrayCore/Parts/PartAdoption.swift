@@ -11,8 +11,8 @@ public enum PartAdoption: Sendable, Equatable {
 
   /// Decides.
   /// - Parameters:
-  ///   - facts: The facts, as for `dray clean`, about the file with its name in the job's directory; `nil` if there is
-  ///     none.
+  ///   - facts: The facts, as for `dray clean`, about the file that has the part file's name in the job's directory;
+  ///     `nil` if there is none.
   ///   - isOfAnotherJob: Whether the file says that it belongs to another job.
   ///   - hasSums: Whether checksums of its bytes are known, to compare a copy with.
   public static func decide(_ facts: StrayFacts?, isOfAnotherJob: Bool, hasSums: Bool) -> PartAdoption {

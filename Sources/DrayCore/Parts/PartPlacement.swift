@@ -17,7 +17,8 @@ public enum PartPlacement: Sendable, Equatable {
     public var isSameDirectory = false
     /// Whether the part file is in the job's present directory.
     public var isOld = false
-    /// The facts, as for `dray clean`, about the file with its name in the new directory; `nil` if there is none.
+    /// The facts, as for `dray clean`, about the file that has the part file's name in the new directory; `nil` if
+    /// there is none.
     public var new: StrayFacts?
     /// Whether that file says that it belongs to another job.
     public var isOfAnotherJob = false

@@ -20,8 +20,8 @@ public enum RepairVerdict: Sendable, Equatable {
 
 /// The decisions of a repair.
 public enum RepairRule {
-  /// Returns the best means to check a file of `size` bytes; `nil` if nothing could show that the file is damaged, or
-  /// right after the repair.
+  /// Returns the best means to check a file of `size` bytes; `nil` if nothing can show whether the file is damaged, or
+  /// whether a repair succeeded.
   public static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
   ) -> RepairKnowledge? {

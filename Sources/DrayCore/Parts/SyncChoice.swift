@@ -9,8 +9,8 @@ public struct SyncChoice: Sendable, Equatable {
   public static let least = 4
   /// The assumed cost of one file in seconds, before the first measurement.
   static let assumed = 0.001
-  /// The factor by which a high cost of the file system fades with each group synced otherwise, because the other
-  /// programs may have finished.
+  /// The factor by which the remembered cost of the file system falls with each group that is synced file by file.
+  /// Other programs may have finished writing.
   static let fading = 0.8
 
   private var oneFile = SyncChoice.assumed
@@ -19,7 +19,7 @@ public struct SyncChoice: Sendable, Equatable {
   /// Creates a choice without measurements.
   public init() {}
 
-  /// Whether to sync the file system instead of each of so many files.
+  /// Whether to sync the file system as a whole and not each of `files` files.
   public mutating func takesFileSystem(files: Int) -> Bool {
     guard files >= SyncChoice.least else { return false }
     if fileSystem <= oneFile * Double(files) { return true }

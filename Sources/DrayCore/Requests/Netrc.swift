@@ -15,8 +15,8 @@ public struct Netrc: Sendable, Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// Reads a file. Skips what is not an entry, as all readers of these files do. A file that is not UTF-8 has no
-  /// entries, because a wrong password could be sent.
+  /// Reads a file. Skips text that is not an entry, as all readers of these files do. A file that is not UTF-8 has no
+  /// entries; otherwise a wrong password could be sent.
   public init(_ bytes: some Collection<UInt8>) {
     guard OutsideText.text(bytes) != nil else { return }
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))

@@ -23,7 +23,7 @@ public enum AnswerAction: Sendable, Equatable {
   case stop(Failure)
 }
 
-/// The decision on a final answer's head. Redirects are followed before.
+/// The decision on a final answer's head. Redirects were already followed.
 public struct AnswerDecision: Sendable {
   /// The bytes on disk, and their version.
   public var recorded: Checkpoint
@@ -31,7 +31,7 @@ public struct AnswerDecision: Sendable {
   public var asked: Ask
   /// Whether a digest will verify the result.
   public var digestIsKnown: Bool
-  /// What the file must be; its digest is left out if the server's digests do not count.
+  /// The requirements on the file. They have no digest if the server's digests do not count.
   public var expected: ExpectedFile
   /// The URL that answered; `nil` where it does not matter.
   public var answering: RequestURL?
@@ -41,7 +41,9 @@ public struct AnswerDecision: Sendable {
   public var hadWrongPart = false
   /// Whether no retry follows.
   public var isLastTry = false
-  /// Whether an attempt since the user last asked for the file started over after a 416.
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern] = []
+  /// Whether an earlier attempt started over after a 416, since the user last requested the file.
   public var hadUnsatisfied = false
   /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false
@@ -50,7 +52,7 @@ public struct AnswerDecision: Sendable {
   /// Seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
-  /// Creates the question.
+  /// Creates the decision on one answer.
   public init(
     recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expected: ExpectedFile = ExpectedFile(),
     subject: String, now: Int64
@@ -75,7 +77,7 @@ public struct AnswerDecision: Sendable {
   /// Returns why the file of a usable answer is not the wanted one.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = expected.maxSize?.refusal(ofLength: total, subject) { return failure }
-    // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
+    // Stop before a byte is written: the bytes on disk may be of the right file, and another mirror may have the rest.
     if let reason = ContentCheck(names: [], expected: expected.type, head: head).refusal {
       return Failure(
         .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
@@ -135,9 +137,9 @@ public struct AnswerDecision: Sendable {
     case (206, .rest(let from, let to, let condition)): partial(head, from: from, to: to, condition)
     case (416, .rest): unsatisfied(head)
     case (304, .rest), (412, .rest): .askAgain(.whole, changed(head))
-    case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry):
+    case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry, retried: retried):
       .askAgain(.whole, .rangeRefused(StatusRule.name(of: status)))
-    default: .stop(StatusRule.failure(head, subject: subject, now: now))
+    default: .stop(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }
   }
 
@@ -206,8 +208,9 @@ public struct AnswerDecision: Sendable {
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
 
-  /// Decides on a 416 to a request for the rest: complete if it names the length that is on disk, otherwise start over,
-  /// once (R15). This cannot loop, because a 416 to a request for the whole is an error.
+  /// Decides on a 416 to a request for the rest. If it names the length that is on disk, and validators or a digest
+  /// prove the version, the file is complete. Otherwise the file starts over, once (R15). This cannot loop, because a
+  /// 416 to a request for the whole file is an error.
   private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
     func startOver(_ what: String) -> AnswerAction {
       // A server that answers every range with 416 would make each retry fetch the file from its start.

@@ -15,7 +15,7 @@ public struct Checkpoint: Sendable, Equatable {
   /// The source and form of the bytes; `nil` if unknown, or if none are kept.
   public var provenance: Provenance?
 
-  /// Creates a checkpoint; without arguments, that of a new job.
+  /// Creates a checkpoint; by default, for a new job.
   public init(
     segments: SegmentSet = SegmentSet(), sums: BlockSums = BlockSums(), size: Int64? = nil,
     validators: Validators = Validators(), offered: [SourcedDigest] = [], provenance: Provenance? = nil

@@ -1,19 +1,19 @@
-// What a file must be, known before its server answers.
+// The requirements on a file that are known before its server answers.
 
-/// What a file must be.
+/// The requirements on a file.
 public struct ExpectedFile: Sendable {
-  /// The length that it must have, if known from elsewhere than the server.
+  /// The required length, if known from elsewhere than the server.
   public var size: Int64?
-  /// The most bytes that it may have.
+  /// The maximum length.
   public var maxSize: SizeLimit?
-  /// The type that it must be of.
+  /// The required type.
   public var type: ExpectedType?
-  /// The digest that it must have.
+  /// The required digest.
   public var digest: DigestValue?
-  /// The validators of the version that it must be of; `nil` if any version will do.
+  /// The validators of the required version; `nil` if any version will do.
   public var version: Validators?
 
-  /// Creates an expectation; without arguments, any file will do.
+  /// Creates requirements; by default, any file will do.
   public init(
     size: Int64? = nil, maxSize: SizeLimit? = nil, type: ExpectedType? = nil, digest: DigestValue? = nil,
     version: Validators? = nil

@@ -8,8 +8,8 @@ public enum Joint {
   /// The number of bytes that each step back gives up, counted from the first joint.
   static let steps: [Int64] = [0, 1 << 20, 8 << 20]
 
-  /// Returns the end of the believed bytes of `run` after its joint moved back `step` times. If none are believed, this
-  /// is the start of the run.
+  /// Returns the end of the bytes of `run` that still count after its joint moved back `step` times. If none count,
+  /// this is the start of the run.
   public static func end(of run: Segment, after step: Int) -> Int64 {
     guard step < steps.count else { return run.lowerBound }
     return max(run.lowerBound, run.upperBound - steps[max(0, step)])

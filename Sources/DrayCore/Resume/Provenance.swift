@@ -51,13 +51,13 @@ public struct ContinuationRule: Sendable {
   /// Whether the kept bytes were already compared with this URL's file, or a digest will prove the result.
   public var isProved: Bool
 
-  /// Creates the question.
+  /// Creates the rule for one answer.
   public init(recorded: Checkpoint, repeated: Segment, answering: RequestURL?, isProved: Bool) {
     (self.recorded, self.repeated) = (recorded, repeated)
     (self.answering, self.isProved) = (answering, isProved)
   }
 
-  /// Decides on the head of a 206. `total` is the length of the whole file that it names.
+  /// Decides on the head of a 206. `total` is the length of the whole file in its `Content-Range`.
   public func verdict(on head: ResponseHead, total: Int64?) -> Continuation {
     guard recorded.validators.agree(with: head.validators) else {
       return .startOver(.changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)"))

@@ -1,6 +1,6 @@
 // Decides when bytes from a server other than the file's own count (P16).
 
-/// The proof that the bytes of one of a file's servers need.
+/// The proof that bytes from one of a file's servers need before they count.
 public enum SourceProof: Sendable, Equatable {
   /// None: the version being fetched is this server's.
   case own

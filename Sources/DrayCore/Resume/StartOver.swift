@@ -14,7 +14,7 @@ public enum StartOver: Sendable, Equatable {
   case badAnswer(String)
   /// A part contradicts its answer. Only the bytes of the part are discarded.
   case wrongPart(String)
-  /// The last bytes before an interruption differ from the server's. Only these are discarded, this many (P18).
+  /// The last bytes before an interruption differ from the server's. Only this number of bytes is discarded (P18).
   case wrongTail(Int64)
   /// The bytes on disk are compressed, so the rest cannot be requested.
   case coded([String])

@@ -7,10 +7,11 @@ public struct SegmentAnswer: Sendable {
   public enum Verdict: Sendable, Equatable {
     /// Write the body. The connection is closed at `until`, and later bytes are dropped.
     case write(until: Int64)
-    /// The server sends the whole of the same version although the condition holds. Another condition may work (R3).
+    /// The server sends the whole file, of the same version, although the condition holds. Another condition may work
+    /// (R3).
     case conditionRefused
-    /// The server's ranges are not usable here: it sends the whole, apparently of the same version, or a part without a
-    /// known end.
+    /// The server's ranges are not usable here: it sends the whole file, apparently of the same version, or a part
+    /// without a known end.
     case notServed
     /// The server has another version of the file (P2).
     case differs(StartOver)
@@ -35,7 +36,7 @@ public struct SegmentAnswer: Sendable {
   /// Seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
-  /// Creates the question.
+  /// Creates the decision on one answer.
   public init(
     asked: Segment, size: Int64, validators: Validators, offered: [SourcedDigest] = [], isCompared: Bool = false,
     subject: String, now: Int64

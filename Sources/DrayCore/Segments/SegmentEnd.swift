@@ -9,7 +9,7 @@ public enum SegmentEnd: Sendable, Equatable {
   case short
   /// The network or the server failed.
   case failed(Failure)
-  /// The server sends the whole of the same version although the `If-Range` holds, as some networks do.
+  /// The server sends the whole file, of the same version, although the `If-Range` holds, as some networks do.
   case conditionRefused
   /// The server serves no ranges.
   case notServed
@@ -17,7 +17,7 @@ public enum SegmentEnd: Sendable, Equatable {
   case differs(StartOver)
   /// The overlap before its segment differs from the bytes on disk (P18).
   case parted
-  /// The byte at this position differs from that of the file's own server.
+  /// The byte at this position differs from the byte on the file's own server.
   case refuted(Int64)
   /// The answer contradicts its own head (R9, R28, H15). None of its bytes count.
   case wrong(String, brought: Segment?)

@@ -1,5 +1,5 @@
-// A plan's knowledge of rates: of a piece, of a source and of all. Also decides how large a segment must be to be worth
-// a connection.
+// The rates in a plan: of a piece, of a source and of all connections. Also decides how large a segment must be to be
+// worth a connection.
 
 extension SegmentPlan {
   /// The alignment of segment boundaries in bytes, where possible.

@@ -1,4 +1,4 @@
-// Returns parts to a plan: a part that another connection was given and did not deliver, or delivered with wrong bytes.
+// Gives segments back to a plan: a connection did not deliver them, or delivered wrong bytes.
 
 extension SegmentPlan {
   /// Extends a piece to `upper`, over unowned bytes that directly follow it.

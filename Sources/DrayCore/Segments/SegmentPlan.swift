@@ -4,8 +4,8 @@
 /// The number of a piece within its plan. Numbers are not reused.
 public typealias PieceID = Int
 
-/// The segments that each connection of a file fetches, and the next steps: which is done, which is slow, which is
-/// opened next.
+/// The segments that the connections of a file fetch. The plan decides when connections are opened and closed, and
+/// which segments they fetch.
 ///
 /// At all times each byte of the file is in exactly one place: `done`, `unowned`, or one of the `pieces`.
 public struct SegmentPlan: Sendable {

@@ -23,8 +23,8 @@ public struct HostSettings: Sendable, Equatable {
   /// The settings that a section may have in ``values``.
   public static let settings = Setting.all.filter { $0.host != nil }
 
-  /// The keys of a section, in the order of the manual page. The first are not in ``values``: fields of two sections add
-  /// up, and two ways to authenticate do not mix.
+  /// The keys of a section, in the order of the manual page. The first four are not in ``values``: fields of two
+  /// sections add up, and two ways to authenticate do not mix.
   public static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
 
   private static let secretKeys = Set(settings.filter(\.isOfOneServer).map(\.name))
@@ -69,8 +69,8 @@ public struct HostSettings: Sendable, Equatable {
   }
 }
 
-/// Settings by patterns of hosts. Secrets go only to the hosts of their pattern, and over `http` only if the pattern says
-/// so (P7). Rules are never part of a job.
+/// Settings by patterns of hosts. Secrets go only to the hosts of their pattern, and over `http` only if the pattern
+/// says so (P7). Rules are never part of a job.
 public struct HostRules: Sendable, Equatable {
   /// Settings for one pattern.
   public struct Rule: Sendable, Equatable {
@@ -103,8 +103,8 @@ public struct HostRules: Sendable, Equatable {
     return matching.dropFirst().reduce(first) { $0.completed(by: $1) }
   }
 
-  /// Returns the job's request with the rules' settings for a hop. The job's own values take precedence. A hop to another
-  /// origin whose rule has secrets carries nothing that belongs to the job's origin.
+  /// Returns the job's request with the rules' settings for a hop. The job's own values take precedence. A hop to
+  /// another origin whose rule has secrets carries nothing that belongs to the job's origin.
   public func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
     guard !rules.isEmpty, let settings = settings(for: url.origin) else { return request }
     var own = request

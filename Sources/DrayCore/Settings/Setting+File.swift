@@ -15,6 +15,16 @@ extension Setting {
     Setting(
       reading: "out", copy: { from, to in to.output = from.output },
       values: { job in job.output.map { [(job.place.foreign + [$0]).joined(separator: "/")] } ?? [] }),
+    Setting(
+      reading: "temp-dir", copy: { from, to in to.options.partDirectory = from.options.partDirectory },
+      values: { $0.options.partDirectory.map { [$0] } ?? [] }
+    ).help(
+      "Keep unfinished files in this directory; it is created if needed.",
+      """
+      A complete file is renamed into its own directory. On another file system it is copied there, synced and compared first, so \
+      the target still appears all at once.
+      """, value: "dir", offers: .directories
+    ).own.forClients,
     Setting("priority", .count(priorities), at: \.priority).help("Higher runs first.", value: "number").client(
       "priority", "Higher runs first; 0 otherwise.", mayChange: true
     ).forClients,
@@ -34,6 +44,14 @@ extension Setting {
       is a queue without limits.
       """, value: "name", offers: .queues
     ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients,
+    Setting("between", .window, at: \.window).help(
+      "Transfer only at these times: 01:00-07:00, `Mon-Fri 22:00-06:00`, or off.",
+      """
+      Outside of them the job is stopped with its bytes kept, and goes on by itself while a runner is there. Days without \
+      times are whole days: `Mon-Fri 22:00-06:00 Sat,Sun`. A time that ends at or before its start ends on the next day. \
+      `dray limit --window` is for all jobs.
+      """, value: "times"
+    ).client("between", "The times at which it is transferred, such as 01:00-07:00 or Mon-Fri 22:00-06:00.").forClients,
     Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists."),
     Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")
       .forClients,
@@ -112,8 +130,19 @@ extension Setting {
       "Also retry what rarely passes: a 404, a refused login, a closed port.",
       "Otherwise such a failure ends the job at once. A wrong digest or a full disk is not retried in any case."
     ).forClients,
+    Setting(list: "retry-status", .status, at: \.retryStatuses, shape: .string, separator: ",").joined.help(
+      "Also retry these statuses: 403, or 5xx for all of a class; may be repeated, or a comma-separated list.",
+      """
+      408, 425, 429 and 5xx are retried in any case. --retries and --retry-wait say how often, and a Retry-After is observed. For a server \
+      that answers 403 or 404 while it is busy, or before the file is there.
+      """, value: "status"
+    ).forClients.host(.whenAdded),
     Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).help(
       "Do not set the files' times to those that the server reports."
+    ).forClients,
+    Setting(flag: "xattr", true, at: \.options.recordsOrigin).help(
+      "Record the URL in the extended attribute user.xdg.origin.url of the file.",
+      "It is the job's URL, without user name, password and secret parameters."
     ).forClients,
     hook("on-complete", \.hooks.onComplete).help(
       "Run this when a job is complete.",
@@ -187,7 +216,7 @@ extension SettingForm where Value == DigestSource {
 }
 
 extension JobSpecification {
-  /// The user's digest. Setting it removes the source of another one.
+  /// The user's digest. Setting it removes the source of the earlier digest.
   fileprivate var givenDigest: DigestValue? {
     get { options.digest }
     set { (options.digest, options.digestSource) = (newValue, nil) }
@@ -196,6 +225,11 @@ extension JobSpecification {
   fileprivate var allowedTypes: [ExpectedType] {
     get { options.allowedTypes ?? [] }
     set { options.allowedTypes = newValue.isEmpty ? nil : newValue }
+  }
+
+  fileprivate var retryStatuses: [StatusPattern] {
+    get { options.retryStatuses ?? [] }
+    set { options.retryStatuses = newValue.isEmpty ? nil : newValue }
   }
 
   /// The URLs of the file, without the job's own one.

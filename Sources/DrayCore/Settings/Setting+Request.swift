@@ -107,6 +107,19 @@ extension Setting {
     Setting("stall-timeout", .seconds(mayBeZero: false), at: \.request.stallTimeout).help(
       "Give up if the rate is below 1 KiB/s for this time (default: {default}).", value: "time"
     ).forClients.host(.whenAdded),
+    Setting("pace", .pace, at: \.request.pace).help(
+      "Start at most so many requests to one server in a time: 10/s, 30/m, 1/2s; off for no limit.",
+      """
+      Over all runners, and for everything that is requested there: files, their parts, listings, checksum lists, redirects. A \
+      request waits for its turn. If it may start less than once a second, a file has one connection. A section for the host in the \
+      configuration sets it once and for all.
+      """, value: "n/time"
+    ).forClients.host(.atEachHop),
+    Setting("jitter", .seconds(), optional: \.request.jitter).help(
+      "Add a random time, up to this, to the pause before each request.",
+      "Without --pace it is the whole pause. For a job that many machines start at the same time, or a server that looks for clockwork.",
+      value: "time"
+    ).forClients.host(.atEachHop),
     Setting(flag: "no-cache", true, at: \.cachePolicy.noCache).help("Make caches revalidate with the server."),
     Setting("max-redirs", .count(0...1000), optional: \.redirectOptions.limit).usually(
       "\(RedirectPolicy.defaultLimit)"

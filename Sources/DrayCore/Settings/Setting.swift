@@ -3,8 +3,8 @@
 
 /// A setting of a job.
 ///
-/// ``all`` is the only list of settings. A usual setting is a row there, and a property of the command line with its
-/// name.
+/// ``all`` is the only list of settings. Most settings consist of a row there and a property of the command line with
+/// the same name.
 public struct Setting: Sendable {
   /// Returns the texts of a job's values; empty for the default.
   public typealias Values = @Sendable (JobSpecification) -> [String]

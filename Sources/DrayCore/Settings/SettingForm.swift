@@ -26,7 +26,7 @@ public struct SettingContext: Sendable {
   /// Creates a context.
   public init(now: Double, zone: LocalZone) { (self.now, self.zone) = (now, zone) }
 
-  /// The context of values that do not depend on it.
+  /// The context for values that depend neither on the time nor on the zone.
   public static let fixed = SettingContext(now: 0, zone: .utc)
 }
 
@@ -168,6 +168,26 @@ extension SettingForm where Value == Int64? {
   }
 }
 
+extension SettingForm where Value == RequestPace? {
+  /// A maximum of requests in a time, or `off` for no limit.
+  public static var pace: SettingForm {
+    SettingForm(text: { pace in pace.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
+      if text == "off" { return nil }
+      if let pace = RequestPace(text) { return pace }
+      throw SettingProblem("\(SettingProblem.quote(text)) is not a pace", advice: "write 10/s, 30/m or 1/2s")
+    }
+  }
+}
+
+extension SettingForm where Value == TransferWindow? {
+  /// The times of a window, or `off` for no window.
+  public static var window: SettingForm {
+    SettingForm(text: { window in window.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
+      text == "off" ? nil : try described { () throws(QuantityParseError) in try TransferWindow.parse(text) }
+    }
+  }
+}
+
 extension SettingForm where Value == String {
   /// A text for a header field.
   public static var fieldValue: SettingForm {
@@ -250,6 +270,18 @@ extension SettingForm where Value == ExpectedType {
       if let type = ExpectedType(text) { return type }
       throw SettingProblem(
         "\(SettingProblem.quote(text)) is not a media type", advice: "write application/zip or image/*")
+    }
+  }
+}
+
+extension SettingForm where Value == StatusPattern {
+  /// A status of an error, or a class of them.
+  public static var status: SettingForm {
+    SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
+      if let status = StatusPattern(text) { return status }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not a status of an error",
+        advice: "write 403, or 4xx or 5xx for all of a class")
     }
   }
 }

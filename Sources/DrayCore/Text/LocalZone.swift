@@ -35,8 +35,8 @@ public struct LocalZone: Sendable {
     return Reading(day: (local - seconds) / 86_400, seconds: Int(seconds))
   }
 
-  /// Returns the moment of a clock time on `day`. If the time occurs twice, because clocks are set back, it is the
-  /// first. If it does not occur, because clocks are set forward, it is as much later.
+  /// Returns the moment of a clock time on `day`. If clocks are set back and the time occurs twice, returns the first.
+  /// If clocks are set forward and skip the time, returns a moment later by the skipped span.
   func moment(day: Int64, seconds: Int) -> Double {
     let local = Double(day * 86_400 + Int64(seconds))
     // Offsets are less than a day, and change less often than every other day.

@@ -27,8 +27,8 @@ public enum NearestName {
     text.lowercased().map { $0 == "_" ? "-" : $0 }
   }
 
-  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours between two texts. Above
-  /// `limit`, the result is any number above it.
+  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours between two texts. If it
+  /// exceeds `limit`, the result is any number greater than `limit`.
   private static func distance(_ one: [Character], _ other: [Character], atMost limit: Int) -> Int {
     guard abs(one.count - other.count) <= limit else { return limit + 1 }
     var before = [Int](repeating: 0, count: other.count + 1)

@@ -71,7 +71,7 @@ public enum VersionOrder {
     return one.count == other.count ? nil : (one.count - other.count).signum()
   }
 
-  /// Compares numbers below other identifiers, which are ordered by their bytes.
+  /// Compares two identifiers. Numbers are lower than other identifiers, which are ordered by their bytes.
   private static func compareIdentifiers(_ one: Text, _ other: Text) -> Int {
     switch (isNumber(one), isNumber(other)) {
     case (true, true): compareNumbers(one, other)

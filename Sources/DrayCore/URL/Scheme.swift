@@ -4,7 +4,7 @@
 ///
 /// A new scheme needs a file like `Scheme+S3.swift` and a row in ``all``. If it uses HTTP in a special way, it needs a
 /// row in ``RequestRules``, too; if it does not use HTTP, a source in the engine. If its requests need more than their
-/// URLs, such as keys in files, it has an ability for that, and DrayKit has a row of `RequestAccess` for the ability.
+/// URLs, such as keys in files, it needs an ability for that, and a row of `RequestAccess` in DrayKit.
 public struct Scheme: Sendable {
   /// The name, lowercase.
   public var name: String { row.name }
@@ -21,7 +21,7 @@ public struct Scheme: Sendable {
   /// The form of its URLs.
   var form: Form { row.form }
 
-  /// The shared storage of a scheme. URLs are asked for their scheme often, so copies must be cheap.
+  /// The shared storage of a scheme. Schemes of URLs are looked up often, so copies must be cheap.
   private final class Row: Sendable {
     let name: String
     let defaultPort: Int

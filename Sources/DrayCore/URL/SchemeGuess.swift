@@ -41,7 +41,7 @@ public struct SchemeGuess: Sendable, Equatable {
     return numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy(\.isDigit) }
   }
 
-  /// Whether a text is labels separated by dots, the last of which is not a number: `example.org`.
+  /// Whether a text has the form of a host name: labels separated by dots, with a last label that is not a number.
   private static func isName(_ host: String) -> Bool {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, last.count > 1 else { return false }

@@ -31,7 +31,7 @@ public struct Catalog: Sendable, Equatable {
   public enum Miss: Error, Sendable, Equatable {
     /// The catalog has no service with this name. The nearest name may be meant.
     case service(String, nearest: String?)
-    /// The service has no such version, but these.
+    /// The service does not have this version. The others are in `has`.
     case version(String, of: String, has: [String])
   }
 

@@ -9,7 +9,7 @@ public struct Metalink: Sendable, Equatable {
   /// The skipped defects of the document, as printable lines.
   public var remarks: [String]
 
-  /// Whether a file name is that of a Metalink document.
+  /// Whether a file name has the extension of a Metalink document.
   public static func isNamed(_ name: String) -> Bool {
     [".meta4", ".metalink"].contains(where: name.lowercased().hasSuffix)
   }

@@ -17,7 +17,7 @@ public enum DocumentPath {
     return safe.isEmpty || safe.count > 32 ? nil : safe.joined(separator: "/")
   }
 
-  /// Returns the same for names such as `/x` and `./x`, which are placed below the directory.
+  /// Returns the safe path of a text without leading `/` and `./`, so that `/x` and `./x` are below the directory.
   public static func relative(_ text: String) -> String? {
     var rest = text.unicodeScalars[...]
     while let first = rest.first, first == "/" || first == "." && rest.dropFirst().first == "/" { rest.removeFirst() }

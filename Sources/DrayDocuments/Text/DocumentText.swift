@@ -36,10 +36,10 @@ enum DocumentText {
     switch name {
     case "utf-8", "utf8", "us-ascii", "ascii": return String(decoding: bytes, as: UTF8.self)
     case _ where latin.contains(name):
-      // By the WHATWG Encoding Standard, 0x80 to 0x9F have the meaning of Windows-1252 in both.
+      // By the WHATWG Encoding Standard, 0x80 to 0x9F mean the same in ISO-8859-1 as in Windows-1252.
       return windows(bytes)
     case "utf-16", "utf-16le", "utf-16be":
-      // The declaration was read byte by byte, so it is wrong.
+      // The declaration was readable byte by byte, so the text is not UTF-16.
       return String(decoding: bytes, as: UTF8.self)
     default:
       if let text = ForeignText.decode(bytes, from: name) { return text }

@@ -7,10 +7,10 @@ public protocol Destination: AnyObject, Sendable {
   /// The place by which it was opened.
   var place: DirectoryPlace { get }
 
-  /// The volume that makes its files durable.
+  /// The volume of its files.
   var volume: Volume { get }
 
-  /// Whether its place still leads to it.
+  /// Whether the place still leads to this destination.
   var isInPlace: Bool { get }
 
   /// The free space in bytes; `nil` if unknown.
@@ -100,7 +100,7 @@ public enum PublishOutcome: Sendable, Equatable {
 public struct Volume: Sendable, Hashable {
   /// Distinguishes it from other volumes.
   private let id: UInt64
-  /// Whether ``Destination/syncVolume()`` does for every file what ``PartStorage/sync()`` does.
+  /// Whether ``Destination/syncVolume()`` makes every file as durable as ``PartStorage/sync()`` does.
   public let canBeSynced: Bool
   /// Whether its files keep their identities.
   public let keepsIdentities: Bool

@@ -9,9 +9,10 @@ internal import Synchronization
 /// Hashes a file from its start to its first gap. Bytes that arrive in order are hashed from their write buffer. Bytes
 /// that arrive out of order, or faster than they can be hashed, are read from the file.
 final class DigestFollower: Sendable {
-  /// The bytes of the file to wait for before reading, and to read between two checks for cancellation.
+  /// The size of a piece that is read from the file. A read waits for that many new bytes, and the thread checks after
+  /// each piece whether to stop.
   private static let step: Int64 = 4 << 20
-  /// The bytes in buffers that are worth waking up the thread, and the bytes that may wait for it.
+  /// The total size of waiting buffers that wakes up the thread, and the maximum size.
   private static let wakeStep = 256 << 10
   static let bufferLimit = 4 << 20
   /// Files up to this length are hashed after the transfer: they are still in memory, and a thread would cost more.
@@ -135,7 +136,7 @@ final class DigestFollower: Sendable {
     if begins { queue.async { [self] in follow() } }
   }
 
-  /// Whether this follower may replace `other`, because it has only seen bytes of the first `prefix`.
+  /// Whether this follower can do the work of `other`: it hashes the same part, and has seen no bytes beyond `prefix`.
   func serves(_ other: DigestFollower, from prefix: Int64) -> Bool {
     part === other.part && algorithms == other.algorithms
       && state.withLock { $0.phase == .open && max($0.present, $0.queued) <= prefix }
@@ -169,7 +170,7 @@ final class DigestFollower: Sendable {
     state.withLock { state in
       if state.phase == .open { state.phase = .ending }
     }
-    // The thread finishes its present piece, which is short. The remaining bytes are hashed here and can be cancelled.
+    // The thread finishes its current piece, which is short. The rest is hashed here, and that can be cancelled.
     let values = try queue.sync { () throws -> [DigestValue] in
       defer { stop() }
       while let piece = next(in: .ending) { try hash(piece, isCancelled) }

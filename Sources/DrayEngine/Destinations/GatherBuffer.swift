@@ -44,10 +44,10 @@ final class GatherBuffer: @unchecked Sendable {
 
 /// The pool of gather buffers. Confined to the loop's thread.
 final class GatherBufferPool {
-  /// The bytes of a buffer. Received bytes should still be in the processor's cache when they are written: 64 KiB need
-  /// half the processor time of 256 KiB (Benchmarks/).
+  /// The size of a buffer in bytes. Received bytes should still be in the processor's cache when they are written:
+  /// 64 KiB need half the processor time of 256 KiB (Benchmarks/).
   static let bufferSize = 64 << 10
-  /// The bytes of a buffer whose writes do not stay in memory: each write starts a write-back, so fewer are better.
+  /// The size in bytes of a buffer for uncached writes. Each write starts a write-back, so fewer writes are better.
   static let largeSize = 512 << 10
   /// The maximum number of large buffers in use. Later users get a small one.
   static let largeLimit = 16

@@ -11,7 +11,7 @@ public protocol StoredBytes: AnyObject, Sendable {
   /// Reads up to `buffer.count` bytes at `position`; fewer only at the end. Blocks.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int
 
-  /// Returns the present identity and length of the file.
+  /// Returns the current identity and length of the file.
   func identity() throws(Failure) -> FileIdentity
 
   /// Locks the file against other processes while it is open; `false` if another process has locked it.
@@ -65,6 +65,17 @@ public protocol PartStorage: StoredBytes {
 
   // MARK: Publishing
 
+  /// Whether the part is elsewhere than its target, so that it must be brought there before it is finished.
+  var isAway: Bool { get }
+
+  /// Brings the complete file to its target's side, if it is elsewhere. Blocks.
+  /// - Returns: The part to publish instead of this one; `nil` once `isCancelled` is true.
+  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
+
+  /// Records on the file the URL that it came from. Best effort.
+  /// - Returns: A note for people if that was not possible.
+  func recordOrigin(_ url: String) -> String?
+
   /// Gives the complete file its final length and time, before the sync.
   /// - Parameters:
   ///   - modified: The time of the target, in seconds since 1970; `nil` keeps the time of the last write.
@@ -78,6 +89,17 @@ public protocol PartStorage: StoredBytes {
 
   /// Checks that no byte was lost, after the volume was synced.
   func checkWriteBack() throws(Failure)
+}
+
+extension PartStorage {
+  /// Parts are where their targets will be, unless their storage says otherwise.
+  public var isAway: Bool { false }
+
+  /// Returns this part.
+  public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }
+
+  /// Returns a note: the storage has no such record.
+  public func recordOrigin(_ url: String) -> String? { "its URL could not be recorded there" }
 }
 
 extension StoredBytes {

@@ -18,7 +18,7 @@ enum DirectoryWalk {
     guard base >= 0 else { throw SystemError("open") }
     let names = place.foreign
     guard !names.isEmpty else { return base }
-    // The kernel would read `..`, or several names in one, in another way than this function.
+    // The kernel would follow `..`, and split a name at its slashes.
     guard names.allSatisfy({ !["", ".", ".."].contains($0) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
       close(base)
       throw SystemError("open", EXDEV)
@@ -28,8 +28,8 @@ enum DirectoryWalk {
       close(base)
       return whole
     }
-    // The directory is missing, this call cannot create it, or the kernel or a sandbox lacks the call (ENOSYS, EPERM).
-    // The steps find the reason.
+    // A directory is missing, which this call cannot create, or the kernel or a sandbox lacks the call (ENOSYS, EPERM).
+    // Walking step by step finds the reason.
     return try steps(base, names, create)
   }
 

@@ -15,7 +15,7 @@ public struct FileSystem: Sendable, Hashable {
   public var isNative: Bool { keepsOwners }
   /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`.
   let renamesExclusively: Bool
-  /// The form for code above destinations.
+  /// The file system as a volume, for code above destinations.
   var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
   init(device: UInt64, kind: Int) {
@@ -63,7 +63,7 @@ extension TargetDirectory {
 }
 
 extension PartFile {
-  /// Waits for the present write-back, and fails if any write-back failed since the file was opened. A sync of the file
+  /// Waits for the current write-back, and fails if any write-back failed since the file was opened. A sync of the file
   /// system might report such a failure to another open file. After the first failure it always fails, like ``sync()``.
   public func checkWriteBack() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in

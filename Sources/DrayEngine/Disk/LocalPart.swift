@@ -80,6 +80,27 @@ final class LocalPart: PartStorage {
 
   // MARK: Publishing
 
+  var isAway: Bool { file.directory !== home.directory }
+
+  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
+    guard isAway else { return self }
+    // Removed meanwhile: nothing here may be renamed or copied.
+    guard file.isInPlace else { throw .moved(path) }
+    let target = PathText.join(home.path, file.name)
+    do throws(SystemError) {
+      guard
+        let brought = try file.brought(to: home.directory, size: size, store: home.store, isCancelled: isCancelled)
+      else { return nil }
+      return brought === file ? self : LocalPart(brought, in: home)
+    } catch {
+      throw error.failure(target)
+    }
+  }
+
+  func recordOrigin(_ url: String) -> String? {
+    file.setOrigin(url).map { "its URL could not be recorded: \($0.text)" }
+  }
+
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
     let present = try failing { () throws(SystemError) in
       // Also check without a sync: bytes that are known to be lost must not be published.
@@ -92,7 +113,7 @@ final class LocalPart: PartStorage {
         advice: "\(.retry) fetches it again", recovery: .retry)
     }
     guard present.isInPlace, isInPlace ?? home.isInPlace else {
-      // No later run would find the file here (P5).
+      // Remove the file, because no later run would find it here (P5).
       if present.isInPlace { try? file.directory.remove(file.name) }
       throw .moved(path)
     }

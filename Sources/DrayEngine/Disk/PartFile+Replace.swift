@@ -4,8 +4,8 @@ internal import DrayCore
 public import Posix
 
 extension PartFile {
-  /// Replaces the content by `bytes`, and makes it durable. The mode is that of a new file under the umask, unless
-  /// `isPrivate` is set.
+  /// Replaces the content by `bytes`, and makes it durable. Unless `isPrivate` is set, the file gets the mode of a new
+  /// file under the umask.
   public func replace(with bytes: [UInt8], isPrivate: Bool = false) throws(SystemError) {
     let result: Result<Void, SystemError> = bytes.withUnsafeBytes { buffer in
       do throws(SystemError) { return .success(try write(buffer, at: 0)) } catch { return .failure(error) }

@@ -25,7 +25,7 @@ final class PartLabel: Sendable {
     state = Mutex(mayBeThere ? .maybe : .absent)
   }
 
-  /// Labels the file, once. Done when its bytes are claimed, because it costs too much for small files.
+  /// Labels the file, once. Called when bytes are claimed, because a label costs too much for small files.
   func put(on descriptor: Int32, _ name: String) {
     state.withLock { state in
       guard state == .absent || state == .maybe else { return }
@@ -85,7 +85,7 @@ final class PartLabel: Sendable {
     return PartOwnership.isAnothers(owner, own: own.flatMap(node), present: presence(of: owner.path, own: own))
   }
 
-  /// Returns the state of a state directory's path.
+  /// Returns whether a store exists in the state directory at `path`, and whether it is `own`.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, isSame(path, own) { return .own }
     var info = stat()

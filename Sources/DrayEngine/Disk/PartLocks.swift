@@ -14,8 +14,12 @@ enum PartLocks {
     var users = 1
   }
 
-  /// The locks of this process, by the names of the part files.
+  /// The locks of this process, by the ends of the part files' names.
   private static let held = Mutex<[String: [Entry]]>([:])
+  /// Returns the part of a name that a file keeps when it is moved.
+  private static func key(_ name: String) -> String { String(name.suffix(keyLength)) }
+  /// The length of `UUID.part`.
+  private static let keyLength = 41
   /// The number of tries to lock. Another process may hold a lock briefly, only to check whether a file is in use.
   private static let tries = 20
 
@@ -43,6 +47,7 @@ enum PartLocks {
   }
 
   private static func lock(_ descriptor: Int32, _ name: String, isKept: Bool) -> Outcome {
+    let name = key(name)
     for attempt in 1...tries {
       let outcome = held.withLock { held -> Outcome in
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
@@ -63,6 +68,7 @@ enum PartLocks {
 
   /// Closes a part file. The descriptor that holds its lock stays open while another open file relies on it.
   static func close(_ descriptor: Int32, holder: Int32?, _ name: String) {
+    let name = key(name)
     var closed = holder == descriptor ? [] : [descriptor]
     if let holder {
       held.withLock { held in

@@ -49,13 +49,13 @@ public final class StrayPart {
       age: now - Double(info.st_mtim.tv_sec))
   }
 
-  /// Whether its label names another job than its file name.
+  /// Whether its label and its file name belong to different jobs.
   public var isOfAnotherJob: Bool {
     guard let label = PartLabel.job(of: descriptor) else { return false }
     return label != Job.ofPartFile(named: name)?.uuidString
   }
 
-  /// Removes it, if its name still leads to it.
+  /// Removes the file, if its name still leads to it.
   /// - Returns: Whether it was removed.
   public func remove() throws(SystemError) -> Bool {
     var here = stat()

@@ -1,5 +1,5 @@
 // The open directory of a target. Every name in it is accessed through its descriptor, so that nothing outside it is
-// touched (P6), even if its path comes to mean another directory. ``DirectoryWalk`` opens it.
+// touched (P6), even if its path later leads to another directory. ``DirectoryWalk`` opens it.
 
 internal import CLinux
 public import DrayCore

@@ -33,8 +33,8 @@ struct RateLedger {
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
   }
 
-  /// The seconds whose bytes are kept while nobody waits, so that a short pause of a sender costs no rate. Each part
-  /// keeps so many, and so does the ledger.
+  /// While nobody waits, each part and the ledger keep the bytes of this many seconds. So a short pause of a sender
+  /// does not lower its rate.
   private static let slack = 0.05
   /// The maximum gap in seconds that is granted to a thread that was held up.
   private static let longestGap = 1.0
@@ -50,6 +50,10 @@ struct RateLedger {
   private(set) var bytesPerSecond: Double?
   /// The bytes that were taken since the start, whether there was a limit or not, without those given back.
   private(set) var taken: Int64 = 0
+  /// The number of bytes that may still be taken altogether; `nil` for no limit.
+  private var budget: Int64?
+  /// Whether bytes were refused because the budget was spent.
+  private(set) var isSpent = false
   /// The number of changes of the limit.
   private(set) var generation = 0
   /// The number of waiting parts.
@@ -66,7 +70,7 @@ struct RateLedger {
   private var active: [Part] = []
   private var groups: [ObjectIdentifier: Group] = [:]
 
-  init(bytesPerSecond: Double?) { self.bytesPerSecond = bytesPerSecond }
+  init(bytesPerSecond: Double?, budget: Int64? = nil) { (self.bytesPerSecond, self.budget) = (bytesPerSecond, budget) }
 
   /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
   mutating func set(_ rate: Double?) {
@@ -76,7 +80,7 @@ struct RateLedger {
     (time, spare) = (nil, 0)
   }
 
-  /// Adds a consumer to the group with a key, or to a group of its own.
+  /// Adds a consumer to the group with this key; `nil` is a separate group.
   mutating func join(_ key: ObjectIdentifier?) -> Part {
     let group = key.flatMap { groups[$0] } ?? Group()
     if let key { groups[key] = group }
@@ -92,12 +96,24 @@ struct RateLedger {
     if part.group.members == 0, let key = part.key { groups[key] = nil }
   }
 
-  /// Whether a part's last request was under the present limit.
+  /// Whether a part's last request was under the current limit.
   func isCurrent(_ part: Part) -> Bool { part.generation == generation }
 
   /// Takes up to `count` bytes for a part.
   /// - Returns: The number of bytes that may be taken now; if not all, also the seconds to wait before asking again.
   mutating func take(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
+    guard let budget else { return takeAtRate(count, for: part, now: now) }
+    let allowed = Int(min(Int64(count), max(0, budget)))
+    var taken = takeAtRate(allowed, for: part, now: now)
+    self.budget = budget - Int64(taken.count)
+    if allowed < count {
+      isSpent = true
+      taken.wait = max(taken.wait, RateLedger.longestWait)
+    }
+    return taken
+  }
+
+  private mutating func takeAtRate(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
     guard let rate = bytesPerSecond, rate > 0, count > 0 else {
       part.generation = generation
       setWaiting(part, false)
@@ -121,6 +137,7 @@ struct RateLedger {
   mutating func giveBack(_ count: Int, of part: Part) {
     part.credit += Double(count)
     taken -= Int64(count)
+    if let budget { self.budget = budget + Int64(count) }
   }
 
   /// Returns the bytes per second of a part if all active parts take theirs.

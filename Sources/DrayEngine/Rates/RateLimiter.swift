@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A rate limit shared by any number of connections on any thread. It may change at any time.
 ///
-/// A job with eight connections gets no more than others, and others may use what it does not take (``RateLedger``).
-/// There is no queue, so a change applies to all at once.
+/// A job with eight connections gets no more than a job with one. Bytes that a job does not take go to the others
+/// (``RateLedger``). There is no queue, so a change applies to all connections at once.
 public final class RateLimiter: Sendable {
   /// A connection's share of a limit.
   final class Share: Sendable {
@@ -26,18 +26,22 @@ public final class RateLimiter: Sendable {
     /// Returns bytes that were taken but could not be used.
     func giveBack(_ count: Int) { limiter.ledger.withLock { $0.giveBack(count, of: part) } }
 
-    /// Whether the last request was under the present limit.
+    /// Whether the last request was under the current limit.
     var isCurrent: Bool { limiter.ledger.withLock { $0.isCurrent(part) } }
   }
 
   private let ledger: Mutex<RateLedger>
 
   /// Creates a limit; `nil` for none.
-  public init(bytesPerSecond: Int64?) {
-    ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init)))
+  /// - Parameter budget: The number of bytes that may be taken altogether; `nil` for no limit.
+  public init(bytesPerSecond: Int64?, budget: Int64? = nil) {
+    ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init), budget: budget))
   }
 
-  /// The present limit; `nil` for none.
+  /// Whether bytes were refused because the budget was spent.
+  public var isSpent: Bool { ledger.withLock { $0.isSpent } }
+
+  /// The current limit; `nil` for none.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
   /// The bytes that its connections have taken so far.
@@ -49,7 +53,7 @@ public final class RateLimiter: Sendable {
   }
 
   /// Adds a connection.
-  /// - Parameter group: Connections with the same group share one grant; `nil` is a group of its own.
+  /// - Parameter group: Connections with the same group share one grant; `nil` is a separate group.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }
     return ledger.withLock { ledger in

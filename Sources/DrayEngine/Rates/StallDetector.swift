@@ -30,11 +30,10 @@ struct StallDetector {
   /// Forgets earlier samples, because the transfer was held back or a new request began.
   mutating func reset() { marks.removeAll(keepingCapacity: true) }
 
-  /// Adds the present count of bytes.
+  /// Adds the current count of bytes.
   /// - Returns: Whether the last window had too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    // After such a gap the process was held up, and received bytes may be pending, so nothing is known about the
-    // sender.
+    // The process was held up during such a gap. Received bytes may be pending, so nothing is known about the sender.
     if let lookedAt, now - lookedAt >= max(StallDetector.longGap, window / 2) { reset() }
     lookedAt = now
     let step = window / Double(StallDetector.buckets)

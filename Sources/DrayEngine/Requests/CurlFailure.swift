@@ -35,7 +35,7 @@ extension CurlError {
       // A body that is cut off between or within chunks has another error.
       return "the chunks of its body are malformed"
     case .receiveError where message.contains("Too large response headers"), .outOfMemory where info.isConnected:
-      // libcurl gives up a line of this length and reports that it is out of memory.
+      // libcurl stops at a line of this length and reports that it is out of memory.
       return "a line of its header fields is longer than \(CurlError.longestLine >> 10) KiB"
     case .badArgument where info.isConnected:
       // libcurl has no better code for a line without a colon, or with a leading space.
@@ -58,7 +58,7 @@ extension CurlError {
   /// The maximum length in bytes of a header line in libcurl (`CURL_MAX_HTTP_HEADER`).
   private static let longestLine = 100 << 10
 
-  /// Returns the failure for this code, if there is more to say than its category does.
+  /// Returns the failure for this code; `nil` if its category says enough.
   private func failureByCode(_ subject: String) -> Failure? {
     switch code {
     case .hostNotFound, .proxyNotFound:

@@ -78,7 +78,7 @@ struct HeadParser {
     return Event.none
   }
 
-  /// Takes a line after a head that another one may follow: that one's status line, or a trailer.
+  /// Takes a line after a head that may not be the last: a trailer, or the status line of the next head.
   private mutating func goOn(_ line: String) -> Event {
     guard let parsed = HeadParser.statusLine(line) else { return .none }
     challenges += 1

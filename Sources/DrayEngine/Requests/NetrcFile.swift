@@ -1,4 +1,4 @@
-// Reads a request's .netrc when the request is made. So its present contents count, and no job stores them.
+// Reads a request's .netrc when the request is made. So its current contents count, and no job stores them.
 
 internal import DrayCore
 internal import Glibc

@@ -29,7 +29,7 @@ struct RequestFields: Equatable {
   /// The signature. The credentials are its keys.
   var signature: AWSSignature?
 
-  /// The length of a body from which the server is first asked whether it accepts it (`Expect: 100-continue`), as in
+  /// The minimum length of a body that is sent only after the server has accepted it (`Expect: 100-continue`), as in
   /// curl.
   static let announced: Int64 = 1 << 20
 

@@ -5,7 +5,7 @@ internal import DrayCore
 
 /// The options of all HTTP requests.
 enum RequestOptions {
-  /// The size of libcurl's receive buffer in bytes: that of a gather buffer (Benchmarks/).
+  /// The size of libcurl's receive buffer in bytes, equal to a gather buffer's (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
   /// The default `User-Agent`.
   static let userAgent = "dray/\(DrayVersion.text)"

@@ -4,7 +4,7 @@ internal import Curl
 internal import DrayCore
 
 enum RequestSignature {
-  /// The SHA-256 of an empty body, as of a GET. S3 refuses signatures without it.
+  /// The SHA-256 of an empty body, for example of a GET. S3 refuses signatures without it.
   static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
   /// The value for a streamed body, which cannot be hashed beforehand.

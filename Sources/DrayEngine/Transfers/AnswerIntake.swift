@@ -59,9 +59,9 @@ struct AnswerIntake<Next: AnswerSequel> {
   private var parser = HeadParser()
   /// The source of the file, if it is not HTTP.
   var source: (any FileSource)?
-  /// The head of the present answer, once it is complete.
+  /// The head of the current answer, once it is complete.
   private(set) var head: ResponseHead?
-  /// The progress of the present answer, and the next step.
+  /// The progress of the current answer, and the next step.
   private(set) var course = AnswerCourse<Next>()
 
   /// - Parameters:
@@ -76,10 +76,10 @@ struct AnswerIntake<Next: AnswerSequel> {
       from: start, limit: request.redirects?.limit, schemes: request.redirects?.schemes, followsPages: followsPages)
   }
 
-  /// The present URL.
+  /// The current URL.
   var url: RequestURL { chain.url }
 
-  /// The present URL for messages, without secrets.
+  /// The current URL for messages, without secrets.
   var subject: String { URLRedaction.redacted(url.string) }
 
   /// Returns the HTTP version to request if the user chose `wish`.
@@ -128,7 +128,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     return false
   }
 
-  // MARK: What follows
+  // MARK: The next step
 
   /// Follows a redirect, or returns the reason not to; `nil` if the answer is not a redirect.
   mutating func redirect(by head: ResponseHead) -> Redirect? {

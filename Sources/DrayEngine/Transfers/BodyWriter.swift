@@ -54,7 +54,7 @@ final class BodyWriter {
   private var reserved: Int64
   /// The flushed but unreported bytes with their checksums, split at block boundaries.
   private var unreported: [BlockSums.Extent] = []
-  /// The number of last bytes beyond the expected end.
+  /// The number of bytes beyond the expected end in the last delivery.
   private var surplusCount = 0
 
   init(
@@ -103,7 +103,7 @@ final class BodyWriter {
     unreported.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the last bytes that lie beyond the expected end.
+  /// Returns the tail of `bytes`, the last delivery, beyond the expected end.
   func surplus(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
   }

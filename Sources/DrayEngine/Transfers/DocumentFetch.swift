@@ -89,7 +89,7 @@ private struct DocumentTerms {
 
 /// One fetch, on the loop's thread.
 private final class DocumentFetch: LoopTransfer {
-  /// The next step, decided by the head or the body of the present answer.
+  /// The next step, decided by the head or the body of the current answer.
   private enum Next: AnswerSequel {
     /// Follow a redirect.
     case again
@@ -104,7 +104,7 @@ private final class DocumentFetch: LoopTransfer {
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
   /// The time at which the fetch times out.
-  private let end: Double
+  private var end = Double.infinity
 
   init(
     _ request: TransferRequest, _ hosts: HostRules, _ terms: DocumentTerms, _ transport: TransportMemory,
@@ -113,15 +113,18 @@ private final class DocumentFetch: LoopTransfer {
   ) {
     self.request = request
     self.terms = terms
-    end = TransferLoop.now() + terms.seconds
     self.deliver = deliver
     exchange = Exchange(
       request, from: request.url,
       ExchangeTerms(transport: transport, hosts: hosts, cookies: cookies, isContinued: false))
   }
 
+  func startTime(now: Double) -> Double { exchange.startTime(now: now) }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
+    // Its own pace is no delay of the server.
+    if end == .infinity { end = TransferLoop.now() + terms.seconds }
     bytes = []
     guard let server = try exchange.prepare(request, asking: .whole, on: handle) else {
       let fields = RequestFields(exchange.adapted(request), to: exchange.url, asking: .whole)

@@ -26,6 +26,13 @@ struct Exchange<Next: AnswerSequel> {
   private(set) weak var handle: EasyHandle?
   private let hosts: HostRules
   private let isContinued: Bool
+  /// The request, if its server may have a pace.
+  private let paced: TransferRequest?
+  private let pacer: RequestPacer
+  /// The next request's place in the line of its server.
+  private var turn: RequestPacer.Turn?
+  /// The start of the next request, as far as it is known.
+  private var startsAt = 0.0
   private var stall: StallDetector
   private var cookies: TransferCookies
   /// The number of received and sent bytes, for the stall detector.
@@ -37,16 +44,31 @@ struct Exchange<Next: AnswerSequel> {
     pace = Pace(terms.limiters)
     stall = StallDetector(window: request.stallTimeout)
     cookies = TransferCookies(terms.cookies)
-    (hosts, isContinued) = (terms.hosts, terms.isContinued)
+    (hosts, isContinued, pacer) = (terms.hosts, terms.isContinued, terms.transport.pacer)
+    let mayBePaced = request.pace != nil || request.jitter != nil || !terms.hosts.rules.isEmpty
+    paced = mayBePaced ? request : nil
   }
 
-  /// The present URL.
+  /// The current URL.
   var url: RequestURL { intake.url }
 
   /// The cookies of the transfer; `nil` if there are none to keep.
   var cookieReport: CookieReport? { cookies.report(from: handle) }
 
   // MARK: The request
+
+  /// Returns the time at which the next request may start, or the time to ask again. Nothing of an earlier answer is left
+  /// while the request waits.
+  mutating func startTime(now: Double) -> Double {
+    guard let paced else { return 0 }
+    if turn?.origin != url.origin {
+      let terms = hosts.request(paced, at: url)
+      turn = pacer.turn(at: url.origin, terms.pace, jitter: terms.jitter)
+    }
+    startsAt = turn?.start(now: now) ?? 0
+    if startsAt > now { intake.begin() } else { turn = nil }
+    return startsAt
+  }
 
   /// Begins the next request.
   /// - Parameter handle: The handle; `nil` if libcurl does not make the request.
@@ -57,7 +79,7 @@ struct Exchange<Next: AnswerSequel> {
     stall.reset()
   }
 
-  /// Returns a request adapted to the present URL.
+  /// Returns a request adapted to the current URL.
   func adapted(_ request: TransferRequest) -> TransferRequest {
     var request = hosts.request(request, at: url)
     request.httpVersion = intake.version(request.httpVersion)
@@ -105,7 +127,7 @@ struct Exchange<Next: AnswerSequel> {
       return .proceed
     }
     // Until the connection is open, the connect timeout applies.
-    guard handle?.isConnected ?? false, now >= max(start, pace.heldUntil) else {
+    guard handle?.isConnected ?? false, now >= max(start, startsAt, pace.heldUntil) else {
       stall.reset()
       return .none
     }

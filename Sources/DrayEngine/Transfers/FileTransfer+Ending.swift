@@ -130,11 +130,11 @@ extension FileTransfer {
           advice: "\(.run) continues from there", recovery: .retry)), writer)
   }
 
-  /// Requests the rest after a part of it: some servers limit the length of a part.
+  /// Requests the rest after an answer with a part of it, because some servers limit the length of a part.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
-    // Bytes up to the end of their answer were not cut.
+    // An answer that reached its announced end was not cut.
     let (ask, reason) = Ask.first(
       for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown, isUncut: writer.hasSpan)
     again(ask, reason)

@@ -114,7 +114,7 @@ extension FileTransfer {
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
     guard let head = exchange.intake.head else { return false }
     answer.mode = .none
-    // A few bytes prove nothing, and the type is that of a page: keep the bytes on disk.
+    // A few bytes prove nothing, and the answer has the type of a page: keep the bytes on disk.
     let isShort = bytes.count < ContentCheck.pageLook && Int64(bytes.count) < until ?? .max
     if isShort || ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
       exchange.intake.cut(.fail(decision(head).pageInstead()))

@@ -48,7 +48,7 @@ extension FileTransfer: SegmentWorker {
     crew?.verdict(for: self, writer, count: count)
   }
 
-  /// Whether it has received all bytes that were left to it.
+  /// Whether this connection has received all bytes that were left to it.
   func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }
 
   /// Handles bytes behind the end of its piece.

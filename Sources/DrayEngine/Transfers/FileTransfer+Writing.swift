@@ -44,7 +44,7 @@ extension FileTransfer {
     // Set the size before reporting the answer, so that later progress has it.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)
-    // From here on this answer describes the file: claims below are claims of its version.
+    // From here on this answer describes the file, and all claims are for its version.
     version.recorded = Checkpoint(
       segments: version.recorded.segments, sums: version.recorded.sums, size: total,
       // An answer with the rest may omit the validators of the first answer (RFC 9110 §15.3.7).

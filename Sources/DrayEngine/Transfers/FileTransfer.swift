@@ -8,7 +8,7 @@ internal import Threads
 
 /// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {
-  /// The use of the present answer's body.
+  /// The use of the current answer's body.
   enum Mode {
     /// None: the head has not arrived, or the body is not needed.
     case none
@@ -29,7 +29,7 @@ final class FileTransfer: LoopTransfer {
     case part
   }
 
-  /// The next step, decided by the head or the body of the present answer.
+  /// The next step, decided by the head or the body of the current answer.
   enum Next: AnswerSequel {
     case again
     case complete
@@ -41,7 +41,7 @@ final class FileTransfer: LoopTransfer {
     case fail(Failure)
   }
 
-  /// The request to the present URL.
+  /// The request to the current URL.
   struct Hop {
     var ask: Ask
     var method: String
@@ -61,7 +61,7 @@ final class FileTransfer: LoopTransfer {
     var rest: Ask?
   }
 
-  /// The state of the present answer.
+  /// The state of the current answer.
   struct Answer {
     var mode = Mode.none
     /// The digest of a part's content, if the answer has one.
@@ -136,6 +136,12 @@ final class FileTransfer: LoopTransfer {
 
   // MARK: The request
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    if start > now { answer = Answer() }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
@@ -184,6 +190,7 @@ final class FileTransfer: LoopTransfer {
     decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.isLastTry = plan.isLastTry
+    decision.retried = plan.retried
     decision.hadUnsatisfied = plan.hadUnsatisfied
     decision.keepsPage = keepsPage(head)
     return decision
@@ -216,7 +223,7 @@ final class FileTransfer: LoopTransfer {
       exchange.intake.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
-      // The request of this answer gave up nothing.
+      // The request failed, so nothing was given up for it.
       if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }

@@ -56,7 +56,7 @@ extension Engine {
 
 /// One probe, on the loop's thread.
 private final class Probe: LoopTransfer {
-  /// The next step, decided by the head of the present answer.
+  /// The next step, decided by the head of the current answer.
   private enum Next: AnswerSequel {
     /// Follow a redirect.
     case again
@@ -84,6 +84,8 @@ private final class Probe: LoopTransfer {
       request, from: request.address,
       ExchangeTerms(transport: transport, hosts: hosts, cookies: cookies, followsPages: true))
   }
+
+  func startTime(now: Double) -> Double { exchange.startTime(now: now) }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)

@@ -15,7 +15,7 @@ final class SFTPSource: ServerSource {
   /// The accepted host keys. libcurl reads them when it connects.
   private var known: KnownHostsFile?
 
-  /// The same as of ssh(1).
+  /// The default user of ssh(1).
   var defaultUser: String? { System.passwordDatabaseUser() }
 
   init(_ scheme: Scheme, asked: Ask, handle: EasyHandle) {

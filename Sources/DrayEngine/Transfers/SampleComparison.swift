@@ -6,7 +6,7 @@ internal import Threads
 
 /// Requests samples, and compares them with a file on disk. Confined to the loop's thread.
 struct SampleComparison {
-  /// The next step, decided by the head or the body of the present answer.
+  /// The next step, decided by the head or the body of the current answer.
   enum Next: AnswerSequel {
     /// Follow a redirect, or try another condition.
     case again

@@ -64,7 +64,7 @@ extension SegmentCrew {
 
   /// Gives an unowned range back to the connection that fetches the preceding bytes, if its answer continues.
   func giveBack(at lower: Int64) {
-    // While bytes on disk are being given up, it would not wait for that.
+    // Not while bytes on disk are being given up: this connection would write without waiting for that.
     guard !unclaiming.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
       let worker = members.first(where: { $0.member.piece == piece.id }),

@@ -37,7 +37,7 @@ extension SegmentCrew {
     guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
     // When all else is done, wait only after repeated failures.
     guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
-    // After a server refused another connection, wait until its present one has ended.
+    // After a server refused another connection, wait until its current one has ended.
     let isRefused = comparison.failures > 0 || !sources[0].servesRanges
     if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
     var places: [Segment] = []

@@ -91,7 +91,8 @@ final class SegmentCrew {
     let (task, shared) = (context.plan, context.shared)
     home = record.lastURL.origin
     homeURL = record.lastURL
-    let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
+    let isBrisk = task.hosts.request(task.request, at: record.lastURL).isBrisk
+    let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? task.maxConnections : 1
     self.ceiling = ceiling
     sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
     sources[0].url = record.lastURL
@@ -212,7 +213,7 @@ final class SegmentCrew {
     advance(now)
   }
 
-  // MARK: Going on
+  // MARK: Progress
 
   /// Ends if everything is done, otherwise fetches the missing bytes.
   private func advance(_ now: Double) {
@@ -369,7 +370,7 @@ final class SegmentCrew {
     task.askedAlone = outside.written.count
     task.maxConnections = 1
     if record.wrongPart != nil { task.wrongParts = 1 }
-    // Within an attempt, the user wants to continue.
+    // `never` rules out bytes of earlier attempts only. This attempt continues its own.
     if task.resume == .never { task.resume = .safe }
     // Remove reserved blocks, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)

@@ -7,7 +7,7 @@ internal import Threads
 
 /// An additional connection of a ``SegmentCrew``.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
-  /// The next step, decided by the head or the body of the present answer.
+  /// The next step, decided by the head or the body of the current answer.
   private enum Next: AnswerSequel {
     /// Follow a redirect.
     case again
@@ -36,7 +36,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var proof: ContentProof?
   var pace: Pace { exchange.pace }
   private var hasBytes = false
-  private let openedAt: Double
+  /// When its first request started.
+  private var openedAt: Double?
   var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
@@ -54,7 +55,6 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     validators = source.validators
     member = CrewMember(piece: piece, source: number)
     (member.lower, member.carries) = (segment.lowerBound, segment.upperBound)
-    openedAt = TransferLoop.now()
   }
 
   var url: RequestURL { exchange.intake.url }
@@ -63,7 +63,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { crew.lookInterval }
 
-  /// The range of the present request: the piece, and bytes around it to compare.
+  /// The range of the current request: the piece, and bytes around it to compare.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
@@ -78,7 +78,14 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   // MARK: The request
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    if start > now { (writer, proof) = (nil, nil) }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
+    openedAt = openedAt ?? TransferLoop.now()
     exchange.begin(on: handle)
     (writer, proof) = (nil, nil)
     crew.shared.load.move(&member.origin, to: url.origin)
@@ -165,7 +172,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     exchange.note(bytes.count)
     if !hasBytes {
       hasBytes = true
-      crew.hears(after: TransferLoop.now() - openedAt)
+      if let openedAt { crew.hears(after: TransferLoop.now() - openedAt) }
     }
     let before = max(writer.position, writer.start)
     let wasComparing = writer.isComparing
@@ -196,7 +203,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
   }
 
-  // MARK: Looking after itself
+  // MARK: Ticking
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }

@@ -54,8 +54,8 @@ public struct TransferOutcome: Sendable {
 public protocol TransferObserver: Sendable {
   /// Called when a redirect is followed, on the loop's thread. Must return at once.
   func transferFollows(_ redirect: RedirectStep)
-  /// Called before the bytes of an answer, for a file of `size` bytes of which `from` are on disk, on the loop's
-  /// thread. Must return at once.
+  /// Called before the bytes of an answer arrive, on the loop's thread. `size` is the length of the file; `from` is the
+  /// number of bytes that the answer continues. Must return at once.
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?)
   /// Called before counted bytes are given up and the counts fall, on the loop's thread. Must return at once.
   func transferRestarts(_ reason: StartOver)
@@ -141,12 +141,12 @@ public final class Transfer: Sendable {
     state = Mutex(State(ended: ended))
   }
 
-  // MARK: For everybody
+  // MARK: On any thread
 
   /// The received bytes of the file, including those of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
 
-  /// The present number of connections.
+  /// The current number of connections.
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
   /// The received and the requested parts, while several connections fetch them.
@@ -279,7 +279,7 @@ public final class Transfer: Sendable {
 
   /// The provenance of its bytes.
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
-  /// Returns those of the first `size` bytes that do not count; empty if nothing may be claimed.
+  /// Returns the ranges of the first `size` bytes that do not count; empty if nothing may be claimed.
   func uncounted(of size: Int64) -> SegmentSet {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }
@@ -315,7 +315,7 @@ public final class Transfer: Sendable {
     setReceived(written.count)
   }
 
-  /// Removes bytes that contradict their digest from the present version.
+  /// Removes bytes that contradict their digest from the current version.
   func takeBack(_ segment: Segment) {
     guard !segment.isEmpty else { return }
     let (lost, follower) = state.withLock { state -> (Int64, DigestFollower?) in

@@ -20,6 +20,8 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether this is the last try.
   public var isLastTry = false
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern] = []
   /// Whether an attempt since the user last asked for the file started over after a 416.
   public var hadUnsatisfied = false
   /// Whether a listing named the file, so that it must not be a directory.
@@ -28,11 +30,11 @@ public struct TransferPlan: Sendable {
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// What the file must be. The engine computes the digest, and leaves the comparison to its caller.
+  /// The requirements on the file. The engine computes the digest, and leaves the comparison to its caller.
   public var expected = ExpectedFile()
-  /// Where other digests of it are searched for.
+  /// The mode that decides which other digests count.
   public var verify = VerifyMode.offered
-  /// Connections that may fetch it at once; 1 is one after the other, as it comes.
+  /// The maximum number of connections that fetch the file at once.
   public var maxConnections = 1
   /// The maximum number of connections to its origin, including those of other files.
   public var maxPerOrigin = ConnectionShare.usual
@@ -49,10 +51,10 @@ public struct TransferPlan: Sendable {
   public var condition: CacheCondition?
   /// The number of wrong parts so far in this attempt. After one, the next answer must prove its position.
   var wrongParts = 0
-  /// Whether to keep the body of the answer. That of an upload may be dropped.
+  /// Whether to keep the body of the answer. The answer to an upload may be dropped.
   public var keepsAnswer = true
-  /// The number of bytes on disk when several connections last left the rest to the job's own one; `nil` if they never
-  /// did.
+  /// The number of bytes on disk when several connections last left the rest to the job's own connection; `nil` if they
+  /// never did.
   var askedAlone: Int64?
   /// The initial cookies, lines in Netscape's format; `nil` sends none and keeps none.
   public var cookies: [String]?

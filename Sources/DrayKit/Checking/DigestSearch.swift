@@ -91,7 +91,7 @@ struct DigestSearch: Sendable {
 }
 
 extension SignatureForm {
-  /// Returns whether the bytes look like such a signature, and not like a "not found" page.
+  /// Returns whether the bytes look like a signature of this form, and not like a "not found" page.
   func isOne(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .minisign: bytes.starts(with: Array("untrusted comment:".utf8))

@@ -1,6 +1,7 @@
 // Digests of files, with failures for users.
 
 internal import DrayEngine
+internal import Glibc
 
 enum FileHashing {
   /// Returns the digest of the first `size` bytes of a file; `nil` if cancelled. Blocks.
@@ -29,8 +30,36 @@ enum FileHashing {
 }
 
 extension FileHashing {
-  /// Checks a published target against the digest and length that a job now requires (P12). Blocks. If cancelled, it
-  /// refutes nothing.
+  /// The number of bytes that are compared at once.
+  private static let step = 1 << 20
+
+  /// Returns whether the first `size` bytes of two files are the same. Blocks.
+  static func areEqual(
+    _ one: any StoredBytes, _ other: any StoredBytes, size: Int64
+  ) throws(Failure) -> Bool {
+    let (left, right) = (
+      UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16),
+      UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
+    )
+    defer {
+      left.deallocate()
+      right.deallocate()
+    }
+    guard let here = left.baseAddress, let there = right.baseAddress else { return false }
+    var position: Int64 = 0
+    while position < size {
+      let count = Int(min(Int64(step), size - position))
+      guard try one.read(into: UnsafeMutableRawBufferPointer(rebasing: left[..<count]), at: position) == count,
+        try other.read(into: UnsafeMutableRawBufferPointer(rebasing: right[..<count]), at: position) == count,
+        memcmp(here, there, count) == 0
+      else { return false }
+      position += Int64(count)
+    }
+    return true
+  }
+
+  /// Checks a published target against the digest and length that a job now requires (P12). Returns without an error if
+  /// cancelled. Blocks.
   /// - Throws: kind `integrity` if the file does not match.
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool

@@ -25,7 +25,7 @@ public struct Verification: Sendable, Equatable {
   public var expected: SourcedDigest?
   /// The computed digest, by the algorithm of the expected one, otherwise SHA-256.
   public var digest: DigestValue
-  /// The same digest, or SHA-256 if that algorithm only detects accidents.
+  /// The same as ``digest``, or SHA-256 if the algorithm of ``digest`` only detects accidents.
   public var identity: DigestValue
   /// The verdict.
   public var outcome: Outcome

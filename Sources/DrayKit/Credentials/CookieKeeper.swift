@@ -26,8 +26,8 @@ struct CookieKeeper: Sendable {
     return keeper
   }
 
-  /// Returns the cookies to start with, as lines in Netscape's format. Later ones replace earlier ones: dray's own,
-  /// those of a browser, those of files, those of the job's session.
+  /// Returns the cookies to start with, as lines in Netscape's format. Later ones replace earlier ones, in this order:
+  /// dray's own jar, a browser, files, the job's session.
   /// - Throws: kind `file` for a user's file that cannot be read.
   func given(for request: TransferRequest, job: JobID? = nil) async throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()

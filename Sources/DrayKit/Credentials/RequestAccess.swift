@@ -14,9 +14,9 @@ public struct AccessOptions: Sendable, Equatable {
 
 /// Completes the requests of a scheme.
 struct RequestAccess: Sendable {
-  /// Adds what is stored with the request, unless it was added before.
+  /// Adds the fields that are stored with the request, unless they were added before.
   var complete: @Sendable (TransferRequest, AccessOptions, [String: String]) throws(Failure) -> TransferRequest
-  /// Adds the current values of what is not stored. Returns the request unchanged if it needs nothing.
+  /// Adds the current keys, which are not stored. Returns the request unchanged if it needs none.
   var credentialed: @Sendable (TransferRequest) throws(Failure) -> TransferRequest
 
   /// The completions by the ability of a scheme.
@@ -24,8 +24,8 @@ struct RequestAccess: Sendable {
 }
 
 extension TransferRequest {
-  /// Returns the request with what its scheme needs besides the URL: the server, and how to sign. Requests of most
-  /// schemes stay unchanged. Reads files.
+  /// Returns the request with everything that its scheme needs besides the URL: the server, and how to sign. Requests
+  /// of most schemes stay unchanged. Reads files.
   /// - Throws: kind `usage` if options, variables or files lack something required.
   public func completed(
     _ options: AccessOptions = AccessOptions(), environment: [String: String] = ProcessInfo.processInfo.environment

@@ -28,7 +28,7 @@ struct AdoptedFile: Sendable {
     guard isUnchanged else { throw .refused(.changed) }
   }
 
-  /// Whether the file is still as it was when it was named.
+  /// Whether the file is unchanged since the user named it.
   private var isUnchanged: Bool { (try? file.identity().isUnchanged(since: adoption.identity)) ?? false }
 
   /// The ranges that may have data, without reading the file. Blocks.

@@ -24,6 +24,8 @@ public struct JobEvent: Sendable, Equatable {
     case mirrorDropped(RequestURL, reason: String)
     /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
+    /// The window of the job or of the run has closed. The job continues when it opens, in seconds since 1970.
+    case waiting(until: Double?)
     /// The job stopped; its bytes are kept. The failure is `nil` if the user stopped it.
     case interrupted(Failure?)
     /// A user paused the job.
@@ -89,7 +91,7 @@ public struct ActiveJob: Sendable, Equatable {
   public var sent: Int64
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-  /// The number of connections that fetch it.
+  /// The number of connections that fetch the file.
   public var connections = 1
   /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
   public var rate: Double?

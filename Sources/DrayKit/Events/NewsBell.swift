@@ -32,7 +32,7 @@ final class NewsBell: Sendable {
     }
   }
 
-  /// The woken reader starts to read; later news rings again.
+  /// Records that the woken reader starts to read, so that later news rings again.
   func begin() { ring.withLock { $0 = .none } }
 
   private func expire() {

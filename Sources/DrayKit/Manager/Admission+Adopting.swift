@@ -4,8 +4,8 @@ internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Refuses a partial file for a job that has bytes. Those are worth more, and would be lost if the file has the
-  /// target's name.
+  /// Refuses a partial file for a job that has bytes. The job's own bytes are worth more, and would be lost if the file
+  /// has the target's name.
   func checkAdoption(_ specification: JobSpecification) async throws(Failure) {
     guard let adopted = specification.options.adopts, let job = try await unfinished(specification),
       !job.checkpoint.segments.isEmpty, job.specification.options.adopts?.path != adopted.path

@@ -105,7 +105,7 @@ extension DownloadManager {
     return again
   }
 
-  /// Queues jobs of the same downloads again: complete ones whose files are gone, and those that their servers refused.
+  /// Queues jobs of the same downloads again: complete ones whose files are gone, and failed ones.
   /// - Throws: kind `file` if the target belongs to another job by now.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
@@ -162,11 +162,12 @@ extension DownloadManager {
     return newest?.state == .complete ? newest : nil
   }
 
-  /// Returns the job that a specification corrects: its server refused it.
-  func refused(_ specification: JobSpecification) async throws(Failure) -> Job? {
+  /// Returns the failed job that a specification asks for again.
+  /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects one that its server refused.
+  func failed(_ specification: JobSpecification, wantsNew: Bool) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
-    return newest.flatMap { AskedAgainRule.isCorrection(specification, of: $0) ? $0 : nil }
+    return newest.flatMap { AskedAgainRule.isRepetition(specification, of: $0, wantsNew: wantsNew) ? $0 : nil }
   }
 }

@@ -97,7 +97,7 @@ extension DownloadManager {
   ///   - id: the job.
   ///   - url: its new URL.
   ///   - user: the user information typed in the URL.
-  ///   - keepingCredentials: whether another origin gets everything that the request has for the present one.
+  ///   - keepingCredentials: whether another origin gets everything that the request has for the current one.
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false
   ) async throws(Failure) -> URLChange {

@@ -15,7 +15,8 @@ extension DownloadManager {
     guard let store else { return TransportMemory() }
     let now = WallClock.now()
     return TransportMemory(
-      https: (try? await store.hstsEntries(now: now)) ?? [], http3: (try? await store.altSvcEntries(now: now)) ?? []
+      https: (try? await store.hstsEntries(now: now)) ?? [], http3: (try? await store.altSvcEntries(now: now)) ?? [],
+      pacer: pacer(of: store)
     ) { news in
       memory.start { () async in
         switch news {
@@ -26,6 +27,20 @@ extension DownloadManager {
     }
   }
 
+  /// Returns a pacer that shares the starts of requests with all processes of the store. One that cannot use the store
+  /// observes the pace for its own process.
+  private static func pacer(of store: any JobStoring) -> RequestPacer {
+    RequestPacer { origin, pause in
+      let start = await paces.attemptRun { () async throws(Failure) in
+        try await store.reserveStart(at: origin, pause: pause, now: WallClock.now())
+      }
+      return (try? start.get()).map { $0 - WallClock.now() }
+    }
+  }
+
+  /// The thread that reserves starts: other facts must not delay them.
+  private static let paces = BlockingQueue("dray.paces")
+
   /// Returns the store's counts of helpful connections, for an engine that adds to them. Counts that cannot be read or
   /// written are learned again.
   static func connectionMemory(of store: any JobStoring) async -> ConnectionMemory {
@@ -35,6 +50,6 @@ extension DownloadManager {
     }
   }
 
-  /// Waits until the facts learned so far are recorded: a short command would end before. Blocks.
+  /// Waits until the facts learned so far are recorded; otherwise a short command could exit first. Blocks.
   static func waitForMemory() { memory.queue.sync {} }
 }

@@ -33,7 +33,7 @@ public final class DownloadManager: Sendable {
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
   }
 
-  /// Records learned facts and closes the store, even while others still use this manager. Nothing can be done with it
+  /// Records learned facts and closes the store, even while others still use this manager. The manager cannot be used
   /// afterwards. Blocks.
   package func close() {
     DownloadManager.waitForMemory()

@@ -2,7 +2,7 @@
 
 public import DrayStore
 
-/// The changes to the jobs of a store. Each reader gets the present jobs, then every change in their records.
+/// The changes to the jobs of a store. Each reader gets the current jobs, then every change in their records.
 ///
 /// Reading holds nothing and changes nothing. It costs nothing while no job is active and nothing changes. It ends when
 /// the reading task is cancelled.

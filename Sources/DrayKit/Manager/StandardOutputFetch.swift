@@ -63,7 +63,8 @@ private struct StandardOutputFetch {
   ) async throws(Failure) {
     (self.specification, self.engine, self.spool, self.keeper, self.emit) = (specification, engine, spool, keeper, emit)
     var spooled = specification
-    (spooled.directory, spooled.output, spooled.options.partStem) = (spool.directory.path, nil, nil)
+    (spooled.directory, spooled.output) = (spool.directory.path, nil)
+    (spooled.options.partStem, spooled.options.partDirectory) = (nil, nil)
     job = Job(id: 0, uuid: spool.uuid, specification: spooled, addedAt: WallClock.now())
     mirrors = MirrorChoice(specification.options)
     limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []

@@ -77,6 +77,29 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
+  /// Returns whether a file that no job knows may be the server's file, because it has the server's length. Only its
+  /// bytes can tell. It is kept then, and the job is up to date.
+  static func mayBeEqual(
+    _ specification: JobSpecification, at name: String, in destination: any Destination, size: Int64?
+  ) -> Bool {
+    let options = specification.options
+    guard let size, options.expectedSize.map({ $0 == size }) ?? true, specification.request.isSafe,
+      options.onConflict == .fail, !mayExchange(specification), destination.occupant(of: name) == .file,
+      !destination.exists(name + Adoption.controlSuffix)
+    else { return false }
+    return destination.identity(of: name)?.size == size
+  }
+
+  /// Returns whether such a file is the server's without a look at its bytes: it has the server's time, as curl, wget
+  /// and dray give it to a file. `now` is in seconds since 1970.
+  static func hasServersTime(
+    _ specification: JobSpecification, at name: String, in destination: any Destination, _ head: ResponseHead,
+    now: Double
+  ) -> Bool {
+    guard [200, 206].contains(head.status), specification.options.verify != .require else { return false }
+    return destination.identity(of: name).map { ArrivalTime.isTime($0.modified, of: head, now: Int64(now)) } ?? false
+  }
+
   /// Returns whether a job may replace only one particular file.
   static func isGuarded(_ specification: JobSpecification) -> Bool {
     let options = specification.options

@@ -12,6 +12,8 @@ struct PublishGroup {
     var name: String
     /// A note for people.
     var note: String?
+    /// The digest to record.
+    var digest: SourcedDigest?
     /// Whether its new name is durable.
     var isDurable = false
     var result: PublishResult?
@@ -50,14 +52,14 @@ struct PublishGroup {
           // The adopted file, whose bytes are part of this one.
           if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where isGuarded:
-          // Only the compared file may be replaced; or it is gone by now.
+          // The compared file, the only one that may be replaced. It may be gone by now.
           if try publish(Conflict.replacement(job, named: name)) { return }
         case .none where policy == .rename:
           repeat {
             number += 1
             name = FileName.numbered(fixed, number)
           } while destination.exists(name)
-          let permit = try await record(item.intent(name, identity, isFixed: true))
+          let permit = try await record(item.intent(name, identity, digest, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
           tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
@@ -66,13 +68,24 @@ struct PublishGroup {
           result = .skipped(path: PathText.join(destination.path, name))
           return
         case .refuse(let failure):
-          throw failure
+          guard try isEqual() else { throw failure }
+          result = .equal
+          return
         }
       }
       throw Failure(
         .file, PathText.join(destination.path, name),
         "the file there could not be replaced in \(tries) tries: it changes, or its file system renumbers files",
         advice: "move it away, then \(.retry) tries again")
+    }
+
+    /// Returns whether the file that has the name has the same bytes.
+    private func isEqual() throws(Failure) -> Bool {
+      let size = item.publication.size
+      guard Conflict.mayBeEqual(item.job.specification, at: name, in: destination, size: size),
+        let there = try? destination.openTarget(name)
+      else { return false }
+      return try FileHashing.areEqual(item.publication.part, there, size: size)
     }
 
     /// Publishes the file under its name.
@@ -85,19 +98,20 @@ struct PublishGroup {
       return true
     }
 
-    /// The number of tries for a name. Where inode numbers follow paths, no exchange is recognized, and each is undone.
+    /// The maximum number of tries for a name. If a file system derives inode numbers from paths, no exchanged file is
+    /// recognized, and each exchange is undone.
     private static let mostTries = 8
   }
 
   private var entries: [Entry]
 
   init(items: [PublishItem] = []) {
-    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note) }
+    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note, digest: $0.facts.digest) }
   }
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Verifies length, directory and content.
+  /// Verifies length, directory and content, and hashes small files.
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
@@ -108,6 +122,11 @@ struct PublishGroup {
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       if let page {
         entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
+      } else {
+        entry.digest = try entry.item.digestToRecord()
+        if let remark = entry.item.publication.recordOrigin() {
+          entry.note = JobNote.adding(remark, to: entry.note)
+        }
       }
     }
   }
@@ -162,7 +181,7 @@ struct PublishGroup {
 
   /// The records to store before the renames.
   var intents: [PublishIntent] {
-    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity) : nil }
+    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest) : nil }
   }
 
   /// Applies the store's permits, in the order of ``intents``. They fix the names.
@@ -200,7 +219,7 @@ struct PublishGroup {
       guard entry.isOpen else { return nil }
       return Finished(
         id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
-        note: entry.note, digest: entry.item.facts.digest, attempt: entry.item.facts.attempt)
+        note: entry.note, digest: entry.digest, attempt: entry.item.facts.attempt)
     }
   }
 

@@ -51,6 +51,8 @@ struct Published: Sendable {
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
+  /// The file that has the name has the same bytes. It stays.
+  case equal
   case failed(Failure)
   /// A page came instead of the file. It was kept under another name.
   case refused(Failure)
@@ -162,13 +164,24 @@ final class Publisher: Sendable {
 
 extension PublishItem {
   /// Returns the record to store before the rename to `name`.
-  func intent(_ name: String, _ identity: FileIdentity, isFixed: Bool = false) -> PublishIntent {
+  func intent(
+    _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, isFixed: Bool = false
+  ) -> PublishIntent {
     let destination = publication.part.destination
     let naming = TargetNaming(directory: destination.path, policy: job.specification.options.onConflict) {
       [specification = job.specification] in Conflict.isTaken($0, for: specification, in: destination)
     }
     return PublishIntent(
-      id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: facts.digest,
+      id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
       response: facts.response, sums: sums)
+  }
+
+  /// Returns the digest to record. A file without checksums of its blocks, because it is small, is hashed while it is in
+  /// memory: otherwise nothing could show later that it is unchanged. Blocks.
+  func digestToRecord() throws(Failure) -> SourcedDigest? {
+    let isProved = facts.digest.map { $0.source != .computed } ?? false
+    guard !isProved, publication.size <= BlockSums.block else { return facts.digest }
+    let found = try FileHashing.digest(.sha256, publication.part, publication.size) { false }
+    return found.map { SourcedDigest($0, .computed) }
   }
 }

@@ -45,9 +45,11 @@ extension Attempt {
     if case .end(.command)? = cancelled { return await endCancelled() }
     do throws(Failure) {
       guard try await mayReplace(file) else { return await upToDate(file.response) }
+      guard let part = try await brought(file.part, size: file.size) else { return await endCancelled() }
+      if case .end(.command)? = cancelled { return await endCancelled() }
       let doubts = proof.doubts.joined(separator: "; ")
       publish(
-        file.part, size: file.size,
+        part, size: file.size,
         PublishFacts(
           digest: proof.digest, response: file.response,
           note: doubts.isEmpty ? file.note : JobNote.adding(doubts, to: file.note),

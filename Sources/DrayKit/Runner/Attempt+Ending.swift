@@ -102,6 +102,9 @@ extension Attempt {
     case .retrying(let failure, let delay)?:
       emit(.retrying(failure, delay: delay))
       leave()
+    case .waiting(let opening)?:
+      emit(.waiting(until: opening))
+      leave()
     case .interrupted(let failure)?: leave(reporting: .interrupted(failure))
     case .paused?: leave(reporting: .paused)
     case .removed?: leave(reporting: .removed)

@@ -5,6 +5,16 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
+  /// Brings a complete file beside its target, if it is elsewhere.
+  /// - Returns: the part to publish; `nil` if the run was stopped.
+  func brought(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
+    guard part.isAway else { return part }
+    phase = .publishing
+    return try await copier.run { [signal] () throws(Failure) -> (any PartStorage)? in
+      try part.bring(size: size) { signal.isStopping }
+    }
+  }
+
   /// Publishes a checked file. Its slot is free from here on.
   func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard attempts.beginPublishing(self) else { return }
@@ -20,7 +30,8 @@ extension Attempt {
     if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
     let item = PublishItem(
       job: job,
-      publication: Publication(part: part, size: size, modified: modified(facts.response ?? job.response)),
+      publication: Publication(
+        part: part, size: size, modified: modified(facts.response ?? job.response), origin: recordedOrigin),
       fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
       sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums)
     publisher.publish(item) { [attempts] results in Task { await attempts.published(results) } }
@@ -34,6 +45,10 @@ extension Attempt {
       leave(reporting: .complete(path: path, size: size, digest: end.item.facts.digest, note: end.note), bytes: size)
     case .skipped(let path):
       await self.end(.skipped(path: path))
+    case .equal:
+      attempts.runAgain(self)
+      fixedName = end.name
+      await upToDate(end.item.facts.response, comparedWith: end.item.facts.digest)
     case .unfinished(let failure):
       await self.end(.publishingCutOff(failure))
     case .failed(let failure) where failure.kind == .store:
@@ -46,6 +61,12 @@ extension Attempt {
       await abandonPart()
       await mismatch(failure, resumed: false, isPage: true)
     }
+  }
+
+  /// The URL to record on the target; `nil` if none is wanted.
+  private var recordedOrigin: String? {
+    guard job.specification.options.recordsOrigin ?? false else { return nil }
+    return URLRedaction.withoutSecrets((job.ownRequest ?? job.specification.request).url)
   }
 
   /// Returns the modification time for the target in seconds since 1970; `nil` keeps its time of arrival.

@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
+internal import Threads
 
 /// The next step of an attempt, according to the state of its destination.
 enum AttemptPlan: Sendable {
@@ -19,6 +20,12 @@ enum AttemptPlan: Sendable {
     if let name = job.fileName {
       switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
+      // Go on with a file of the same length: its bytes are compared at the end.
+      case .refuse
+      where Conflict.mayBeEqual(
+        job.specification, at: name, in: destination,
+        size: job.checkpoint.size ?? job.specification.options.expectedSize):
+        break
       case .skip: return .skip(path: PathText.join(destination.path, name))
       case .refuse(let failure): throw failure
       }
@@ -46,7 +53,8 @@ enum AttemptPlan: Sendable {
       request: request, destination: destination, partName: job.partFileName,
       recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
     plan.isLastTry = job.retry.used >= options.retries
-    // Only among the retries: when the user asks again, the server's file may have changed.
+    plan.retried = options.retryStatuses ?? []
+    // The note counts for automatic retries only: when the user asks again, the server's file may have changed.
     plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
     plan.cookies = cookies
@@ -101,6 +109,11 @@ enum TargetFixing {
     try destination.checkName(name)
     let conflict = Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
     if conflict == .none, isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }
+    if case .refuse = conflict, Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
+      let isEqual = Conflict.hasServersTime(
+        job.specification, at: name, in: destination, response.head, now: WallClock.now())
+      return (name, isEqual ? .upToDate : .none)
+    }
     return (name, conflict)
   }
 

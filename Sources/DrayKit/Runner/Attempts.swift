@@ -7,7 +7,8 @@ internal import Threads
 /// The attempts of a run. ``Attempt`` and the files beside it have the steps of one attempt.
 @RunActor
 final class Attempts: RunPart {
-  /// Longer files are named when their answer comes; others, when they are published.
+  /// The maximum length of files that are named when they are published. Longer files are named when their answer
+  /// arrives.
   private nonisolated static let smallFile: Int64 = 256 << 10
 
   nonisolated let tools: RunTools
@@ -87,7 +88,7 @@ final class Attempts: RunPart {
   /// - Returns: whether it was running.
   func beginPublishing(_ one: Attempt) -> Bool {
     guard vacate(one, isComplete: true) else { return false }
-    // It has returned its slot, or its place among the files that wait to be published. Now it takes such a place.
+    // It has returned its slot, or its place among the files that wait to be published. Count it there now.
     slots.countPublishing(1)
     publishing[one.job.id] = one
     intake?.slotIsFree()

@@ -166,7 +166,7 @@ actor Checkpointer {
 }
 
 extension Failure {
-  /// The runner has lost a job: it must not touch anything of it.
+  /// Returns the failure of a runner that has lost a job. It must not touch the job's files any more.
   static func leaseLost(_ id: JobID) -> Failure {
     Failure(.other, "job \(id)", "another process took it over or removed it", recovery: .keep)
   }

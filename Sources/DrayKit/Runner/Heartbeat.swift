@@ -22,6 +22,9 @@ final class Heartbeat: RunPart {
   private var clockLead: Double?
   /// The board that other processes see.
   private var shownBoard: RunnerBoard?
+  private var awake = AwakeRule()
+  /// Keeps the machine awake; `nil` if that is not wanted or not possible.
+  private let inhibitor: SleepInhibitor?
 
   /// Seconds between two beats while the run has jobs: the interval for showing progress and for other processes'
   /// commands. Without jobs, a beat follows each change of the store.
@@ -30,7 +33,8 @@ final class Heartbeat: RunPart {
   /// written (`BodyWriter.patience`, and a tick), up to 1.2 s until the beat that starts the next checkpoint, and the
   /// rest for the store and the disk.
   nonisolated static let checkpointInterval = 1.0
-  /// Seconds for which a new transfer is skipped. It may end first, and after the next beat it is less than 2 s old.
+  /// Checkpoints skip transfers younger than this many seconds, which may end first. The next checkpoint includes them
+  /// before they are 2 s old.
   private static let youth = 0.7
   /// Seconds between two searches for dead runners while the run has jobs.
   private static let reapInterval = 1.0
@@ -41,6 +45,7 @@ final class Heartbeat: RunPart {
 
   init(_ intake: Intake, _ scope: RegisteredScope, _ options: RunOptions) {
     (self.intake, self.scope, self.options) = (intake, scope, options)
+    inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
   /// Beats until cancelled.
@@ -53,6 +58,7 @@ final class Heartbeat: RunPart {
       // Do not observe before the first beat: a short run ends earlier.
       let wasIdle = intake.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || intake.waiting.queued > 0
+      keepAwake()
       if wasIdle {
         // Timers and endings wake the run; poll once a second anyway.
         let timer = hasWaiting ? Task { try await rest() } : nil
@@ -71,22 +77,40 @@ final class Heartbeat: RunPart {
       checkpoint = nextCheckpoint() ?? checkpoint
     }
     await checkpoint?.value
+    await inhibitor?.release()
+  }
+
+  /// Keeps the machine awake while bytes move.
+  private func keepAwake() {
+    guard let inhibitor else { return }
+    let (all, was) = (attempts.all, awake.isAwake)
+    let isWorking = all.contains { [.verifying, .publishing].contains($0.currentPhase) }
+    let progress = all.reduce(attempts.ledger.completeBytes) { $0 &+ $1.moved }
+    // Hold it at each beat: the program that has the lock may have ended.
+    if awake.look(progress, hasJobs: !all.isEmpty, isWorking: isWorking, now: SteadyClock.now()) {
+      inhibitor.hold()
+    } else if was {
+      inhibitor.letGo()
+    }
   }
 
   /// Shows progress, and applies the changes of other processes.
   private func beat() async throws(Failure) {
+    if overallLimit.isSpent { signal.stop() }
     let board = nextBoard()
     noticeClock()
-    let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
+    let (now, limit, jobs, window, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
       // A failure to show progress does not stop the run.
       let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
       return (
-        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
+        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs),
+        try await store.setting(.window), isShown
       )
     }
     if isShown { shownBoard = board }
     applyLimit(limit)
     applyJobs(jobs)
+    try await intake.apply(options.currentWindow(window), now: WallClock.now())
     if now != mark { namedQueues.update(try await store.queues()) }
     applyQueues()
     // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
@@ -206,7 +230,7 @@ final class Heartbeat: RunPart {
 
   /// Takes over jobs from runners that died or ended.
   private func reap() async throws(Failure) {
-    // Another process may have noticed first that a runner is gone. Its abandoned jobs are what counts.
+    // Another process may have released the jobs of a dead runner first. Queue abandoned jobs in any case.
     let abandoned = try await worker.run {
       [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)

@@ -31,6 +31,10 @@ final class Intake: RunPart {
   /// Waiting jobs of the scope, and jobs held by other runners, at the last count.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
+  /// The window of the run.
+  private(set) var window = RunWindow(nil, zone: .utc)
+  /// Whether it was open at the last beat.
+  private var wasOpen = true
 
   /// Seconds without use after which jobs claimed ahead are given back.
   private static let patience = 1.0
@@ -44,8 +48,10 @@ final class Intake: RunPart {
   }
 
   /// Starts using the slots; ``close()`` ends it.
-  func open() {
+  /// - Parameter window: the window of the run.
+  func open(_ window: TransferWindow?) {
     attempts.intake = self
+    self.window = RunWindow(window, zone: tools.zone)
     news.open { [self] in Task { await self.handleNews() } }
     slots.open(outside)
   }
@@ -65,7 +71,8 @@ final class Intake: RunPart {
   /// Fills the free slots from the queue.
   func fill() async throws(Failure) {
     absorb()
-    while !isStopping {
+    // The beat notices the opening.
+    while !isStopping, window.isOpen(at: WallClock.now()) {
       beginReserved()
       // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
       guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
@@ -80,7 +87,7 @@ final class Intake: RunPart {
       let now = WallClock.now()
       let jobs = try await store.claim(
         runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed,
-        queues: namedQueues.gates(at: now), now: now)
+        queues: namedQueues.gates(at: now), now: now, zone: tools.zone)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was just being claimed.
@@ -244,6 +251,26 @@ final class Intake: RunPart {
     try await pollCommands()
   }
 
+  // MARK: Windows
+
+  /// Applies the windows by the clock: stops and gives back the jobs for which one is closed, and looks for jobs when the
+  /// window of the run opens.
+  /// - Parameter current: the window of the run.
+  func apply(_ current: TransferWindow?, now: Double) async throws(Failure) {
+    let isOther = window.window != current
+    window = RunWindow(current, zone: tools.zone)
+    let isOpen = window.isOpen(at: now)
+    if isOpen, !wasOpen || isOther { queueMayHaveChanged() }
+    wasOpen = isOpen
+    for one in attempts.running.values {
+      if let closed = window.closed(for: one.job, at: now) { one.cancel(outside: closed, now: now, zone: tools.zone) }
+    }
+    if slots.hasWaiting(where: { window.closed(for: $0, at: now) != nil }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
   // MARK: Waiting jobs
 
   /// Counts the waiting jobs of the scope.
@@ -259,7 +286,8 @@ final class Intake: RunPart {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
     let due = try await store.nextDue(
-      scope: scope.claims, jobsPerOrigin: claimed, queues: namedQueues.gates(at: now), runner: runner, now: now)
+      scope: scope.claims, jobsPerOrigin: claimed, queues: namedQueues.gates(at: now), runner: runner, now: now,
+      zone: tools.zone)
     timer?.cancel()
     guard let due else { return }
     // The beats notice a change of the clock; this timer does within a minute.

@@ -8,7 +8,7 @@ internal import Threads
 
 /// Recovery that any process may do.
 enum Recovery {
-  /// Releases the jobs of dead runners, and carries out the commands that those did not.
+  /// Releases the jobs of dead runners, and carries out their pending commands.
   static func reap(
     _ store: any JobStoring, _ home: StateDirectory, _ destinations: any Destinations
   ) async throws(Failure) {
@@ -45,8 +45,8 @@ enum Recovery {
         throw error
       }
     }
-    guard let other = try open(place == move.to ? move.from : move.to) else { return }
-    let own = try open(place)
+    guard let other = try open((place == move.to ? move.from : move.to).partPlace) else { return }
+    let own = try open(place.partPlace)
     if let own, own.isSame(as: other) { return }
     let name = job.partFileName
     let isHere = own?.identity(of: name) != nil
@@ -56,7 +56,7 @@ enum Recovery {
       try other.remove(name)
       try other.sync()
     case .giveBack:
-      let home = if let own { own } else { try TargetDirectory(place, create: true) }
+      let home = if let own { own } else { try TargetDirectory(place.partPlace, create: true) }
       try MovedPart(name, from: home, to: other).takeBack()
     }
   }
@@ -103,7 +103,12 @@ extension Attempt {
         leave(failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
-      publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+      do throws(Failure) {
+        guard let part = try await brought(part, size: size) else { return await endCancelled() }
+        publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+      } catch {
+        await fail(error)
+      }
     case .success(.ready(let part, let size)):
       await check(
         WholeFile(

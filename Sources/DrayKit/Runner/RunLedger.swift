@@ -46,7 +46,7 @@ final class RunLedger {
     case .paused, .removed:
       summary.interrupted += 1
       if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
-      // For the whole queue, this was the user's wish. A job named for this run is not done.
+      // In a run of the whole queue, the user wanted this. In a run of named jobs, the job counts as not done.
       if scope.isNamed { summary.statuses.insert(.other) }
     default: break
     }

@@ -24,6 +24,8 @@ struct RunTools: Sendable {
   let maxPerOrigin: Int?
   /// Whether a job whose server cannot be reached fails at once.
   let failsFast: Bool
+  /// The time zone of windows.
+  let zone: LocalZone
   let names = NameLookup()
 }
 
@@ -32,6 +34,7 @@ struct RunQueues: Sendable {
   let store: BlockingQueue
   let disk = BlockingQueue("dray.disk")
   let hash = BlockingQueue("dray.hash")
+  let copy = BlockingQueue("dray.bring")
 }
 
 protocol RunPart: Sendable {
@@ -49,6 +52,7 @@ extension RunPart {
   var worker: BlockingQueue { tools.queues.store }
   var disk: BlockingQueue { tools.queues.disk }
   var hasher: BlockingQueue { tools.queues.hash }
+  var copier: BlockingQueue { tools.queues.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
   var publisher: Publisher { tools.publisher }
   var cookies: CookieKeeper { tools.cookies }

@@ -18,6 +18,8 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   private let ledger: RunLedger
+  /// The window at the start of the run.
+  private let window: TransferWindow?
   /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
 
@@ -39,9 +41,10 @@ public final class Runner: Sendable, RunPart {
       cookies: CookieKeeper(home: home, store: store),
       destinations: DestinationCache(destinations, limit: budget.directories),
       overallLimit: RateLimiter(
-        bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
+        bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
+        budget: options.maxTransfer),
       namedQueues: QueueLimits(try await store.queues(), zone: options.zone),
-      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast)
+      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
     events = JobEvents(batches: batches)
@@ -55,6 +58,7 @@ public final class Runner: Sendable, RunPart {
     let slots = Slots(
       jobs: options.jobs(try await store.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
       known: try await store.helpful(.jobs, now: WallClock.now()))
+    window = options.currentWindow(try await store.setting(.window))
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 
@@ -112,16 +116,10 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// Returns the durable bytes of stopped jobs, and the total length of their files; `nil` if a length is unknown.
+  /// Returns the unfinished ones of these jobs, as they are stored: what is kept of them when the run was stopped.
   /// - Throws: kind `store`.
-  public func kept(_ ids: [JobID]) async throws(Failure) -> (received: Int64, size: Int64?) {
-    let jobs = try await store.summaries(ids: ids)
-    let size = jobs.reduce(Int64?.some(0)) { sum, job in
-      guard let sum, let size = job.size else { return nil }
-      let (all, overflow) = sum.addingReportingOverflow(size)
-      return overflow ? nil : all
-    }
-    return (jobs.reduce(0) { $0 + $1.received }, size)
+  public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
+    try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
   /// Returns the current state of the run.
@@ -135,11 +133,11 @@ extension Runner {
     return RunnerSnapshot(
       active: intake.attempts.all.map { $0.snapshot }, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
-      limit: tools.overallLimit.bytesPerSecond)
+      limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
-    intake.open()
+    intake.open(window)
     let heartbeat = Heartbeat(intake, scope, options)
     let beats = Task { await heartbeat.run() }
     defer {
@@ -174,7 +172,12 @@ extension Runner {
     await lease.release()
     await ledger.finishHooks(signal)
     if let fatal = signal.fatal { throw fatal }
-    return ledger.summary
+    var summary = ledger.summary
+    if tools.overallLimit.isSpent {
+      summary.reachedMaxTransfer = true
+      summary.statuses.insert(.other)
+    }
+    return summary
   }
 
   private func work() async throws(Failure) {

@@ -132,6 +132,11 @@ final class Slots: Sendable {
   /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
 
+  /// Whether a job that waits for a slot meets a condition.
+  func hasWaiting(where condition: (Job) -> Bool) -> Bool {
+    state.withLock { $0.reserve.contains { condition($0.job) } }
+  }
+
   /// Whether nothing is running, waiting, or unreported.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty } }
 
@@ -143,7 +148,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// The number of jobs that may soon start beyond the present slots.
+  /// The number of jobs that may soon start beyond the current slots.
   var ahead: Int { state.withLock { $0.growth.ahead } }
 
   /// When a job last started, by a monotonic clock.
@@ -262,7 +267,7 @@ final class Slots: Sendable {
       vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []
-      // Several jobs, if the number of slots has grown.
+      // Start several jobs if the number of slots has grown.
       while let one = take(&state, directOnly: true) { next.append(one) }
       return (next, takeStreams(&state), state.outside, state.reserve.count <= state.low)
     }

@@ -76,7 +76,7 @@ extension DownloadManager {
     do { return try await walk.run(found) } catch let failure as Failure { throw failure.ofNoJob }
   }
 
-  /// Returns the URL that is requested instead of this one: with https if the host wants that.
+  /// Returns the URL to request for `url`: the https URL if the host requires https.
   public func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
     try await desk.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }

@@ -311,7 +311,7 @@ final class TreeWalk {
     tree.filter.enters(path.components) && path.components.count < tree.depth ?? .max
   }
 
-  /// Returns whether a directory is entered. One that is too deep is a failure.
+  /// Returns whether to enter a directory. Reports a failure for a directory that is too deep.
   private func enters(_ path: TreePath, _ url: RequestURL) async -> Bool {
     guard mayEnter(path) else { return false }
     guard path.components.count < tree.limits.depth else {

@@ -41,7 +41,7 @@ export class Actions {
   }
 
   /**
-   * Applies an action to those of the jobs for which it is possible.
+   * Applies an action to the jobs for which it is possible.
    * @param {ActionName} action
    * @param {number[]} ids
    */

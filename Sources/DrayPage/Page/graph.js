@@ -15,7 +15,7 @@ export function graph(history) {
   const { samples } = history;
   if (samples.length < 2) return null;
   const end = samples[samples.length - 1].time;
-  // A young job's graph is as wide as an old one's.
+  // Stretch a young job's graph to the full width, but show at least 30 s.
   const shown = Math.max(30, Math.min(span, end - samples[0].time));
   const most = Math.max(...samples.map((sample) => sample.rate), 1);
   const top = ceiling(most);

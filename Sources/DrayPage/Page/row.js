@@ -1,4 +1,4 @@
-// A row of the list. It shows one job for a while, and later another one.
+// A row of the list. It shows one job at a time, and is reused for other jobs.
 
 import { canDo, mainAction } from "./actions.js";
 import { h, icon, plain, setAttribute, setFill, setText } from "./dom.js";
@@ -136,6 +136,7 @@ export function detail(job, numbers) {
   if (job.state === "queued" && (job.startAt ?? 0) > Date.now() / 1000) return `starts ${format.moment(job.startAt ?? 0)}`;
   if (job.state === "queued" && (job.hold?.until ?? 0) > Date.now() / 1000) return held(job);
   if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
+  if (job.state === "queued" && job.between) return `between ${plain(job.between)}`;
   if (job.state === "queued" && job.queue) return `queue ${plain(job.queue)}`;
   if (job.state === "queued" && job.group) return plain(job.group.name);
   if (job.state === "complete" && job.digest) return `${job.digest.split("=")[0]} verified`;

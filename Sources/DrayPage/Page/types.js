@@ -23,6 +23,7 @@
  * @property {?number} notBefore
  * @property {?{origin: string, until: number, job: ?number, status: ?number}} hold  The server's demand to wait. It may have expired.
  * @property {?number} startAt
+ * @property {?string} between       The times at which it is transferred; null for all.
  * @property {number[]} after
  * @property {number} attempts
  * @property {?string} digest

@@ -25,7 +25,7 @@ indirect enum APISchema: Sendable {
   /// A schema that the document defines.
   case named(String)
 
-  /// The maximum length of a text that is no document.
+  /// The maximum length of a text that is not a document.
   static let longText = 65_536
   /// A job number.
   static let id = APISchema.integer(1...Int64.max)
@@ -131,7 +131,7 @@ extension APISchema {
     needed.count { node[$0] != nil }
   }
 
-  /// The name of a request's body in errors. Its fields go by their names.
+  /// The name of a request's body in errors. Errors in a field name only the field.
   static let body = "the body"
 
   private func wrong(_ node: JSONNode, _ place: String) -> APIFailure {

@@ -4,7 +4,7 @@ internal import DrayCore
 
 /// The position of a client that follows the events. Its text is the `id` of an event.
 struct EventCursor: Sendable, Equatable, CustomStringConvertible {
-  /// The journal that it belongs to: that of one run of the service.
+  /// The id of the cursor's journal.
   var era: String
   var number: Int
 

@@ -58,7 +58,7 @@ struct JobOrder: Sendable, Equatable {
     var job = JobSpecification(
       request: request, directory: JobOrder.directory(directory, base: base),
       output: output.flatMap { $0.isEmpty ? nil : $0 })
-    // No user can be asked, so nothing is replaced and nothing is lost.
+    // No user can be asked, so keep an existing file and choose another name.
     job.options.onConflict = .rename
     var seen: Set<RequestURL> = [parsed.url]
     let others = try mirrors.map { (text) throws(APIFailure) in try JobOrder.parse(text).url }
@@ -86,7 +86,7 @@ struct JobOrder: Sendable, Equatable {
     return text.hasPrefix("/") ? text : PathText.join(base, text)
   }
 
-  /// Returns a group with the client's name. Groups are identified by URLs, so this is one of a host that cannot exist
+  /// Returns a group with the client's name. Groups are identified by URLs, so its URL has a host that cannot exist
   /// (RFC 2606 §2).
   private static func group(_ name: String, in directory: String, of shown: String) throws(APIFailure) -> JobGroup {
     let marks = ["%": "%25", "/": "%2F", "?": "%3F", "#": "%23", "\\": "%5C"]

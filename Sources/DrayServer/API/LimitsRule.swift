@@ -21,7 +21,7 @@ struct LimitsRule: Sendable, Equatable {
       return
     }
     var minutes: [Int64?] = Array(repeating: overall, count: LimitsRule.week)
-    // The first entry applies, so it is laid over the others.
+    // The first entry takes precedence, so apply it last.
     for (index, entry) in limits.timetable.enumerated().reversed() {
       let place = "timetable[\(index)]"
       let rate = try LimitsRule.rate(entry.rate, "\(place).rate")

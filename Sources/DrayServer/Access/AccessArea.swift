@@ -1,4 +1,4 @@
-// The areas of a server, which differ in who may use them.
+// The areas of a server, each with its own access rule.
 
 /// The area of a path.
 public enum AccessArea: Sendable, Equatable, CaseIterable {

@@ -26,7 +26,7 @@ public struct AccessPolicy: Sendable {
     case token
     /// Nobody may.
     case refused(AccessRefusal)
-    /// A question about the rules, with its answer.
+    /// A preflight request, with its answer.
     case answered(WebResponse)
   }
 

@@ -38,7 +38,7 @@ public struct AccessRefusal: Error, Sendable, Equatable {
       retryAfter: max(1, Int(seconds.rounded(.up))))
   }
 
-  /// The delay of such an answer in seconds.
+  /// The delay of ``slowDown(_:)``'s answer in seconds.
   static let pause = 1.0
 
   /// The answer, in the form of all errors of the API. The texts are from this file and need no escaping.

@@ -4,7 +4,7 @@ public import DrayCore
 
 /// The rule for doors and the secret.
 public enum DoorRule {
-  /// Checks, before a server starts, that addresses reachable by others require a secret.
+  /// Checks, before a server starts, that addresses reachable by other users require a secret.
   /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
     try check(addresses.map { ($0.description, $0.door) }, hasSecret: hasSecret)
@@ -42,7 +42,7 @@ public enum DoorRule {
   /// The fields with which proxies name their clients (RFC 7239, RFC 9110 §7.6.3, and their predecessors).
   private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
 
-  /// Returns the door that counts. A forwarded request comes from outside, whatever door the proxy uses.
+  /// Returns the door whose rule applies. A forwarded request comes from outside, whatever door the proxy uses.
   public static func door(of head: WebRequest) -> WebDoor {
     forwarding.contains { head.fields[$0] != nil } ? .outside : head.door
   }

@@ -67,8 +67,8 @@ public final class Doorkeeper: Sendable {
     return response
   }
 
-  /// Compares a text, such as the token of a call, with the secret. The right one is always accepted: all programs on
-  /// this machine are one peer, and a guessing one must not lock out the owner.
+  /// Compares a text, such as the token of a call, with the secret. The right secret is always accepted: all programs
+  /// on this machine are one peer, and a program that guesses must not lock out the owner.
   /// - Throws: ``AccessRefusal`` if it is wrong. After many wrong ones from its sender it is
   ///   ``AccessRefusal/slowDown(_:)``, whose answer is delayed.
   public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {

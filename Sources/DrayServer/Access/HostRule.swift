@@ -2,8 +2,8 @@
 
 internal import Posix
 
-/// Checks `Host` against DNS rebinding. A foreign page can make its own name resolve to this machine, and has then the
-/// same origin as this server for a browser. But `Host` still contains the page's name.
+/// Checks `Host` against DNS rebinding. A foreign page can make its own name resolve to this machine, so a browser sees
+/// one origin for the page and this server. But `Host` still contains the page's name.
 public enum HostRule {
   /// Whether a server may be addressed by a name.
   /// - Parameters:

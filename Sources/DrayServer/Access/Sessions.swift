@@ -4,7 +4,7 @@
 struct Sessions: Sendable {
   /// The lifetime of a session in seconds after its last use.
   static let lifetime = 7 * 86_400.0
-  /// The maximum number of sessions. A new one replaces the one unused for longest.
+  /// The maximum number of sessions. A new one replaces the least recently used one.
   static let most = 64
 
   private var used: [[UInt8]: Double] = [:]

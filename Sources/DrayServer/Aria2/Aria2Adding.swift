@@ -5,7 +5,7 @@ internal import DrayDocuments
 internal import DrayKit
 internal import FoundationEssentials
 
-/// How clients add jobs.
+/// Adds clients' jobs.
 enum Aria2Adding {
   static let addURIName = "aria2.addUri"
 
@@ -91,7 +91,7 @@ enum Aria2Adding {
   }
 
   /// Returns the answer to a client that repeats a GID: the job with it, if it is the same download. aria2 refuses
-  /// that, so a client whose connection broke cannot know whether its call was received.
+  /// such a call, so a client whose connection broke cannot find out whether the first call was received.
   private static func repeated(_ gid: GID, _ addition: Aria2Addition, _ desk: Aria2Desk) async throws -> RPCValue? {
     guard let id = try await desk.queue.ids(gid).first, let known = try await desk.queue.specification(of: id) else {
       return nil

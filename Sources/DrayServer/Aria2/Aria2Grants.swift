@@ -1,8 +1,8 @@
 // The permissions that the configuration gives to clients by name.
 
-/// What a client may ask for only where the configuration allows it by name.
+/// The requests that a client may make only if the configuration permits them by name.
 struct Aria2Grants: OptionSet, Sendable {
   let rawValue: Int
-  /// To choose a proxy: it sees what is fetched.
+  /// Choosing a proxy, which sees the traffic.
   static let proxy = Aria2Grants(rawValue: 1)
 }

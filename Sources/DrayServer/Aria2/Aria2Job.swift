@@ -80,7 +80,7 @@ struct Aria2Job: Sendable, Equatable {
   private mutating func take(_ live: ProgressEntry?) {
     guard status == .active, let live else { return }
     wasTried = true
-    // While a body is sent, the count is not that of the file.
+    // While a body is sent, the count is of the body and not of the file.
     guard live.phase != .sending else { return }
     (rate, connections) = (Int64(max(0, min(live.rate, 1e15))), live.connections)
     (received, size) = (live.received, live.size ?? size)

@@ -42,8 +42,7 @@ protocol Aria2Queue: Sendable {
 
   // MARK: Changing
 
-  /// Returns why a job cannot be added, regardless of others that are added with it; `nil` if nothing is known against
-  /// it.
+  /// Returns why a job cannot be added, regardless of other jobs that are added with it; `nil` without an objection.
   nonisolated func objection(to addition: Aria2Addition) -> Failure?
 
   /// Adds jobs, all or none, durably. If a job for the same download exists, it continues instead.

@@ -8,7 +8,7 @@ struct RPCOrder: Sendable, Equatable {
   var parameters: RPCParameters
 }
 
-/// What is counted while the calls of one message are carried out.
+/// The length of the answers to one message so far.
 struct RPCTally: Sendable {
   /// The approximate number of bytes of the answer so far.
   var bytes = 0
@@ -92,7 +92,7 @@ extension RPCAnswers {
     return outcomes
   }
 
-  /// `system.multicall`: each result is in an array of its own; errors are not. It needs no token, but its calls do.
+  /// `system.multicall`: each result is wrapped in an array; errors are not. It needs no token, but its calls do.
   private func multicall(
     _ parameters: RPCParameters, _ form: RPCForm, _ tally: inout RPCTally
   ) async throws(RPCFailure) -> RPCValue {

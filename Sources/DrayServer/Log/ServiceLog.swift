@@ -88,7 +88,7 @@ private final class LogLines: Sendable {
       if file != nil {
         file?.write(line)
       } else {
-        // Nobody may read it any more; the service continues.
+        // Ignore errors. The reader may be gone, but the service continues.
         try? System.write(line.utf8, to: 2)
       }
     }

@@ -8,7 +8,7 @@ struct EventNews: Sendable {
   /// The changes; `nil` if they are no longer known, so that the client must reload everything.
   var changes: EventJournal.News?
   var cursor: EventCursor
-  /// The progress of the active jobs, and the number of its reading.
+  /// The progress of the active jobs, and the number of the reading that it is from.
   var progress: [JobID: ProgressEntry]
   var progressNumber: Int
   var counts: [JobState: Int]

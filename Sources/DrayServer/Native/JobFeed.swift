@@ -4,9 +4,9 @@ internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
-/// Follows a manager's jobs from the first question on.
+/// Follows a manager's jobs from the first request on.
 actor JobFeed {
-  /// The time for which jobs are followed after the last question.
+  /// The time for which jobs are followed after the last request.
   private let patience: Duration
   /// The seconds between two beats.
   private static let beat = 15.0
@@ -47,7 +47,7 @@ actor JobFeed {
     return journal.cursor
   }
 
-  /// Returns a pulse now, and one whenever there may be news.
+  /// Starts a listener, which gets a pulse now, and whenever there may be news.
   func listen() -> (number: Int, pulses: AsyncStream<Void>) {
     let (pulses, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     nextListener += 1

@@ -2,7 +2,7 @@
 
 public import DrayCore
 
-/// Adds settings to a job that its sender may have.
+/// Adds settings to a permitted job.
 public struct JobPreparation: Sendable {
   /// Adds the settings for all jobs.
   public var usual: @Sendable (inout JobSpecification) -> Void

@@ -104,8 +104,8 @@ extension NativeAPI {
     }
   }
 
-  /// Checks that the caller may have this job, and adds the settings of the configuration. Those are the user's, and
-  /// need no permission.
+  /// Checks that the caller may have this job, and adds the settings of the configuration. The user's settings need no
+  /// permission.
   func prepared(
     _ specification: JobSpecification, isPaused: Bool = false, looksUpHost: Bool = true
   ) throws(APIFailure) -> ListedJob {

@@ -62,7 +62,7 @@ extension NativeAPI {
   }
 }
 
-/// The state of what a client was sent.
+/// Writes the events of one client, and remembers their last values.
 struct EventWriter: Sendable {
   /// The milliseconds between two writes.
   static let interval = 250

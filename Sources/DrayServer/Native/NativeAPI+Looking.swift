@@ -7,7 +7,7 @@ internal import DrayWire
 internal import Posix
 
 extension NativeAPI {
-  /// Returns jobs in the form of lists.
+  /// Returns the facts about jobs that lists contain.
   func facts(_ jobs: [JobSummary]) async throws(APIFailure) -> [JobFacts] {
     let live = jobs.contains { $0.state == .active } ? try await trying(manager.progress) : [:]
     return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, isFile: System.isFile) }
@@ -66,7 +66,7 @@ extension NativeAPI {
     return NativeAPI.json { $0 = details.json }
   }
 
-  /// Returns a job in the form of lists.
+  /// Returns a job as in a list.
   func line(_ id: JobID) async throws(APIFailure) -> WebResponse {
     let found = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: [id]) }
     guard let facts = try await facts(found).first else { throw .noJob(id) }

@@ -1,4 +1,4 @@
-// Sends notifications to aria2's clients. Without listeners, nothing is read for it.
+// Sends notifications to aria2's clients. Without listeners it reads nothing.
 
 internal import DrayCore
 internal import DrayKit

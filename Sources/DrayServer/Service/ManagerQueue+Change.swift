@@ -1,5 +1,5 @@
-// Changes a job's specification with calls of a manager. An active job takes some changes while it runs; for others it
-// stops briefly.
+// Changes a job's specification with calls of a manager. An active job takes some changes while it runs, and stops
+// briefly for all others.
 
 internal import DrayCore
 internal import DrayKit

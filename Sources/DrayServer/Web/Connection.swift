@@ -30,7 +30,7 @@ final class Connection {
   var phase = Phase.reading
   var reader: RequestReader
   var output = OutputBuffer()
-  /// The standing of this client.
+  /// Whether the client has authenticated.
   let standing = ClientStanding()
   /// The time of the connection.
   let opened: Double

@@ -1,6 +1,6 @@
 // The end of a connection, as reported to the program.
 
-/// Why a client receives nothing more.
+/// The reason why a client receives nothing more.
 public enum WebGone: Error, Sendable, Hashable {
   /// The client left, or its connection broke.
   case left

@@ -56,8 +56,8 @@ final class WebLoop {
       let readiness = watch[firstConnection + place]
       if !readiness.isEmpty { connection.ready(readiness, now: now) }
     }
-    // A request, its answer by a task on this thread, which may pass through several actors, and the consequences are
-    // handled in one turn, but within a limit.
+    // Handle a request, its answer and the consequences in one turn, within a limit. The answering task may run on
+    // this thread, and pass through several actors.
     for _ in 0..<Self.rounds {
       let orders = context.orders.take()
       if orders.isEmpty { break }
@@ -106,7 +106,7 @@ final class WebLoop {
         guard let (descriptor, peer) = try System.accept(listener.descriptor) else { return }
         take(descriptor, peer.map { .internet($0) } ?? .local, listener.door, now: now)
       } catch {
-        // Any error would be reported again at once.
+        // Pause, because any error would be reported again at once.
         if System.isOutOfDescriptors(error) { context.settings.report(.outOfDescriptors) }
         pausedUntil = now + Self.breath
         return

@@ -19,7 +19,7 @@ public struct WebRequest: Sendable {
   public var peer: WebPeer
   /// The door by which the request came.
   public var door: WebDoor
-  /// The standing of its client.
+  /// Whether the client has authenticated.
   public var standing: ClientStanding
 
   /// Creates a request.
@@ -32,7 +32,8 @@ public struct WebRequest: Sendable {
   }
 }
 
-/// Whether the client of a connection has authenticated. When connections run out, the others are closed first.
+/// Whether the client of a connection has authenticated. When connections run out, unauthenticated clients are
+/// disconnected first.
 public final class ClientStanding: Sendable {
   private let proved = Atomic<Bool>(false)
 

@@ -22,7 +22,7 @@ public final class WebServer: Sendable {
     public var limits = WebLimits()
     /// The fields of every answer, including the server's own. An answer's fields take precedence.
     public var standing: WebFields = [:]
-    /// Whether clients authenticate (``ClientStanding``). If so, those that have not make room for new ones.
+    /// Whether clients authenticate (``ClientStanding``). If so, unauthenticated clients make room for new ones.
     public var evictsStrangers = false
     /// Refuses requests early.
     public var screen: Screen = { _ in nil }

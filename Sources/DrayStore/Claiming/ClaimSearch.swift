@@ -11,6 +11,8 @@ struct ClaimSearch {
   let limit: Int
   let now: Double
   var queues = QueueGates.open
+  /// The windows whose jobs cannot be claimed.
+  var closed = ClosedWindows()
 
   /// The minimum number of queue rows that the walk checks.
   static let steps = 256
@@ -22,11 +24,12 @@ struct ClaimSearch {
 
   /// Whether a job waits for another.
   private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
-  private static let isDue = """
-    (\(isOver(until: "not_before")) AND \(isOver(until: "start_at")) AND NOT \(isBlocked))
-    """
   /// Whether a job's named queue is not among those in `:shut`.
   private static let isOpen = "(queue IS NULL OR queue NOT IN (SELECT value FROM json_each(:shut)))"
+  private var isDue: String {
+    let waits = [ClaimSearch.isOver(until: "not_before"), ClaimSearch.isOver(until: "start_at")]
+    return "(\((waits + closed.conditions).joined(separator: " AND ")) AND NOT \(ClaimSearch.isBlocked))"
+  }
   private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
@@ -41,7 +44,7 @@ struct ClaimSearch {
   var walk: String {
     """
     SELECT jobs.id, origin,
-      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(ClaimSearch.isDue) END,
+      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(isDue) END,
       queue
     FROM \(scope.queued) ORDER BY \(ClaimSearch.order)
     """
@@ -51,8 +54,7 @@ struct ClaimSearch {
   var walkOfOrigin: String {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id), queue FROM jobs INDEXED BY jobs_origin
-    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(ClaimSearch.isDue)
-      AND \(scope.condition)
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue) AND \(scope.condition)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -62,7 +64,7 @@ struct ClaimSearch {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id), queue
     FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
-    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(ClaimSearch.isDue)
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue)
       AND \(scope.condition) AND \(ClaimSearch.passes)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
@@ -73,7 +75,7 @@ struct ClaimSearch {
     var found: [JobID] = []
     var (counted, gates) = (jobs, queues)
     var examined = 0
-    let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: ["now": now])
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: closed.adding(to: ["now": now]))
     while found.count < limit, let row = try rows.next() {
       let queue: String? = try row[3]
       if try row[2] as Bool, gates.admits(queue), counted.take(try row[1]) {
@@ -107,7 +109,8 @@ struct ClaimSearch {
     for origin in try ClaimSearch.origins(db) where jobs.room(at: origin) > 0 {
       let rows = try Row.fetchCursor(
         held.contains(origin) ? passing : free,
-        arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin)), "shut": shut])
+        arguments: closed.adding(
+          to: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin)), "shut": shut]))
       while let row = try rows.next() {
         candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2], queue: try row[3]))
       }
@@ -142,7 +145,7 @@ struct ClaimSearch {
     let due = """
       SELECT min(max(
         iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
-        iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at),
+        iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at), \(closed.opening),
         ifnull((SELECT hold_until FROM origins
           WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now),
         ifnull((SELECT opens.value FROM json_each(:until) AS opens WHERE opens.key = jobs.queue), :now)))
@@ -152,7 +155,7 @@ struct ClaimSearch {
       return try Double.fetchOne(
         db.cachedStatement(
           sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen)"),
-        arguments: ["now": now, "shut": shut, "until": until])
+        arguments: closed.adding(to: ["now": now, "shut": shut, "until": until]))
     }
     let select = try db.cachedStatement(
       sql: """
@@ -161,7 +164,8 @@ struct ClaimSearch {
           AND \(scope.condition)
         """)
     return try ClaimSearch.origins(db).lazy.filter { !full.contains($0) }.compactMap { origin in
-      try Double.fetchOne(select, arguments: ["now": now, "origin": origin, "shut": shut, "until": until])
+      try Double.fetchOne(
+        select, arguments: closed.adding(to: ["now": now, "origin": origin, "shut": shut, "until": until]))
     }.min()
   }
 }

@@ -28,7 +28,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Sets them within the caller's transaction.
+  /// Sets the columns within the caller's transaction.
   static func update(
     _ db: Database, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: AttemptRecord?,
     set: (inout Arguments) throws -> String

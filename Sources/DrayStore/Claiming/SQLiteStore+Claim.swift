@@ -8,10 +8,13 @@ import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) async throws(Failure) -> [Job] {
     try await write(.lazy) { db in
-      let search = ClaimSearch(scope: scope, limit: limit, now: now, queues: try queues.withActive(db))
+      let closed = try ClosedWindows(db, now: now, zone: zone)
+      let search = ClaimSearch(
+        scope: scope, limit: limit, now: now, queues: try queues.withActive(db), closed: closed)
       let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
       return try SQLiteStore.take(db, ids, runner: runner)
     }
@@ -59,16 +62,18 @@ extension SQLiteStore {
   }
 
   func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double? {
     try await access { db in
-      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db))
+      let closed = try ClosedWindows(db, now: now, zone: zone)
+      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db), closed: closed)
       return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }
   }
 
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
+      // Each window opens at some time.
       let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
       if try search.nextDue(db, .unlimited) != nil { return true }
       return try Bool.fetchOne(

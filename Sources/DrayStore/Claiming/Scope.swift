@@ -9,7 +9,7 @@ extension IDScope {
 }
 
 extension ClaimScope {
-  /// The number that temporary tables are named by.
+  /// The number in the names of the scope's temporary tables; 0 for the whole queue.
   var number: Int {
     switch self {
     case .all: 0

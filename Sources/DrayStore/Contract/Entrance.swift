@@ -19,6 +19,8 @@ public struct Entrance: Sendable, Equatable {
   public var fetchesAgain: Bool
   /// The downloads whose existing file stays unless the server has another version.
   public var continuing: Set<Int>
+  /// The downloads whose existing file has the expected length, so that its bytes are compared with the server's.
+  public var compared: Set<Int> = []
 
   /// Creates options; the defaults choose nothing.
   public init(

@@ -22,12 +22,14 @@ package protocol JobHolding: Sendable {
   /// - Returns: the extended set.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Claimable jobs are due, wait
-  /// for no other job, have an origin that is not on hold and has room, and are in no named queue that is closed or has
-  /// no room.
+  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Claimable jobs are due, have an
+  /// open window, wait for no other job, have an origin that is not on hold and has room, and are in no named queue that
+  /// is closed or has no room.
+  /// - Parameter zone: the zone of the windows.
   /// - Returns: the jobs, now active. Their attempts are incremented and older commands cleared.
   func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) async throws(Failure) -> [Job]
 
   /// Requeues jobs, unchanged, that were claimed ahead and have not started.
@@ -37,7 +39,7 @@ package protocol JobHolding: Sendable {
   /// Returns the earliest time at which a queued job of `scope` can be claimed, or `now` if one can be claimed already.
   /// Jobs that wait for other jobs, whose origin or named queue has no room, or whose queue is paused, have no such time.
   func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double?
 
   /// Returns whether a queued job of `scope` will become due, or waits for an active job. A job of a paused queue does
@@ -258,7 +260,7 @@ package protocol JobHolding: Sendable {
   /// Returns the jobs of dead runners whose part files were being moved.
   func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
-  /// Records that the part file of such a job is in one place again. Durable.
+  /// Records that the move of a dead runner's job has ended, with the part file in one place. Durable.
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
   // MARK: Dead runners
@@ -276,35 +278,15 @@ package protocol JobHolding: Sendable {
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob]
 
-  /// Does the same for one job of a live runner that can do nothing more about it.
+  /// Releases one job of a live runner that cannot end it otherwise, and carries out its pending command as for a dead
+  /// runner. Durable.
+  /// - Returns: whether `runner` held the job.
   func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   // MARK: Closing
 
   /// Closes the store, even while it is in use: later calls throw. Blocks. Releasing a store closes it too.
   func close() throws(Failure)
-}
-
-extension JobHolding {
-  /// Claims jobs where no named queue is closed or limited.
-  package func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
-  ) async throws(Failure) -> [Job] {
-    try await claim(
-      runner: runner, limit: limit, scope: scope, jobsPerOrigin: jobsPerOrigin, queues: .open, now: now)
-  }
-
-  /// Returns the earliest time for a claim where no named queue is closed or limited.
-  package func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
-  ) async throws(Failure) -> Double? {
-    try await nextDue(scope: scope, jobsPerOrigin: jobsPerOrigin, queues: .open, runner: runner, now: now)
-  }
-
-  /// Returns whether jobs will become due where no named queue is closed.
-  package func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
-    try await mayGoOn(scope: scope, queues: .open, now: now)
-  }
 }
 
 /// A complete job store: the contract for everything above it.

@@ -1,5 +1,5 @@
-// The contract of a job store for everybody: adding jobs, reading them, and giving commands. JobHolding.swift has the
-// operations of runners on the jobs that they hold.
+// The contract of a job store for all processes: adding jobs, reading them, and giving commands. JobHolding.swift has
+// the operations of runners on the jobs that they hold.
 
 public import DrayCore
 
@@ -267,6 +267,14 @@ public protocol JobReading: Sendable {
 
   /// Records what an origin offers; an expired entry removes the origin from the list.
   func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure)
+
+  /// Reserves the start of a request at an origin (``PaceRecord/next(after:pause:now:)``). Callers on all connections
+  /// take turns.
+  /// - Parameters:
+  ///   - origin: as text, `https://host`.
+  ///   - pause: the seconds that must follow the start.
+  /// - Returns: the start, in seconds since 1970.
+  func reserveStart(at origin: String, pause: Double, now: Double) async throws(Failure) -> Double
 
   /// Returns the helpful count of each origin, as learned within the last day.
   func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int]

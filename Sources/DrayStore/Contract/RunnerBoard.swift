@@ -19,7 +19,7 @@ public struct ProgressEntry: Sendable, Equatable {
   public var rate: Double
   /// The current activity.
   public var phase: Phase
-  /// The number of connections that fetch it.
+  /// The number of connections that fetch the file.
   public var connections: Int
   /// The parts on disk and the parts being fetched, if several connections fetch them.
   public var parts: FileParts?

@@ -6,6 +6,8 @@ public enum StoreSetting: String, Sendable {
   case rateLimit = "rate-limit"
   /// The number of jobs that a runner transfers at once, as typed (`dray limit --jobs`).
   case jobs
+  /// The times at which runners transfer, as typed (`dray limit --window`), or `off` for all times.
+  case window
   /// The limits as a program set them, in its format. They apply only while ``rateLimit`` is equivalent to them.
   case timetable
 }

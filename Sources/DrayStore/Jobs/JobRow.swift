@@ -17,6 +17,7 @@ struct JobReader {
   /// The columns of a whole job.
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
+    case transferWindow
     case fileName, segments, size, etag, lastModified, date, offered, provenance
     case response, publishing, published, digest, digestSource
     case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName, queue
@@ -46,6 +47,7 @@ struct JobReader {
       request: try requests.decode(row[.request], url: url), options: try options.decode(row[.options]),
       directory: try row[.directory], output: try row[.output], priority: try row[.priority])
     specification.startAt = try row[.startAt]
+    specification.window = try (row[.transferWindow] as String?).map { try TransferWindow.parse($0) }
     specification.foreignDepth = try row[.foreignDepth]
     specification.queue = try row[.queue]
     var job = Job(

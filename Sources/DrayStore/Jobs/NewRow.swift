@@ -37,6 +37,7 @@ struct NewRow {
       Column("request", request),
       Column("options", options),
       Column("start_at", specification.startAt),
+      Column("transfer_window", specification.window?.description),
       Column("waiting_since", specification.startAt == nil ? nil : now),
       Column("body", specification.request.body?.name),
       Column("foreign_depth", specification.foreignDepth),

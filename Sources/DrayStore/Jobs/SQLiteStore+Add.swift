@@ -114,9 +114,12 @@ private struct JobAdding {
     return AddedJob(id: try row[0], uuid: try row[1], existing: true)
   }
 
-  /// Applies the new start time and prerequisites to a job that existed before.
+  /// Applies the new start time, window and prerequisites to a job that existed before.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try Prerequisites.add(db, existing: id, after: specification.after)
+    if let window = specification.window {
+      try db.execute(sql: "UPDATE jobs SET transfer_window = ? WHERE id = ?", arguments: [window.description, id])
+    }
     guard let time = specification.startAt else { return }
     try db.execute(
       sql: "UPDATE jobs SET start_at = ?, waiting_since = ? WHERE id = ? AND state <> 'active'",

@@ -16,7 +16,7 @@ extension SQLiteStore {
         let specification = change.specification
         let name = try SQLiteStore.name(db, change)
         var wanted = specification.options
-        // `endMove` records its end.
+        // The job is still being moved; `endMove` clears this.
         wanted.moving = job.specification.options.moving
         let starts = specification.startAt != change.before.specification.startAt
         var row = Arguments()
@@ -27,6 +27,7 @@ extension SQLiteStore {
             file_name = \(row.bind(name)), rank = iif(priority = \(row.bind(specification.priority)), rank, NULL),
             priority = \(row.bind(specification.priority)), start_at = \(row.bind(specification.startAt)),
             queue = \(row.bind(specification.queue)),
+            transfer_window = \(row.bind(specification.window?.description)),
             waiting_since = iif(\(row.bind(starts)), iif(not_before IS NULL, NULL, waiting_since), waiting_since)
           WHERE id = \(row.bind(job.id))
           """

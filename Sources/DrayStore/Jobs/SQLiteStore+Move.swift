@@ -15,8 +15,8 @@ extension SQLiteStore {
     try await write(.durable) { db in try SQLiteStore.move(db, ids, to: place) }
   }
 
-  /// Returns the position beside another job while that waits, otherwise the first. A job that no longer waits was
-  /// before all waiting ones.
+  /// Returns `place`, or the first position if `place` is beside a job that no longer waits: such a job was ahead of
+  /// all waiting jobs.
   static func place(_ db: Database, _ place: QueuePlace) throws -> QueuePlace {
     switch place {
     case .first, .last: return place

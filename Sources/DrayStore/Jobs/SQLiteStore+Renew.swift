@@ -1,4 +1,4 @@
-// Changes the request and options when the same download is asked for again.
+// Changes the request and options of a job when its user requests the same download again.
 
 import DrayCore
 import SQLite
@@ -15,7 +15,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns the new options of a job with the partial file that it adopted, unless they adopt another one.
+  /// Returns `options` with the partial file that the job adopted, unless they name another one.
   static func keepingAdoption(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
     let select = #"SELECT options FROM jobs WHERE id = ? AND options LIKE '%"adopts":{%'"#
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
@@ -24,8 +24,7 @@ extension SQLiteStore {
     return kept
   }
 
-  /// Returns the new options of a job that repairs its target, with the file that it may replace and the proof of its
-  /// bytes.
+  /// Returns `options` with the file that a repair may replace and the proof of its bytes. Other jobs' options stay.
   private static func keepingRepair(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
     let select = "SELECT options FROM jobs WHERE id = ? AND state <> 'complete' AND \(isRepair)"
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
@@ -49,7 +48,8 @@ extension SQLiteStore {
         priority = iif(\(row.bind(specification.priority)) = 0, priority, \(row.bind(specification.priority))),
         queue = ifnull(\(row.bind(specification.queue)), queue),
         options = json_patch(\(row.bind(try options.encode(specification.options))),
-          iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'))))
+          iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'),
+            'partDirectory', json_extract(options, '$.partDirectory'))))
       WHERE id = \(row.bind(id)) AND url = \(row.bind(specification.request.url.string)) AND \(condition)
       """
     try db.execute(sql: update, arguments: row.all)

@@ -94,7 +94,7 @@ final class LeaseFile: Sendable {
     do throws(SystemError) {
       descriptor = try System.open(file(of: runner, in: directory), O_RDONLY)
     } catch {
-      // For example, a process without free descriptors cannot tell.
+      // Any other error proves nothing: for example, this process may have no free descriptor.
       return error.code != SystemError.noEntry
     }
     defer { System.close(descriptor) }

@@ -4,14 +4,14 @@
 import DrayCore
 
 enum RecordText {
-  /// A list of texts.
+  /// Returns the JSON of a list of texts.
   static func list(_ texts: some Sequence<String>) -> String {
     var text = RecordWriter(capacity: 4096)
     text.list(texts) { $0.string($1) }
     return text.text
   }
 
-  /// A file's identity.
+  /// Returns the JSON of a file's identity.
   static func of(_ identity: FileIdentity) -> String {
     var text = RecordWriter(capacity: 128)
     text.raw("{\"device\":")
@@ -26,7 +26,7 @@ enum RecordText {
     return text.text
   }
 
-  /// An answer.
+  /// Returns the JSON of an answer.
   static func of(_ response: ResponseRecord) -> String {
     var text = RecordWriter(capacity: 1024)
     text.raw("{\"finalURL\":")

@@ -18,8 +18,8 @@ extension SQLiteStore {
     configuration.label = "dray.glance"
     configuration.busyTimeout = patience
     // The last writable connection merges and removes the log when it is closed. A read-only one leaves the log's files
-    // behind. So open read-only where there is a log (it stays as it is), and writable where there is none (none
-    // remains).
+    // behind. So open read-only if there is a log, which stays unchanged; otherwise open writable, so that no log
+    // remains.
     if let log = try? System.node(path + "-wal"), log.size > 0 { configuration.readonly = true }
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
     let isUsable = try? queue.access { db in

@@ -91,7 +91,7 @@ extension SQLiteStore {
     if version == 0, try db.tableExists("jobs") { throw StoreFailure.corrupt(path, "its version is 0") }
     if version != 0, version != Schema.version { throw StoreFailure.other(path, version: version) }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-    // A crash during a merge may leave the file so. Then the log has these pages, and SQLite merges them again.
+    // A crash during a merge may leave half a page. Then the log has these pages, and SQLite merges them again.
     let log = try? System.node(path + "-wal")
     if log?.size ?? 0 == 0, try System.node(path).size % pageSize != 0 {
       throw StoreFailure.corrupt(path, "it ends in the middle of a page")
@@ -104,7 +104,7 @@ extension SQLiteStore {
 
   private static func prepare(_ db: Database) throws {
     // The log is merged at 16 MB and then truncated: many small commits share one merge, and adding 100,000 jobs at
-    // once leaves no large file behind. Deleted content is overwritten where that is free: it may be secret.
+    // once leaves no large file behind. Deleted content may be secret, so it is overwritten where that costs nothing.
     try db.execute(
       sql: """
         PRAGMA synchronous = FULL;
@@ -117,7 +117,7 @@ extension SQLiteStore {
     if try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 {
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
-    // Setting it writes, even if it is set already.
+    // Setting the mode writes to the file, even if the mode is set already.
     if try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }

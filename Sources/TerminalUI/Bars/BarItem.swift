@@ -16,6 +16,8 @@ public struct BarItem: Sendable, Hashable {
   public var rate: Double?
   /// The remaining seconds; `nil` if unknown.
   public var eta: Double?
+  /// The position where the transfer began; `nil` if it was under way when it was first seen.
+  public var start: Int64?
   /// The number of connections.
   public var connections = 1
   /// The seconds since the start; `nil` if unknown.
@@ -31,7 +33,7 @@ public struct BarItem: Sendable, Hashable {
   /// The target of the name's link, for terminals with links.
   public var link: String?
 
-  /// Creates an item with one connection, of which only these values are known.
+  /// Creates an item with one connection. Properties without a parameter are `nil`.
   public init(
     id: Int, name: String, state: BarState, received: Int64 = 0, size: Int64? = nil, rate: Double? = nil,
     eta: Double? = nil, note: String? = nil

@@ -36,10 +36,11 @@ public struct LineLayout: Sendable, Hashable {
   public static let leastName = 12
 
   /// Creates the layout for lines of at most `width` cells, whose longest name has `longestName`. Numbers, connections,
-  /// elapsed times and servers have a column if there are any.
+  /// elapsed times and servers have a column if there are any. The lines of a full screen reach its right edge
+  /// (`fills`): the bar takes what is left.
   public init(
     width: Int, longestName: Int, showsConnections: Bool = false, longestID: Int = 0, showsElapsed: Bool = false,
-    longestHost: Int = 0, leastName: Int = LineLayout.leastName
+    longestHost: Int = 0, leastName: Int = LineLayout.leastName, fills: Bool = false
   ) {
     self.width = max(0, width)
     gap = width < 40 ? 1 : 2
@@ -66,7 +67,7 @@ public struct LineLayout: Sendable, Hashable {
     bytes = bar > 0 ? take(Self.bytesWidth) : 0
     eta = bytes > 0 ? take(Self.etaWidth) : 0
     connections = eta > 0 && showsConnections ? take(Self.connectionsWidth) : 0
-    // These are worth less than the whole name and a good bar.
+    // Add these columns only if a name of up to a third of the line and a bar of `widestBar` cells still have room.
     let comfort = min(longestName, width / 3) + Self.widestBar - Bar.minimumWidth
     func takeExtra(_ wanted: Int) -> Int { room - wanted - gap >= comfort ? take(wanted) : 0 }
     elapsed = eta > 0 && showsElapsed ? takeExtra(Self.elapsedWidth) : 0
@@ -79,8 +80,8 @@ public struct LineLayout: Sendable, Hashable {
       bar += growth
       room -= growth
     }
-    self.bar = bar
     name = min(longestName, room)
+    self.bar = fills && bar > 0 ? bar + room - name : bar
   }
 
   /// Creates the layout for `items`. The longest text of each column determines its width.
@@ -93,7 +94,7 @@ public struct LineLayout: Sendable, Hashable {
       longestHost: items.lazy.map { $0.host.map { DisplayWidth.of(ControlText.printable($0)) } ?? 0 }.max() ?? 0)
   }
 
-  /// The width for a word of state at the end of a line: that of the rate and the time left together.
+  /// The width for a word of state at the end of a line: the widths of the rate and the time left together.
   var tail: Int {
     rate == 0 ? 0 : rate + (eta == 0 ? 0 : gap + eta)
   }

@@ -14,7 +14,7 @@ public enum ProgressLine {
       columns.write(name, in: layout.name, item.state == .queued ? .dim : nil, link: item.link)
     }
     if layout.tail > 0, item.hasNoBar {
-      // Why it failed, or what it waits for, needs the room more than an empty bar does.
+      // The reason for a failure or a wait needs the room more than an empty bar.
       columns.writeLast(words(item), from: layout.bar > 0 ? layout.bar : layout.percent, item.state.style)
       return columns.line
     }
@@ -28,7 +28,7 @@ public enum ProgressLine {
     return columns.line
   }
 
-  /// Draws how much is there: bar, percent and bytes.
+  /// Draws the progress: bar, percentage and bytes.
   private static func drawProgress(_ item: BarItem, _ frame: Int, _ columns: inout ColumnWriter) {
     let layout = columns.layout
     if layout.bar > 0 {
@@ -40,7 +40,7 @@ public enum ProgressLine {
     if layout.bytes > 0 { columns.write(right(bytes(item), layout.bytes), in: layout.bytes) }
   }
 
-  /// Draws how it comes: rate, time left, connections, time since it began, and server.
+  /// Draws the transfer: rate, time left, connections, elapsed time and server.
   private static func drawTransfer(_ item: BarItem, _ columns: inout ColumnWriter) {
     let (layout, profile) = (columns.layout, columns.profile)
     columns.write(item.rate.map { right(ByteText.rate($0), layout.rate) }, in: layout.rate)
@@ -85,7 +85,7 @@ public enum ProgressLine {
     return ByteText.pair(item.received, of: size)
   }
 
-  /// The state, and the remark on it.
+  /// Returns the state, with its note if there is one.
   private static func words(_ item: BarItem) -> String {
     switch (item.state, item.note) {
     case (.retrying, let note?): "retry \(note)"
@@ -100,7 +100,8 @@ public enum ProgressLine {
   }
 }
 
-/// Writes the columns of a line from left to right. Every column ends where the layout has it, however short its text is.
+/// Writes the columns of a line from left to right. Each column ends at its place in the layout, even if its text is
+/// shorter.
 private struct ColumnWriter {
   let layout: LineLayout
   let profile: TerminalProfile
@@ -111,14 +112,14 @@ private struct ColumnWriter {
   init(layout: LineLayout, profile: TerminalProfile) { (self.layout, self.profile) = (layout, profile) }
 
   /// Moves to the next column.
-  /// - Returns: where it begins.
+  /// - Returns: The start of the column.
   private mutating func advance(_ width: Int) -> Int {
     end += width + (end > 0 ? layout.gap : 0)
     return end - width
   }
 
-  /// Writes the next column; without a text it stays empty.
-  /// - Parameter measured: the cells that the text takes, where that is known.
+  /// Writes the next column. Without a text, the column stays empty.
+  /// - Parameter measured: The width of the text in cells; `nil` if unknown.
   mutating func write(
     _ text: String?, in width: Int, measured: Int? = nil, _ style: TextStyle? = nil, link: String? = nil
   ) {
@@ -132,7 +133,7 @@ private struct ColumnWriter {
     }
   }
 
-  /// Writes into all the room that is left from the next column on.
+  /// Writes a text into the next column, and lets it extend to the end of the line.
   mutating func writeLast(_ text: String, from width: Int, _ style: TextStyle?) {
     let start = advance(width)
     line.pad(to: start)
@@ -141,7 +142,7 @@ private struct ColumnWriter {
     line.append(words, style, profile: profile)
   }
 
-  /// A text that fits into `width`, with its middle left out if it is longer.
+  /// Returns a text that fits into `width`, cut in the middle if necessary.
   func cut(_ text: String, to width: Int) -> String {
     TextFit.truncatedMiddle(ControlText.printable(text), width: width, ellipsis: profile.ellipsis)
   }

@@ -38,7 +38,7 @@ public struct ScreenPainter {
     if !text.isEmpty { writer.write(text) }
   }
 
-  /// Has the next frame painted as a whole, because others have written to the screen.
+  /// Makes the next frame repaint all rows, because another program has written to the screen.
   public mutating func forget() { script = ScreenScript() }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DrayCommands
 
-@Suite("Arguments as they are typed")
+@Suite("Typed arguments")
 struct ArgumentSyntaxTests {
   private static let url = "http://h/f"
 
@@ -62,6 +62,9 @@ struct ArgumentSyntaxTests {
       ("--bind-address=a URL", "--interface a URL"), ("--disable-ipv6=true URL", "--ipv4 URL"), ("-p URL", "URL"),
       ("--always-resume=true --async-dns=false URL", "URL"), ("--keepalive-time 9 URL", "URL"), ("-g URL", "-g URL"),
       ("--retry-all-errors --retry-connrefused URL", "--retry-all-errors URL"),
+      ("-Q 1G URL", "--max-transfer 1G URL"), ("--quota=inf URL", "URL"), ("--wait 2 URL", "--pace 1/2s URL"),
+      ("--wait=0 URL", "URL"), ("--wait 1m URL", "--pace 1/m URL"), ("--rate 10/s URL", "--pace 10/s URL"),
+      ("--rate 100 URL", "--pace 100/h URL"),
     ])
   func habits(_ typed: String, _ expected: String) throws {
     #expect(try words(typed) == expected)
@@ -75,7 +78,8 @@ struct ArgumentSyntaxTests {
       ("-qOf.bin URL", "write -o f.bin"),
       ("URL -O f.bin", "write -o f.bin"), ("-b URL", "--cookie"), ("-T 5 URL", "--stall-timeout 5"),
       ("-w %{x} URL", "dray show"), ("--connect-to a:1:b:2 URL", "--resolve"), ("--location-trusted URL", "[host]"),
-      ("--noproxy x URL", "no_proxy"), ("--quota 1G URL", "--max-filesize"), ("--daemon=true URL", "dray add"),
+      ("--noproxy x URL", "no_proxy"), ("--random-wait URL", "--jitter"), ("-Q RETR URL", "-Q"),
+      ("--rate x URL", "--rate"), ("--daemon=true URL", "dray add"),
       ("--on-download-complete x URL", "--on-complete"), ("--convert-links URL", "links of pages"),
       ("--check-integrity URL", "dray verify"),
       ("--tlsv1.3 URL", "TLS 1.3"), ("-D f URL", "dray show"), ("--unix-socket s URL", "network"),

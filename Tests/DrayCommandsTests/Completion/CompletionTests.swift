@@ -1,4 +1,4 @@
-// The completions of a command line: which words, in which order, with which explanations.
+// Completions of a command line: the words, their order, and their explanations.
 
 import DrayCore
 import Testing
@@ -12,7 +12,7 @@ struct CompletionTests {
   init() throws { root = try reference() }
 
   @Test(
-    "the place of the cursor",
+    "the cursor's position",
     arguments: [
       ("|", .commands(path: [])), ("|g", .commands(path: [])), ("--no-config|", .commands(path: [])),
       ("|-", .options(path: [])), ("--config|", .file(prefix: "")), ("get|--config=x", .file(prefix: "--config=")),
@@ -102,7 +102,7 @@ struct CompletionTests {
     #expect(Set(explained).count == explained.count)
   }
 
-  @Test("for any line, an answer is lines of a word and its meaning")
+  @Test("for any line, each line of the answer is a word and its meaning")
   func shape() {
     for command in root.visibleSubcommands {
       for question in [[command.commandName, ""], [command.commandName, "--"], ["help", command.commandName, ""]] {

@@ -1,4 +1,4 @@
-// The configuration without files: places, keys as arguments, what was typed before all of it.
+// The configuration without files: its places, its keys as arguments, and the precedence of typed options.
 
 import DrayCore
 import DrayDocuments
@@ -107,7 +107,7 @@ struct ConfigurationTableTests {
   }
 
   @Test(
-    "values as they are shown",
+    "displayed values",
     arguments: [
       ("user", "ann:pw", "ann:…"), ("user", "ann", "ann"), ("password", "pw", "…"), ("oauth2-bearer", "t", "…"),
       ("header", "X-Key: 7", "X-Key: …"), ("header", "Accept: a", "Accept: a"), ("proxy", "http://h:1", "http://h:1"),

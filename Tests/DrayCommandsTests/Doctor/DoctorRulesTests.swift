@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Findings of dray doctor")
 struct DoctorRulesTests {
-  /// A machine on which all is well, changed.
+  /// The facts of a healthy machine, after `change`.
   private static func facts(_ change: (inout DoctorFacts) -> Void = { _ in }) -> DoctorFacts {
     let features = ["AsynchDNS", "HTTP2", "PSL", "brotli", "zstd"]
     var facts = DoctorFacts(

@@ -52,7 +52,7 @@ struct AriaTests {
   }
 
   @Test(
-    "its content says which kind of file it is",
+    "the content of a file tells its kind",
     arguments: [
       ("dir=/d\n", AriaFile.Kind.configuration), ("# x\n\n\nsplit=5", .configuration), ("http://h/f?a=b\n", .session),
       ("# c\nhttp://h/a\thttp://m/a\n gid=1\n", .session), ("magnet:?xt=1\n gid=2\n", .session),

@@ -97,7 +97,7 @@ struct BadInputTests {
     Row(arguments: ["-i", "-"], says: "standard input", input: "\n# only this\n"),
   ]
 
-  @Test("it is refused", arguments: table)
+  @Test("bad input is refused", arguments: table)
   func refused(_ row: Row) throws {
     let failure = try #require(refusal(row.arguments, .fixed(input: row.input)))
     #expect(failure.kind == .usage && failure.exitStatus.rawValue == 2)

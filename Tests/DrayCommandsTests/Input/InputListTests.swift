@@ -135,7 +135,7 @@ struct InputListTests {
   }
 
   @Test(
-    "unchecked certificates of one line are known",
+    "a list knows whether any of its lines skips certificate checks",
     arguments: [
       ("http://h/a\nhttp://h/b\n check-certificate=false\n", true), ("http://h/a\n insecure=yes\n", true),
       ("http://h/a\n insecure=no\n", false), ("http://h/a\n check-certificate=true\n", false),

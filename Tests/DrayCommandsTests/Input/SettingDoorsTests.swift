@@ -12,13 +12,16 @@ import Testing
 @Suite struct SettingDoorsTests {
   /// Values for the settings that do not take an arbitrary word.
   private static let values: [String: String] = [
-    "priority": "5", "after": "3", "start-at": "2100-01-01", "on-conflict": "rename", "resume": "always",
+    "priority": "5", "after": "3", "start-at": "2100-01-01", "between": "Sat", "on-conflict": "rename",
+    "resume": "always",
     "checksum": "crc32=00112233", "size": "7", "expect-type": "image/*", "allow-type": "image/*", "verify": "auto",
     "verify-key": "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3", "mirror": "http://m/f",
     "max-connections": "4", "limit-rate": "1k", "max-time": "9", "max-filesize": "1k", "retries": "9",
-    "retry-wait": "9", "max-retry-wait": "9", "header": "X-A: 1", "cookie": "a=b", "cookie-jar": "jar",
+    "retry-wait": "9", "max-retry-wait": "9", "retry-status": "403",
+    "header": "X-A: 1", "cookie": "a=b", "cookie-jar": "jar",
     "proxy": "http://p:1", "cacert": "ca.pem", "resolve": "h:80:127.0.0.1", "connect-timeout": "9",
-    "stall-timeout": "9", "max-redirs": "3", "proto": "=http", "user": "ann:pw", "netrc-file": "file", "cert": "file",
+    "stall-timeout": "9", "pace": "10/s", "jitter": "9", "max-redirs": "3", "proto": "=http",
+    "user": "ann:pw", "netrc-file": "file", "cert": "file",
     "key": "ca.pem",
     "pinnedpubkey": "file", "capath": "dir", "proxy-user": "p:q", "endpoint-url": "http://s3:1", "dir": "dir",
     "hostpubsha256": String(repeating: "a", count: 43),

@@ -1,4 +1,4 @@
-// The settings of jobs: typed, edited, and as lines that say everything again.
+// The settings of jobs: typed, edited, and written as complete lines.
 
 import ArgumentParser
 import DrayKit
@@ -46,13 +46,14 @@ import Testing
       "md5=00112233445566778899aabbccddeeff", "--expect-type", "image/*", "--verify", "auto", "--verify-key",
       "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3", "--mirror", "http://m/f", "--mirror", "http://n/f",
       "-x", "3", "--limit-rate", "500k", "--retries", "0", "--retry-wait", "0.5", "--max-retry-wait", "2h",
-      "--no-mtime",
+      "--no-mtime", "--retry-status", "403,5xx", "--temp-dir", "unfinished", "--xattr",
     ],
     [
       "-H", "X-A: 1", "-H", "X-B;", "-H", "Accept:", "-A", "agent", "-e", "http://r/", "-b", "a=b", "-b", "file",
       "--no-cookies", "--proxy", "socks5://p:1", "--cacert", "file", "-k", "-4", "--resolve",
       "h:80:127.0.0.1", "--resolve", "*:*:[::1]", "--interface", "lo", "--http1.1", "--connect-timeout", "7",
-      "--stall-timeout", "1.5", "--no-cache", "-u", "ann:pw:x", "--digest", "--pinnedpubkey",
+      "--stall-timeout", "1.5", "--pace", "1/2s", "--jitter", "0.5",
+      "--no-cache", "-u", "ann:pw:x", "--digest", "--pinnedpubkey",
       "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "--capath", "dir", "--proxy-user", "p:q",
       "--proxy-digest",
     ],
@@ -76,7 +77,7 @@ import Testing
     let template = try JobTemplate(arguments.job, arguments.request, .fixed())
     let after = try #require(try SpecificationList(list, template, arguments.job, .fixed(), .plain).first)
     #expect(after == before, "\(line.json.text)")
-    // And `dray add -i` reads the same, where nothing of it is for the user alone.
+    // `dray add -i` reads the line in the same way, unless it has settings reserved for the user.
     if index < 3 {
       #expect(try specifications(["-i", "-"], .fixed(input: line.json.text)) == [before])
     }
@@ -126,7 +127,7 @@ import Testing
     #expect(after == expected, "\(words)")
   }
 
-  @Test("KEY= takes away, += adds, and a header field takes the place of the one with its name")
+  @Test("KEY= removes, += adds, and a header field replaces the field of the same name")
   func adding() throws {
     let before = try sample {
       $0.request.headers = [HeaderField("X-Key", "old"), HeaderField("B", "2")]

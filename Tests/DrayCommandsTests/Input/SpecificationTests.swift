@@ -71,6 +71,9 @@ struct SpecificationTests {
     Row("-6") { $0.request.addressFamily == .ipv6 },
     Row("--connect-timeout", "1.5") { $0.request.connectTimeout == 1.5 },
     Row("--stall-timeout", "2m") { $0.request.stallTimeout == 120 },
+    Row("--pace", "30/m") { $0.request.pace?.pause == 2 },
+    Row("--pace", "off") { $0.request.pace == nil },
+    Row("--jitter", "500ms") { $0.request.jitter == 0.5 },
     Row("--limit-rate", "1.5k") { $0.options.rateLimit == 1536 },
     Row("--max-time", "1.5m") { $0.options.maxTime == 90 },
     Row("--max-filesize", "1.5k") { $0.options.maxSize == 1536 },
@@ -83,6 +86,9 @@ struct SpecificationTests {
     Row("--retries", "0") { $0.options.retries == 0 },
     Row("--retry-wait", "500ms") { $0.options.retryWait == 0.5 },
     Row("--max-retry-wait", "2h") { $0.options.maxRetryWait == 7200 },
+    Row("--retry-status", "404,4XX", "--retry-status", "404") {
+      $0.options.retryStatuses?.map(\.description) == ["404", "4xx"]
+    },
     Row("--on-conflict", "rename") { $0.options.onConflict == .rename },
     Row("--resume", "always") { $0.options.resume == .always },
     Row("--expect-type", "Image/*") { $0.options.expectedType?.description == "image/*" },

@@ -1,4 +1,4 @@
-// The words for a job's wait, a hold, and a run that a signal ended.
+// The words for a job's wait and a hold.
 
 import DrayKit
 import DrayStore
@@ -37,6 +37,12 @@ struct JobWaitTests {
     let retried = try words(.queued) { $0.notBefore = 900 }
     #expect(retried == "retry at \(TimeStamp.moment(900, now: Self.now))")
     let planned = try words(.queued) { ($0.holdText, $0.startAt) = (Self.text, 900) }
+    let window = try TransferWindow.parse("00:00-00:00:01")
+    let opening = try #require(window.nextChange(after: Self.now, zone: .current))
+    let outside = try words(.queued) { $0.windowText = "00:00-00:00:01" }
+    #expect(outside == "waits until \(TimeStamp.moment(opening, now: Self.now))")
+    let inside = try words(.queued) { $0.windowText = "Mon-Sun" }
+    #expect(inside == nil)
     #expect(planned == "starts \(TimeStamp.moment(900, now: Self.now))")
     let after = try words(.queued) { ($0.holdText, $0.waitsFor) = (Self.text, [3, 4]) }
     #expect(after == "waits for 3, 4")
@@ -82,16 +88,5 @@ struct JobWaitTests {
     let asking = HoldText.asking(HeldJobs(hold: hold, count: 1, first: 7), now: Self.now)
     #expect(asking.hasPrefix("h:81 answered 429 Too Many Requests to job 4, on hold until "))
     #expect(asking.hasSuffix("; asking once now for [7]"))
-  }
-
-  @Test(
-    "after a signal",
-    arguments: [
-      (31 << 20, 200 << 20, "stopped: 31.0 of 200 MiB kept; run it again to continue"),
-      (5 << 10, nil, "stopped: 5.0 KiB kept; run it again to continue"),
-      (0, nil, "stopped; run it again to continue"), (nil, nil, "stopped; run it again to continue"),
-    ] as [(Int64?, Int64?, String)])
-  func stopped(received: Int64?, size: Int64?, expected: String) {
-    #expect(StopWords.line(received.map { (received: $0, size: size) }) == expected)
   }
 }

@@ -35,7 +35,7 @@ struct ListCutTests {
     let unfinished = try [JobState.queued, .active, .interrupted, .paused].enumerated().map { index, state in
       try Self.job(JobID(index + 1), state)
     }
-    // The higher its number, the longer ago it ended.
+    // A higher number means an earlier end.
     let rest = try (100..<130).map { id in
       try Self.job(JobID(id), id % 10 == 5 ? .failed : .complete, endedAgo: Double(id))
     }
@@ -141,7 +141,7 @@ struct ListCutTests {
   }
 
   @Test(
-    "the source of a digest, short",
+    "the short form of a digest's source",
     arguments: [
       ("given", nil), ("Repr-Digest", "Repr-Digest"), ("Metalink", "Metalink"),
       ("https://h/d/SHA256SUMS?token=s3cret", "SHA256SUMS"),

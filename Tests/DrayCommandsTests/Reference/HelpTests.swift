@@ -54,7 +54,7 @@ struct HelpTests {
     }
   }
 
-  @Test("every option is in exactly one group, and no group names one that nobody has")
+  @Test("every option is in exactly one group, and no group names an unknown option")
   func division() throws {
     for command in root.visibleSubcommands {
       let divided = OptionTopic.divide(command.visibleOptions).flatMap(\.options).map(\.key)

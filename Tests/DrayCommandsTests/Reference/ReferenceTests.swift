@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Reference")
 struct ReferenceTests {
-  /// The repository, found from this file: the nearest directory above it that has the manual page's.
+  /// The repository: the nearest directory above this file that has the manual page's directory.
   private func root(_ file: String = #filePath) throws -> URL {
     var directory = URL(fileURLWithPath: file).resolvingSymlinksInPath().deletingLastPathComponent()
     while directory.path != "/" {
@@ -32,7 +32,7 @@ struct ReferenceTests {
   }
 
   /// Runs a tool.
-  /// - Returns: its status and all that it said.
+  /// - Returns: Its status and its whole output.
   private func run(_ tool: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -51,7 +51,7 @@ struct ReferenceTests {
     for type in DrayRoot.all { #expect(type.configuration.commandName != nil, "\(type)") }
   }
 
-  @Test("the committed files are what the program makes, and no others; `make generate` renews them")
+  @Test("the committed files are the program's output, and there are no others; `make generate` renews them")
   func committed() throws {
     let root = try root()
     let files = try ReferenceFile.all(DrayRoot.self, try texts())
@@ -68,7 +68,7 @@ struct ReferenceTests {
     }
   }
 
-  /// The pages in a directory of their own.
+  /// Calls `body` with the pages in a separate directory.
   private func withPages(_ body: (_ directory: String, _ pages: [ManualPage]) throws -> Void) throws {
     let directory = NSTemporaryDirectory() + "dray-pages-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -82,7 +82,7 @@ struct ReferenceTests {
   func lint() throws {
     try withPages { directory, pages in
       let result = try run("mandoc", ["-Tlint"] + pages.map { "\(directory)/\($0.file)" })
-      // Only the pages of an operating system itself leave that out.
+      // mandoc wants `.Os` without a name except in an operating system's own pages.
       let lines = result.text.split(separator: "\n").filter { !$0.contains("operating system explicitly specified") }
       #expect(lines.isEmpty, "\(lines)")
     }

@@ -1,4 +1,4 @@
-// The unit of systemd: how words are written, and that the one of the packages keeps the same rules.
+// The systemd unit: the quoting of words, and the rules that it shares with the packages' unit.
 
 import Foundation
 import Testing

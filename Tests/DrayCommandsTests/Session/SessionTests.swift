@@ -123,12 +123,12 @@ struct SessionTests {
     look(400, 2)
     #expect(model.items.first?.received == 400 && model.items.first?.state == .active && model.elsewhere == 1)
     #expect(model.totals().active == 1 && model.totals().count == 1)
-    // It has ended there: its end is reported, and belongs to the bar that was seen.
+    // The transfer ended in the other process. Its end is reported and belongs to the bar that was shown.
     model.takeElsewhere([], now: 3)
     #expect(model.items.isEmpty && model.elsewhere == 0)
     let end = model.take(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 5)
     #expect(end?.item.state == .complete && end?.seconds == 4 && end?.transferred == 800)
-    // Or it was let go, and continues here.
+    // Or the other process released the job, and it continues here.
     look(400, 6)
     model.takeElsewhere([], now: 7)
     _ = model.take(event(.started(attempt: 2)), now: 8)
@@ -141,7 +141,7 @@ struct SessionTests {
     #expect(model.take(event(.failed(Self.failure)), now: 0) == nil && model.items.isEmpty)
   }
 
-  @Test("notices: which events are reported, how loud, in which words")
+  @Test("notices: the reported events, their levels and their words")
   func notices() throws {
     let table: [(JobEvent.Kind, Notice.Level?, String)] = [
       (.started(attempt: 1), nil, ""), (.interrupted(nil), nil, ""),

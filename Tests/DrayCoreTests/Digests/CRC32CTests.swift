@@ -1,4 +1,4 @@
-// The checksum against published values, against its definition, and against itself.
+// The checksum against published values, its definition, and its own joining of stretches.
 
 import CChecksum
 import Testing
@@ -30,7 +30,7 @@ import Testing
     #expect(CRC32C(0xe306_9283).bytes == [0xe3, 0x06, 0x92, 0x83])
   }
 
-  /// Lengths around those at which the way of computing changes, at every place in a word.
+  /// Lengths around those at which the algorithm changes, at every offset in a word.
   @Test(
     arguments: [
       0, 1, 7, 8, 9, 255, 256, 511, 512, 513, 767, 768, 769, 1023, 1024, 24_575, 24_576, 24_577, 25_344, 70_001,
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// A stretch is summed as a whole, in pieces, and from the sums of its pieces.
+  /// The sum of a stretch is the same as a whole, in pieces, and from the sums of its pieces.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func piecesComeToTheWhole(seed: UInt64) {
     var random = SplitMix(state: seed)
@@ -67,7 +67,7 @@ import Testing
     #expect(table == whole.value && instruction == whole.value)
   }
 
-  /// Lengths whose bits do not fit in 32: twice 2^40 zeros are 2^41 of them, and an odd count is one more.
+  /// Lengths that need more than 32 bits: twice 2^40 zeros make 2^41, and an odd count is one more.
   @Test func longStretchesJoin() {
     let one = CRC32C(of: [7])
     let half = CRC32C.Length(1 << 40)

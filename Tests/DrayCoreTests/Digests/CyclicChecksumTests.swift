@@ -1,4 +1,4 @@
-// Checksums against the check values of their catalogues, and a bit at a time.
+// Checksums against the check values of their catalogue, whole and in pieces.
 
 import DrayCore
 import Testing

@@ -27,10 +27,10 @@ import Testing
     Row(
       fields: [("Repr-Digest", "unixsum=:AAE=:, md5=:\(md5):;q=\"a\\\"b\""), ("Repr-Digest", "sha-256=:\(sha256):")],
       found: ["Repr-Digest md5 \(md5)", "Repr-Digest sha-256 \(sha256)"]),
-    // The last of one key counts, a flag and another type are not digests.
+    // The last value of a key counts; a flag and other types are not digests.
     Row(
       fields: [("Repr-Digest", "md5=:AAAA:, x, y=1.5, z=\"t\", md5=:\(md5):")], found: ["Repr-Digest md5 \(md5)"]),
-    // So are inner lists and parameters.
+    // Inner lists and parameters are not digests either.
     Row(
       fields: [("Repr-Digest", "a=(1 2), sha-256=:\(sha256):;q=1")], found: ["Repr-Digest sha-256 \(sha256)"]),
     // Malformed values do not count.
@@ -39,7 +39,7 @@ import Testing
     Row(fields: [("Repr-Digest", "sha-256=\(sha256)")], found: []),
     Row(fields: [("Repr-Digest", "SHA-256=:\(sha256):")], found: []),
     Row(fields: [("Repr-Digest", "sha-256=:AAAA:")], found: []),
-    // This answer carries a part only.
+    // This answer carries only a part of the file.
     Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], found: ["Content-Digest sha-256 \(sha256)"]),
     Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], status: 206, found: []),
     Row(
@@ -53,9 +53,9 @@ import Testing
       fields: [("Digest", "SHA-256=\(sha256),MD5=\(md5),unixsum=30637")],
       found: ["Digest sha-256 \(sha256)", "Digest md5 \(md5)"]),
     Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 206, found: ["Digest sha-256 \(sha256)"]),
-    // An answer with an error is none of the file.
+    // The body of an error is not the file.
     Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 404, found: []),
-    // Whether it is of the bytes before or after the coding is unknown.
+    // The digest may be of the bytes before or after the coding.
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256):"), ("Content-Encoding", "gzip")], found: []),
     Row(
       fields: [("Repr-Digest", "md5=:\(md5):"), ("Content-Encoding", "identity")], found: ["Repr-Digest md5 \(md5)"]),
@@ -73,7 +73,7 @@ import Testing
     Row(
       fields: [("x-amz-checksum-sha256", sha256), ("x-amz-checksum-type", "FULL_OBJECT")],
       found: ["x-amz-checksum-sha256 sha-256 \(sha256)"]),
-    // Of the parts of an upload.
+    // A checksum of the checksums of an upload's parts.
     Row(fields: [("x-amz-checksum-sha256", sha256), ("x-amz-checksum-type", "COMPOSITE")], found: []),
     Row(fields: [("x-amz-checksum-crc32c", "NjYKcw==-3")], found: []),
     Row(fields: [("x-amz-checksum-crc32", "NjYKcw==")], status: 206, found: []),

@@ -38,7 +38,7 @@ struct AdviceTests {
     #expect(try JSONDecoder().decode([Advice].self, from: JSONEncoder().encode([advice])) == [advice])
   }
 
-  @Test("every reference has a name of its own, in plain words")
+  @Test("every reference has a unique name in plain words")
   func plain() {
     let actions = Advice.Action.allCases.map { "\("\($0)" as Advice)" }
     let settings = Advice.Parameter.allCases.map { "\("\($0)" as Advice)" }

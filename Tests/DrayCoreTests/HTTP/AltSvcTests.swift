@@ -26,7 +26,7 @@ struct AltSvcTests {
     #expect(AltSvc.parse(value, host: "h.example", port: 443) == nil)
   }
 
-  @Test("it counts from https only, on the URL's port")
+  @Test("an offer counts from https only, on the URL's port")
   func offered() throws {
     let head = ResponseHead(status: 200, fields: [HeaderField("Alt-Svc", "h3=\":8443\"; ma=10")])
     func offer(_ url: String) throws -> AltSvc? { AltSvc.offered(by: head, from: try RequestURL.parse(url).url) }
@@ -37,7 +37,7 @@ struct AltSvcTests {
       AltSvc.offered(by: ResponseHead(status: 200, fields: []), from: try RequestURL.parse("https://h/").url) == nil)
   }
 
-  @Test("an origin is known until its offer ends, is taken back, or too many are known")
+  @Test("an offer is remembered until it expires, is withdrawn, or there are too many")
   func list() {
     var list = AltSvcList([AltSvcEntry(origin: "https://old", expiresAt: 5)])
     #expect(list.holds(for: "https://old", now: 4) && !list.holds(for: "https://old", now: 5))
@@ -69,7 +69,7 @@ struct AltSvcTests {
     #expect(HTTPVersion.choose(wish, for: url, isOffered: isOffered, isPossible: isPossible) == expected)
   }
 
-  @Test("a libcurl's schemes are those that dray can fetch with it")
+  @Test("the schemes that dray can fetch with a given libcurl")
   func facts() {
     let facts = LibraryFacts(
       version: "8", tls: "x", protocols: ["http", "https", "sftp", "gopher"], features: ["HTTP2", "HTTP3"])

@@ -1,4 +1,4 @@
-// A decision from a complete head stands, however its body ends: each decision against each ending.
+// A decision from a complete head stands, however its body ends: every decision with every end of the body.
 
 import DrayCore
 import Testing
@@ -47,7 +47,7 @@ import Testing
         }
       }
     }
-    // Whoever ends it late may say what it likes.
+    // Late failures and decisions do not change the first decision.
     course.cut(.failed(fate))
     course.decide(.failed(fate), now: now)
     course.usesBody()
@@ -79,7 +79,7 @@ import Testing
     #expect(!course.goesOn && course.decision == 1)
   }
 
-  /// libcurl met the challenge: another answer begins.
+  /// libcurl answered the challenge: the next answer begins.
   @Test func anotherAnswerTakesItsPlace() {
     var course = AnswerCourse<Int>()
     course.decide(401, now: 0, patience: 30)

@@ -33,7 +33,7 @@ import Testing
       (#"attachment; name=x"#, nil),
       (#"attachment; filename"#, nil), (#";;;"#, nil), (#"="#, nil), (#"attachment; =x; filename=y"#, "y"),
       (#"attachment; filename*=UTF-8''%zz"#, nil),
-      // Several parameters or several fields in one, where a semicolon should be: nobody knows which name is meant.
+      // Several parameters, or several fields in one, joined by a comma: the name is ambiguous.
       (#"filename=foo.html, filename=bar.html"#, nil),
       (#"attachment; filename=foo.html, attachment; filename=bar.html"#, nil),
       (#"attachment; filename=foo.html,filename=bar.html"#, nil), (#"attachment; filename=bar foo=foo"#, nil),
@@ -44,7 +44,7 @@ import Testing
       (#"attachment; filename="a "b".txt""#, nil),
       (#"attachment; inline; filename=foo.html"#, nil), (#"attachment; xfilename=foo.html"#, nil),
       (#""foo; filename=bar;baz"; filename=qux"#, nil),
-      // One value, if not one by the letter.
+      // Read as one value, although the grammar does not allow it.
       (#"attachment; filename=foo,bar.html"#, "foo,bar.html"),
       (#"attachment; filename=foo[1](2).html"#, "foo[1](2).html"),
       (#"attachment; filename=a=b.txt"#, "a=b.txt"), (#"attachment; filename='foo.bar'"#, "'foo.bar'"),
@@ -60,7 +60,7 @@ import Testing
     #expect(ContentDisposition.fileName(["attachment; filename=a", "attachment; filename=b"]) == "a")
   }
 
-  /// The suggestion is raw: made safe, it stays inside the directory (N2).
+  /// The suggestion is raw. Once it is made safe, it stays inside the directory (N2).
   @Test(
     arguments: [
       (#"attachment; filename="../../x""#, "x"), (#"attachment; filename*=UTF-8''..%2f..%2fx"#, "x"),

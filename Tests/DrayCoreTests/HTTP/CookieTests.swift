@@ -1,4 +1,4 @@
-// Cookies as lines of Netscape's format, as lists that change, and as those of a site.
+// Cookies as lines of Netscape's format, as changing lists, and by site.
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// Moments as people type them, in zones made up for it.
+// Moments as users type them, in artificial time zones.
 
 import Foundation
 import Testing

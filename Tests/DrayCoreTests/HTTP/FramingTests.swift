@@ -1,4 +1,4 @@
-// Which bodies tell their own end (RFC 9112 §6.3).
+// Which bodies mark their own end (RFC 9112 §6.3).
 
 import DrayCore
 import Testing

@@ -15,7 +15,7 @@ import Testing
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
       ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
       ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-      // Two digits: none is more than 50 years ahead of 2026.
+      // Two-digit years: never more than 50 years after 2026.
       ("Wednesday, 01-Jan-76 00:00:00 GMT", 3_345_062_400), ("Saturday, 01-Jan-77 00:00:00 GMT", 220_924_800),
     ] as [(String, Int64)])
   func read(text: String, expected: Int64) {

@@ -1,4 +1,4 @@
-// The way of a request over redirects: counted, limited, begun again.
+// The redirects of a request: counted, limited, restarted.
 
 import DrayCore
 import Testing

@@ -13,7 +13,7 @@ import Testing
     #expect(
       RedirectPolicy.decide(from: from, status: status, location: ["/x", "/x"], hop: 0)
         == .follow(try url("http://a/x")))
-    // Upwards is fine, and so is the same URL again: a cookie may have been set.
+    // An upgrade to https is allowed, and so is the same URL again: a cookie may have been set.
     #expect(
       RedirectPolicy.decide(from: from, status: status, location: ["https://a/"], hop: 0)
         == .follow(try url("https://a/")))
@@ -47,7 +47,7 @@ import Testing
     #expect(decision == .refuse("redirects are not allowed"))
   }
 
-  /// RFC 9110 §15.4: POST becomes GET after 301, 302 and 303 only; HEAD never becomes anything else.
+  /// RFC 9110 §15.4: POST becomes GET after 301, 302 and 303 only; HEAD stays HEAD.
   @Test(
     arguments: [
       (301, "GET", "GET"), (301, "POST", "GET"), (302, "POST", "GET"), (301, "PUT", "PUT"), (302, "HEAD", "HEAD"),

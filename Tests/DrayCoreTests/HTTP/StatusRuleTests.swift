@@ -34,6 +34,29 @@ import Testing
   }
 
   @Test(
+    "what the user counts as temporary is retried, and its Retry-After is observed",
+    arguments: [
+      ("403", 403, true), ("403", 404, false), ("4xx", 404, true), ("4XX", 499, true), ("4xx", 500, false),
+      ("5xx", 403, false), ("451", 451, true), ("401", 401, true),
+    ])
+  func retried(pattern: String, status: Int, isRetried: Bool) throws {
+    let patterns = [try #require(StatusPattern(pattern))]
+    let head = ResponseHead(status, ["Retry-After: 7"])
+    let failure = StatusRule.failure(head, subject: "u", now: 0, retried: patterns)
+    let usual = StatusRule.failure(head, subject: "u", now: 0)
+    #expect((failure.recovery == .retry) == (isRetried || usual.recovery == .retry))
+    #expect((failure.retryAfter == 7) == (isRetried || usual.recovery == .retry))
+    #expect((failure.kind, failure.reason) == (usual.kind, usual.reason))
+    let mayRefuse = StatusRule.mayRefuseRange(status, isLastTry: false, retried: patterns)
+    #expect(mayRefuse == (isRetried ? false : StatusRule.mayRefuseRange(status, isLastTry: false)))
+  }
+
+  @Test(
+    "only errors can be retried",
+    arguments: ["", "200", "206", "304", "399", "600", "3xx", "xx", "4x", "4xxx", "+403", "0403", "403 ", "all"])
+  func noPattern(text: String) { #expect(StatusPattern(text) == nil) }
+
+  @Test(
     "a job adds its user and what is kept",
     arguments: [
       (401, "ann:pw", 0, "401: the password for ann was rejected; check it"),

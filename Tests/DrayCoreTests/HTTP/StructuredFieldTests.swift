@@ -13,16 +13,16 @@ import Testing
     arguments: [
       (["a=:AA==:"], ["a AA=="]), ([""], []), ([], []), (["  a=:AA==:  "], ["a AA=="]), (["a=::"], ["a "]),
       (["a=:AA==:,b=:AQ==:"], ["a AA==", "b AQ=="]), (["a=:AA==:\t ,\t b=:AQ==:"], ["a AA==", "b AQ=="]),
-      // Fields of one name are one.
+      // Several fields of one name form one field.
       (["a=:AA==:", "b=:AQ==:"], ["a AA==", "b AQ=="]), (["a=:AA==:", "a=:AQ==:"], ["a AQ=="]),
-      // The last of a key counts, of whatever type it is.
+      // The last value of a key counts, whatever its type.
       (["a=:AA==:, b=:AQ==:, a=:Ag==:"], ["a Ag==", "b AQ=="]), (["a=:AA==:, a=1"], []), (["a=:AA==:, a"], []),
       // Keys.
       (["*k_-.9*=:AA==:"], ["*k_-.9* AA=="]), (["k9=:AA==:"], ["k9 AA=="]),
       // Parameters of all kinds.
       (["a=:AA==:;q"], ["a AA=="]), (["a=:AA==:;q=1; r=\"x;y,z\";s=?0;t=tok/en:1;u=:AQ==:;v=-1.5"], ["a AA=="]),
       (["a=:AA==:;*x=1"], ["a AA=="]),
-      // Members that are none.
+      // Members that are not byte sequences.
       (["a, b=:AA==:"], ["b AA=="]), (["a;x=1;y, b=:AA==:"], ["b AA=="]), (["a=1, b=:AA==:"], ["b AA=="]),
       (["a=-0.5, b=:AA==:"], ["b AA=="]), (["a=999999999999999, b=:AA==:"], ["b AA=="]),
       (["a=?1, b=:AA==:"], ["b AA=="]),
@@ -52,7 +52,7 @@ import Testing
     ] + controls.map { $0 + "a=:AA==:" } + controls.filter { $0 != "\t" }.map { "a=:AA==:,\($0)b=:AQ==:" })
   func isVoid(_ value: String) { #expect(StructuredFieldTests.members([value]) == []) }
 
-  /// A head has room for a dictionary that would take minutes (P13).
+  /// A head has room for a dictionary whose naive parse would take minutes (P13).
   @Test func isBounded() {
     let long = "a=:AA==:, " + (0..<100_000).map { "k\($0)" }.joined(separator: ", ")
     #expect(StructuredFieldTests.members([long]) == [])

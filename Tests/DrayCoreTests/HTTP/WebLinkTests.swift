@@ -1,4 +1,4 @@
-// Link fields as servers send them: RFC 8288's examples, mirrors by RFC 6249, and what breaks the grammar.
+// Link fields of real servers: RFC 8288's examples, mirrors by RFC 6249, and violations of the grammar.
 
 import Testing
 
@@ -25,7 +25,7 @@ import Testing
     #expect(found == links, "\(row)")
   }
 
-  @Test("mirrors come by preference and priority (RFC 6249)")
+  @Test("mirrors are ordered by preference and priority (RFC 6249)")
   func mirrors() {
     let head = ResponseHead(
       200, "Link: <http://c/f>; rel=duplicate; geo=gb", "Link: <http://b/f>; rel=duplicate; pri=2; pref",
@@ -38,7 +38,7 @@ import Testing
     #expect(head.links.first?.parameter("geo") == "gb")
   }
 
-  @Test("no more than a bounded number is read")
+  @Test("only a bounded number of links is read")
   func bounded() {
     let many = [String](repeating: "<a>; rel=duplicate", count: 10_000).joined(separator: ",")
     #expect(WebLink.parse([many]).count == WebLink.limit)

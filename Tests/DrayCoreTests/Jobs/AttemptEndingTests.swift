@@ -41,7 +41,7 @@ import Testing
     var keepsBytes = false
   }
 
-  /// A safe request, 100 bytes kept, 40 the furthest before.
+  /// A safe request with 100 bytes kept; an earlier attempt reached 40.
   static let rows: [Row] = [
     Row(
       end: .shutdown, bytes: .untouched, move: .end(.interrupted, nil, RetryRecord(used: 1, furthest: 100)),
@@ -56,6 +56,10 @@ import Testing
     Row(
       end: .command(.restart), bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord()),
       pending: .carryOut(.restart), record: .init(outcome: "restarted", last: 100), keepsBytes: true),
+    Row(
+      end: .outsideWindow(opening: 9), bytes: .untouched,
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,
+      record: .init(outcome: "window closed", last: 100), report: .waiting(until: 9), keepsBytes: true),
     Row(
       end: .commandWithdrawn, bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)),
       pending: .yield),
@@ -134,7 +138,7 @@ import Testing
     #expect(AttemptEnding(.failed(AttemptEndingTests.cut), try AttemptEndingTests.facts()).originWait == nil)
   }
 
-  /// The next mirror starts at once, with the bytes; after a mismatch without them.
+  /// The next mirror starts at once. It keeps the bytes, except after a mismatch.
   @Test(arguments: [false, true])
   func anotherURLIsAsked(isMismatch: Bool) throws {
     let failure = isMismatch ? AttemptEndingTests.wrong : AttemptEndingTests.cut
@@ -224,7 +228,7 @@ import Testing
         #expect(AttemptEnding.keepsBytes(end, facts) == (!isUnanswered || failure.httpStatus != nil))
       default: break
       }
-      // A command is dropped only where the job leaves the queue's reach, carried out only where it is the reason.
+      // A command is dropped only if the job can no longer obey it, and carried out only if it caused the end.
       switch ending.pending {
       case .carryOut(let command): #expect(end == .command(command))
       case .drop:
@@ -241,7 +245,7 @@ import Testing
         #expect(delay > 0)
         #expect(ending.record?.outcome == "retried")
       }
-      // Nothing ends without a word but what begins again.
+      // Every ending is reported, except one that starts again.
       if ending.report == nil {
         switch ending.move {
         case .requeue, .renew: break

@@ -1,14 +1,14 @@
-// How many jobs are transferred at once, over lines that are simulated round trip by round trip. Nothing here waits.
+// The number of concurrent jobs, over lines that are simulated round trip by round trip. Nothing here waits.
 
 import Testing
 
 @testable import DrayCore
 
 @Suite struct JobGrowthTests {
-  /// A line and a server: a file takes a round trip, or longer where the line is full.
+  /// A line and a server: a file takes a round trip, or longer if the line is saturated.
   private struct Line {
     var roundTrip = 0.04
-    /// The most files a second that the line, or this machine, allows.
+    /// The most files a second that the line or this machine allows.
     var files = 1e9
     var isMultiplexed = false
     /// The most files a second that losses allow on each connection that carries streams.
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Fetches files over a line.
-  /// - Returns: the seconds that it took, the most jobs at once, and how many were refused.
+  /// - Returns: The seconds of the run, the largest number of jobs, and the number of refusals.
   private func run(_ growth: inout JobGrowth, _ line: Line, files: Int, size: Int64 = 10_240)
     -> (seconds: Double, most: Int, refused: Int)
   {
@@ -57,7 +57,7 @@ import Testing
     let most = isMultiplexed ? JobGrowth.streams : JobGrowth.connections
     let found = run(&growth, Line(roundTrip: roundTrip, isMultiplexed: isMultiplexed), files: 1000)
     #expect(found.most == most)
-    // As if that many had been there from the start, and five round trips more.
+    // The time with that many from the start, plus five round trips.
     #expect(found.seconds <= roundTrip * (1000 / Double(most) + 6))
   }
 
@@ -69,16 +69,16 @@ import Testing
     #expect(first.learned == ["o": isMultiplexed ? JobGrowth.streams : JobGrowth.connections])
     var second = JobGrowth(known: first.learned)
     let (fast, slow) = (run(&second, line, files: 100), run(&without, line, files: 100))
-    // Streams cost nothing, so that all of them are used at the first answer of any run.
+    // Streams cost nothing, so every run uses all of them from the first answer.
     #expect(isMultiplexed ? fast.seconds == slow.seconds : fast.seconds < slow.seconds)
-    // Not at once: it may be another machine under that name.
+    // Not at once: another machine may have that name now.
     #expect(JobGrowth(known: first.learned).limit == JobGrowth.few)
-    // A number that was given stays.
+    // A given number stays.
     var given = JobGrowth(jobs: 7, known: first.learned)
     #expect(run(&given, line, files: 100).most == 7)
   }
 
-  @Test("a later run is as careful with a server that refused some")
+  @Test("a later run stays as careful with a server that refused jobs")
   func rememberedRefusal() {
     var first = JobGrowth()
     _ = run(&first, Line(serves: 4), files: 100)
@@ -89,7 +89,7 @@ import Testing
     #expect(second.limit(of: "o", now: 31) == JobGrowth.connections && second.limit(of: "other", now: 0) > 4)
   }
 
-  @Test("a result with files of several origins says nothing about one of them")
+  @Test("a result from several origins is not recorded for any of them")
   func rememberedOfOne() {
     var growth = JobGrowth()
     _ = growth.answered("other", size: 1, isMultiplexed: false)
@@ -97,11 +97,11 @@ import Testing
     #expect(growth.learned.isEmpty)
   }
 
-  @Test("a wait for more jobs is not taken for a line that is full")
+  @Test("a wait for more jobs does not look like a saturated line")
   func starved() {
     var growth = JobGrowth()
     let before = run(&growth, Line(), files: 60)
-    // The queue was empty for a while; the last of the jobs end without a successor.
+    // The queue was empty for a while; the last jobs end without a successor.
     for _ in 0..<20 {
       _ = growth.answered("o", size: 1, isMultiplexed: false)
       growth.starved()
@@ -158,13 +158,13 @@ import Testing
     #expect(growth.limit <= 4 * JobGrowth.few)
   }
 
-  @Test("large files stay few", arguments: [4 << 20, 1 << 40])
+  @Test("few large files run at once", arguments: [4 << 20, 1 << 40])
   func large(size: Int64) {
     var growth = JobGrowth()
     #expect(run(&growth, Line(), files: 200, size: size).most == JobGrowth.few)
   }
 
-  @Test("as many large files as few hold small ones back until one of them ends")
+  @Test("large files in all first slots delay small ones until one of them ends")
   func mixed() {
     var growth = JobGrowth()
     _ = run(&growth, Line(), files: 500)
@@ -181,20 +181,20 @@ import Testing
     let found = run(&growth, Line(serves: 4), files: 500)
     #expect(found.most == 4 && found.refused == 1)
     #expect(growth.limit(of: "o", now: 0) == 4 && growth.limit(of: "other", now: 0) == JobGrowth.connections)
-    // Tried again later, and ever less often.
+    // A higher number is tried again later, and ever less often.
     #expect(growth.limit(of: "o", now: 31) == JobGrowth.connections)
     growth.failed(Failure(.status, "u", "busy", httpStatus: 429), "o", others: 3, now: 40)
     #expect(growth.limit(of: "o", now: 99) == 3 && growth.limit(of: "o", now: 101) == JobGrowth.connections)
   }
 
-  @Test("refusals of a burst count once for each remaining")
+  @Test("refusals of one burst count once for each remaining job")
   func burst() {
     var growth = JobGrowth()
     for others in (4..<32).reversed() {
       growth.failed(Failure(.network, "u", "reset", recovery: .retry), "o", others: others, now: 1)
     }
     #expect(growth.limit(of: "o", now: 2) == 4 && growth.exceptions(now: 2) == ["o": 4])
-    // A line that is down is not a refusal of all.
+    // A broken line is not a refusal.
     growth.failed(Failure(.network, "u", "reset", recovery: .retry), "o", others: 0, now: 2)
     #expect(growth.limit(of: "o", now: 3) == 4)
     // Refusals that say nothing about room do not count.
@@ -209,13 +209,13 @@ import Testing
     #expect(JobGrowth(jobs: jobs, most: 3).limit == min(jobs, 3) && JobGrowth(most: 3).limit == 3)
   }
 
-  @Test("a number for one origin limits connections, not the jobs that share one", arguments: [1, 2, 40])
+  @Test("a number for one origin limits connections, not the jobs on one connection", arguments: [1, 2, 40])
   func sharedConnection(perOrigin: Int) {
     var (apart, together) = (JobGrowth(perOrigin: perOrigin), JobGrowth(perOrigin: perOrigin))
     #expect(run(&apart, Line(), files: 500).most == perOrigin)
     #expect(run(&together, Line(isMultiplexed: true), files: 500).most == JobGrowth.streams)
     #expect(together.exceptions(now: 99) == ["o": JobGrowth.streams])
-    // Of another origin nothing is known.
+    // Nothing is known of another origin.
     #expect(together.limit(of: "p", now: 99) == perOrigin)
   }
 }

@@ -16,7 +16,7 @@ struct JobNoteTests {
     let note = JobNote.joined(notes, startedOver: reason)
     #expect(note.flatMap(JobNote.withoutStartOver) == left)
     if let reason { #expect(note?.hasSuffix(JobNote.startedOver(reason)) == true) }
-    // Notes from publishing come before it.
+    // Notes from publishing precede the restart's.
     let more = JobNote.adding("m", to: note)
     #expect(JobNote.withoutStartOver(more) == JobNote.joined(["m"] + notes, startedOver: nil))
   }

@@ -63,7 +63,7 @@ import Testing
       change(&now)
       #expect(ChangeRule.objection(to: revision, now: now) != nil)
     }
-    // That it has stopped or was paused does not make it another job.
+    // A stopped or paused job is still the same job.
     var paused = before
     paused.state = .paused
     #expect(ChangeRule.objection(to: revision, now: paused) == nil)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "a move that was cut off: the directory of the job decides",
+    "an interrupted move: the directory of the job decides",
     arguments: [
       (false, true, false, .nothing), (false, true, true, .remove(from: "/new")),
       (false, false, true, .giveBack(from: "/new")), (false, false, false, .nothing), (true, true, false, .nothing),
@@ -95,7 +95,7 @@ import Testing
     #expect(decided == rule.value)
   }
 
-  /// A rule in short.
+  /// A rule in short form.
   enum Rule: Sendable {
     case nothing
     case remove(from: String)
@@ -121,18 +121,25 @@ import Testing
   }
 
   @Test(
-    "a job that its server refused is continued with corrections; other failures are not",
+    "a failed job that is asked for again is one job; where a new one is wanted, only what its server refused",
     arguments: [
       (.authentication, 401, true), (.authentication, 403, true), (.authentication, 407, true),
       (.authentication, nil, true), (.status, 404, false), (.integrity, nil, false), (.network, nil, false),
     ] as [(Failure.Kind, Int?, Bool)])
-  func failures(_ kind: Failure.Kind, _ status: Int?, _ isCorrection: Bool) throws {
-    let job = try job(Failure(kind, "u", "r", httpStatus: status))
+  func failures(_ kind: Failure.Kind, _ status: Int?, _ isRefusal: Bool) throws {
+    var job = try job(Failure(kind, "u", "r", httpStatus: status))
     var now = job.specification
     now.request.credentials = Credentials(user: "ann", password: "right")
-    #expect(AskedAgainRule.isCorrection(now, of: job) == isCorrection)
     // Its password may be in a file.
-    #expect(AskedAgainRule.isCorrection(job.specification, of: job) == isCorrection)
+    for specification in [now, job.specification] {
+      #expect(AskedAgainRule.isRepetition(specification, of: job))
+      #expect(AskedAgainRule.isRepetition(specification, of: job, wantsNew: true) == isRefusal)
+    }
+    job.group = GroupLabel(id: 1, name: "g")
+    #expect(AskedAgainRule.isRepetition(now, of: job) == isRefusal)
+    job.group = nil
+    now.group = JobGroup(url: try url("http://h/"), directory: "/d")
+    #expect(AskedAgainRule.isRepetition(now, of: job) == isRefusal)
   }
 
   @Test("another URL, directory, name, body or start time is another download")
@@ -144,12 +151,12 @@ import Testing
     ] as [(inout JobSpecification) throws -> Void] {
       var now = refused.specification
       try change(&now)
-      #expect(!AskedAgainRule.isCorrection(now, of: refused))
+      #expect(!AskedAgainRule.isRepetition(now, of: refused))
     }
     for state in JobState.allCases where state != .failed {
       let other = try job(Failure(.authentication, "u", "r", httpStatus: 401), state)
-      #expect(!AskedAgainRule.isCorrection(refused.specification, of: other))
+      #expect(!AskedAgainRule.isRepetition(refused.specification, of: other))
     }
-    #expect(!AskedAgainRule.isCorrection(refused.specification, of: try job(nil)))
+    #expect(!AskedAgainRule.isRepetition(refused.specification, of: try job(nil)))
   }
 }

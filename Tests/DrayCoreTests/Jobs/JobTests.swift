@@ -17,7 +17,7 @@ import Testing
     #expect(Set(JobState.allCases.filter(state.canMove)) == next)
   }
 
-  /// A job is never in limbo: whatever its state, it can be brought to an end.
+  /// Every job can be brought to an end, whatever its state.
   @Test(arguments: JobState.allCases)
   func everyStateLeadsToComplete(state: JobState) {
     var reached: Set<JobState> = [state]
@@ -38,15 +38,15 @@ import Testing
       (1, 2, 3, 5_250_000_000, true, true),
       (1, 2, 3, 6_250_000_000, true, false),
       (1, 2, 3, 5_250_000_001, true, false),
-      // After a boot.
+      // After a reboot.
       (9, 2, 3, 5_250_000_000, true, true),
       (9, 2, 3, 6_250_000_000, false, false),
-      // Whole seconds, and every other one.
+      // Whole seconds match any time within the second.
       (9, 2, 3, 5_000_000_000, true, true),
       (1, 2, 3, 4_000_000_000, true, true),
       (1, 2, 3, 3_000_000_000, true, false),
       (1, 2, 3, 6_000_000_000, true, false),
-      // Another number: renumbered by the file system, or another file.
+      // Another inode number: the file system renumbered the file, or it is another file.
       (1, 8, 3, 5_250_000_000, true, false),
       (1, 2, 4, 5_250_000_000, false, false),
       (9, 2, 3, Int64.min, false, false),
@@ -54,7 +54,7 @@ import Testing
   func recognisesFiles(device: UInt64, inode: UInt64, size: Int64, modified: Int64, mayBe: Bool, isUnchanged: Bool) {
     let recorded = FileIdentity(device: 1, inode: 2, size: 3, modified: 5_250_000_000)
     let found = FileIdentity(device: device, inode: inode, size: size, modified: modified)
-    // Only its number differs: its bytes decide.
+    // Only its inode number differs: its bytes decide.
     let renumbered = FileIdentity(device: device, inode: 77, size: size, modified: modified)
     #expect((found.recognition(of: recorded) != .other) == mayBe)
     #expect((found.recognition(of: recorded) == .retimed) == (mayBe && !isUnchanged && inode == 2))
@@ -68,7 +68,12 @@ import Testing
     var job = Job(
       id: 1, uuid: uuid, specification: JobSpecification(request: request, directory: "/d"), addedAt: 0)
     #expect(job.partFile == "/d/.0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part")
-    #expect(job.target == nil)
+    #expect(job.target == nil && job.partFileAtTarget == job.partFile)
+    job.specification.options.partDirectory = "/t"
+    #expect(job.partFile == "/t/.0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part")
+    #expect(job.partFileAtTarget == "/d/.0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part")
+    let place = job.specification.place
+    #expect((place.partPlace, place.alone) == (DirectoryPlace("/t"), DirectoryPlace("/d")))
     job.fileName = "x"
     job.specification.directory = "/"
     #expect(job.target == "/x")

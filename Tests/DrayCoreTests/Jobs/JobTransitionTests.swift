@@ -1,7 +1,7 @@
 import DrayCore
 import Testing
 
-@Suite("What happened to a job between two readings of its record")
+@Suite("Changes of a job between two readings of its record")
 struct JobTransitionTests {
   static let rows: [(JobStatus?, JobStatus, [JobTransition])] = [
     (nil, .init(state: .queued), [.added]),
@@ -26,7 +26,7 @@ struct JobTransitionTests {
     (.init(state: .interrupted), .init(state: .queued), [.queued]),
     (.init(state: .queued), .init(state: .paused), [.paused]), (.init(state: .queued), .init(state: .queued), []),
     (.init(state: .active, attempts: 1), .init(state: .failed, attempts: 1), [.failed]),
-    // It was started over and has ended as before.
+    // The job started over and ended in the same way.
     (
       .init(state: .failed, attempts: 1, finishedAt: 1), .init(state: .failed, attempts: 2, finishedAt: 2),
       [.queued, .started(attempt: 2), .failed]

@@ -20,7 +20,7 @@ import Testing
     var growth = JobGrowth()
     growth.setJobs(2)
     #expect(growth.limit == 2 && growth.ahead == 0)
-    // Of many large files, too.
+    // Even with many large files.
     for _ in 0..<9 { _ = growth.answered("o", size: 1 << 30, isMultiplexed: false) }
     #expect(growth.limit == 2)
     growth.setJobs(80)

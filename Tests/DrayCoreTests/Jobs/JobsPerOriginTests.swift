@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct JobsPerOriginTests {
   @Test(arguments: [
-    // Limit, ahead, own jobs, those of others, room.
+    // Limit, ahead, own jobs, jobs of others, room.
     (2, 0, 0, 0, 2), (2, 0, 1, 0, 1), (2, 0, 2, 0, 0), (2, 0, 3, 0, -1), (2, 0, 1, 1, 0),
-    // Jobs claimed ahead come on top, except where another runner has jobs.
+    // Jobs claimed ahead are additional, unless another runner has jobs.
     (2, 3, 1, 0, 4), (2, 3, 1, 1, 0), (2, 3, 0, 1, 1),
   ])
   func room(limit: Int, ahead: Int, mine: Int, others: Int, room: Int) {

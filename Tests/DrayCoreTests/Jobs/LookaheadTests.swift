@@ -5,7 +5,8 @@ import Testing
 @testable import DrayCore
 
 @Suite struct LookaheadTests {
-  /// Jobs that end after the first claim, the seconds until the next one, and how many that claims ahead.
+  /// Jobs that end after the first claim, the seconds until the next claim, and the number of jobs that it claims
+  /// ahead.
   @Test(arguments: [
     (ended: 16, seconds: 0.004, ahead: 256), (16, 0.02, 80), (5, 1, 0), (9, 0.2, 4), (1, 30, 0), (0, 0.1, 0),
     (1, 0, 100),

@@ -11,7 +11,7 @@ struct MirrorChoiceTests {
   private static let gone = failure(.status, .keep)
   private static let down = failure(.network, .retry)
 
-  @Test("refused ones are not asked again; after a round the one that may pass is")
+  @Test("refused mirrors are not used again; after a round the temporarily unavailable one is")
   func rounds() {
     var choice = MirrorChoice(count: 3)
     #expect(choice.after(Self.gone, hasNewGround: false) == .ask(1))

@@ -1,4 +1,4 @@
-// The words for a hold, and the texts that name one.
+// The words for a hold, and the texts that name a hold.
 
 import DrayCore
 import Testing

@@ -1,11 +1,11 @@
-// Which jobs are only a transfer, option by option. A new option fails a test here until it is decided for it.
+// Which jobs are only a transfer, option by option. A new option fails a test here until it is classified.
 
 import Testing
 
 @testable import DrayCore
 
 @Suite struct PlainJobTests {
-  /// A property of `JobOptions`, a value of it, and whether a job that has this value is plain.
+  /// A property of `JobOptions`, a value, and whether a job with this value is plain.
   struct Row: Sendable, CustomStringConvertible {
     var property: String
     var isPlain: Bool
@@ -44,6 +44,8 @@ import Testing
     Row("maxConnections", true) { $0.maxConnections = 1 },
     Row("pieces", true) { $0.pieces = PieceHashes(algorithm: .sha1, length: 1, hashes: ["a"]) },
     Row("partStem", true) { $0.partStem = "f" },
+    Row("partDirectory", false) { $0.partDirectory = "/t" },
+    Row("recordsOrigin", true) { $0.recordsOrigin = true },
     Row("keepsArrivalTime", true) { $0.keepsArrivalTime = true },
     Row("isOneOff", true) { $0.isOneOff = true },
     Row("isListed", true) { $0.isListed = true },
@@ -62,13 +64,13 @@ import Testing
     return specification.isPlain
   }
 
-  @Test("an option that needs a step before or after the transfer makes a job more than that", arguments: rows)
+  @Test("a job is not plain if an option needs a step before or after the transfer", arguments: rows)
   func options(_ row: Row) throws {
     let found = try isPlain { try row.set(&$0.options) }
     #expect(found == row.isPlain)
   }
 
-  @Test("every option is decided")
+  @Test("every option is classified")
   func allOptions() {
     let properties = Mirror(reflecting: JobOptions()).children.compactMap(\.label).map { label in
       label.hasPrefix("_") ? String(label.dropFirst()) : label
@@ -76,7 +78,7 @@ import Testing
     #expect(Set(properties) == Set(PlainJobTests.rows.map(\.property)))
   }
 
-  @Test("so does a request that is not repeated, or that asks whether the target has changed")
+  @Test("a job is not plain if its request must not be repeated, or is conditional")
   func requests() throws {
     let plain = try [
       isPlain { _ in },

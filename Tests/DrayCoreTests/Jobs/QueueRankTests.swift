@@ -1,4 +1,4 @@
-// Ranks between neighbours: always room, or word that there is none.
+// Ranks between neighbours: a rank with room, or the report that there is no room.
 
 import DrayCore
 import Testing
@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (1, 2, 1, [1.5]), (1, 2, 3, [1.25, 1.5, 1.75]), (nil, 5, 1, [4]), (nil, 5, 2, [3, 4]), (5, nil, 1, [7.5]),
       (nil, nil, 1, [9]), (-3, -2, 1, [-2.5]), (1, 2, 0, []),
-      // No room: neighbours that are one, or next to one another.
+      // No room: equal or adjacent neighbours.
       (2, 2, 1, nil), (1, 1.0.nextUp, 1, nil), (9.999, 10.0.nextDown, 1, [9.9995]), (10, nil, 1, nil),
     ] as [(Double?, Double?, Int, [Double]?)])
   func between(lower: Double?, upper: Double?, count: Int, ranks: [Double]?) {

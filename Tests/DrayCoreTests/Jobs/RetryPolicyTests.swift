@@ -1,4 +1,4 @@
-// When a job is tried again and when it is given up.
+// When a job is retried, and when it is given up.
 
 import Testing
 
@@ -145,16 +145,17 @@ import Testing
 
   private static let (kib, mib): (Int64, Int64) = (1 << 10, 1 << 20)
 
-  /// P18: an answer that repeats the last 64 KiB and brings another byte is progress; one that drips or starts over is not.
+  /// P18: an answer that repeats the last 64 KiB and brings one more byte is progress. One that drips or starts over is
+  /// not.
   @Test(
     arguments: [
-      // The overlap, and one byte, 64 KiB, none.
+      // The overlap and one byte, the overlap and 64 KiB, the overlap only.
       (mib + 1, mib, mib, true), (mib + 64 * kib, mib, mib, true), (mib, mib, mib, false),
       // Fewer bytes than the overlap are kept: the answer repeats them, and must bring the rest.
       (64 * kib, 30 * kib, 30 * kib, true), (64 * kib - 1, 30 * kib, 30 * kib, false), (2, 1, 1, false),
       // Bytes were given up before: reaching the same position again is not progress.
       (mib, 100 * kib, 2 * mib, false), (2 * mib + 1, 100 * kib, 2 * mib, true),
-      // The file began again.
+      // The file started over.
       (mib + 1, 0, mib, false), (mib + 64 * kib, 0, mib, true), (64 * kib, 0, 0, true), (64 * kib - 1, 0, 0, false),
     ] as [(Int64, Int64, Int64, Bool)])
   func progress(reached: Int64, continued: Int64, furthest: Int64, isProgress: Bool) {
@@ -210,7 +211,7 @@ import Testing
     #expect(decision == .giveUp(state, failure))
   }
 
-  /// P10: a request that may have taken effect is not repeated on its own.
+  /// P10: a request that may have taken effect is not repeated automatically.
   @Test(arguments: [(0, JobState.failed), (9, .interrupted)] as [(Int64, JobState)])
   func unsafeRequestsAreNotRepeated(kept: Int64, state: JobState) {
     var record = RetryRecord()

@@ -64,7 +64,7 @@ import Testing
   private static let isPage = "it is a web page, which is probably not the expected file"
 
   @Test(arguments: [
-    // Nothing was required: reported if a name implies something else.
+    // No required type: reported if a name implies another type.
     Row(names: ["a.zip"], start: zip, verdict: .fine),
     Row(names: ["a.zip"], type: "text/html", start: page, verdict: .odd("it is a web page, not a ZIP archive")),
     Row(names: ["a.ZIP", "b"], start: gzip, verdict: .odd("it is gzip data, not a ZIP archive")),
@@ -126,7 +126,7 @@ import Testing
     let check = ContentCheck(
       names: row.names, expected: try row.expected.map { try #require(ExpectedType($0)) },
       head: Self.head(row.type, coding: row.coding))
-    // Only formats that the first bytes are long enough for are judged.
+    // Only formats whose marks lie within the first bytes are judged.
     #expect(check.verdict(Array(row.start.prefix(check.lookLength))) == row.verdict)
   }
 
@@ -163,19 +163,19 @@ import Testing
     PageRow(asked: ["a.xls"], type: "application/xhtml+xml", not: "the .xls file that its name promises"),
     PageRow(asked: ["a.zip"], type: "application/zip", not: "a ZIP archive"),
     PageRow(asked: ["a.mp4"], type: "video/mp4", not: "the .mp4 file that its name promises"),
-    // A file that begins as promised is no page, whatever its declared type.
+    // A file with the promised first bytes is no page, whatever its declared type.
     PageRow(asked: ["a.torrent"], type: "text/html", start: Array("d8:announce".utf8)),
     PageRow(asked: ["a.torrent"], type: "text/html", not: "a torrent file"),
     PageRow(asked: ["a.pdf"], type: "text/html", start: blank(100, "%PDF-1.4")),
     PageRow(asked: ["a.doc"], type: "text/html", start: Array("{\\rtf1".utf8)),
-    // No other promise.
+    // Nothing else is promised.
     PageRow(asked: ["a.html"]), PageRow(asked: ["a"]), PageRow(asked: ["a.php"]), PageRow(asked: ["a.txt"]),
     PageRow(asked: []),
-    // The name of -o counts before that of the URL, if it promises anything.
+    // The name of -o takes precedence over the URL's, if it promises anything.
     PageRow(asked: ["a.html", "a.zip"]), PageRow(asked: ["mine", "a.zip"], not: "a ZIP archive"),
     PageRow(asked: ["a.zip", "download"], not: "a ZIP archive"),
     PageRow(asked: ["a.zip", "a.html"], not: "a ZIP archive"),
-    // The server's type decides if the bytes do not, but servers call much text a page.
+    // The server's type decides if the bytes do not. But servers declare much text as a page.
     PageRow(asked: ["a.zip"], type: "text/html; charset=utf-8", start: comment, not: "a ZIP archive"),
     PageRow(
       asked: ["a.bin"], type: "application/xhtml+xml", start: comment, not: "the .bin file that its name promises"),
@@ -185,11 +185,11 @@ import Testing
     PageRow(asked: ["a.json"], type: "text/html", start: Array("{}".utf8)),
     PageRow(asked: ["a.bin"], type: "application/octet-stream", start: comment),
     PageRow(asked: ["a.bin"], type: "text/html", start: []),
-    // Under a coding only the type is known, and compressed data may be the page, compressed.
+    // Under a content coding only the type is known, and compressed data may be the compressed page.
     PageRow(asked: ["a.zip"], type: "text/html", coding: "gzip", start: gzip, not: "a ZIP archive"),
     PageRow(asked: ["a.html.gz"], type: "text/html", coding: "gzip", start: gzip),
     PageRow(asked: ["a.zip"], type: "application/zip", coding: "gzip", start: gzip),
-    // It was allowed.
+    // The user allowed the type.
     PageRow(asked: ["a.zip"], allowed: ["text/html"]), PageRow(asked: ["a.zip"], allowed: ["image/*", "text/*"]),
     PageRow(asked: ["a.zip"], type: "text/html", allowed: ["text/html"], start: comment),
     PageRow(asked: ["a.zip"], type: "text/html", allowed: ["text/html"], coding: "gzip", start: gzip),

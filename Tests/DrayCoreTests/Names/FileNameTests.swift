@@ -1,4 +1,4 @@
-// Names that strangers suggest: N2, N3 and N4 of the cases, and P6.
+// Names suggested by strangers: N2, N3 and N4 of the cases, and P6.
 
 import Testing
 
@@ -49,7 +49,7 @@ import Testing
       (String(repeating: "é", count: 150) + ".tar.gz", 240, String(repeating: "é", count: 116) + ".tar.gz"),
       (String(repeating: "a", count: 300) + ".iso", 240, String(repeating: "a", count: 236) + ".iso"),
       ("👨‍👩‍👧👨‍👩‍👧.png", 20, "👨👩👧👨.png"),
-      // An extension of 300 letters is none.
+      // An extension of 300 letters does not count as one.
       ("a." + String(repeating: "b", count: 300), 240, "a." + String(repeating: "b", count: 238)),
       ("aa  . bbbbbb", 6, "aa"), ("abcdef.txt", 4, "abcd"),
       (
@@ -83,7 +83,7 @@ import Testing
     #expect(expected.utf8.count <= 255)
   }
 
-  /// P6 for names made of what has broken such rules before.
+  /// P6, for names made of pieces that have broken such rules before.
   @Test(arguments: 0..<20)
   func nothingLeavesTheDirectory(seed: UInt64) {
     var random = SplitMix(state: seed)

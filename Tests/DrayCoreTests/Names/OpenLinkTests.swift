@@ -1,4 +1,5 @@
-// Links of a listing that may be a file's or a directory's: which are asked about, and what the answer says.
+// Links of a listing that may lead to a file or a directory: which of them are requested, and the meaning of the
+// answer.
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// The names of part files, hidden and visible: one component that has the UUID, and is recognised.
+// The names of part files, hidden and visible: one recognisable component with the UUID.
 
 import DrayCore
 import Foundation
@@ -19,6 +19,9 @@ import Testing
     #expect(name.utf8.count <= 255 && !name.contains("/"))
     #expect(PartName.uuid(of: name) == UUID(uuidString: Self.uuid))
     #expect(PartName.isHidden(name) == (name == ".\(Self.uuid).part"))
+    let copy = PartName.copy(of: name)
+    #expect(copy == ".copy.\(Self.uuid).part" && PartName.uuid(of: copy) == UUID(uuidString: Self.uuid))
+    #expect(PartName.isHidden(copy))
   }
 
   @Test(

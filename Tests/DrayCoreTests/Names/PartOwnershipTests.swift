@@ -21,7 +21,7 @@ import Testing
       (label, 1, .another(9), false), (old, 1, .another(9), true),
       // An unreadable store counts as another's.
       (label, 1, .another(nil), true), (label, 7, .another(nil), true),
-      // Two disks, one number.
+      // Two disks with one number.
       (label, 1, .another(1), true),
     ] as [(PartOwner?, UInt64?, PartOwnership.Presence, Bool)])
   func decides(_ owner: PartOwner?, _ own: UInt64?, _ present: PartOwnership.Presence, _ expected: Bool) {

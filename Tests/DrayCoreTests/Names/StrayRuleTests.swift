@@ -1,4 +1,4 @@
-// Which part files that nobody here owns are removed, and which are left (P5, P17).
+// Which unowned part files are removed, and which are left (P5, P17).
 
 import DrayCore
 import Testing
@@ -13,13 +13,13 @@ import Testing
       (StrayFacts(lock: .held, owner: .thisStore, age: old), "another process is using it", "another process"),
       (StrayFacts(lock: .held, owner: .unknown, age: old), "another process is using it", "another process"),
       (StrayFacts(lock: .held, owner: .store("/s", exists: false), age: old), "another process", "another process"),
-      // Of this store there is no such job.
+      // This store has no such job.
       (StrayFacts(lock: .free, owner: .thisStore, age: 0), nil, nil),
       (StrayFacts(lock: .unknown, owner: .thisStore, age: 0), nil, nil),
-      // Another store may want it.
+      // Another store may need it.
       (StrayFacts(lock: .free, owner: .store("/s", exists: true), age: old), "the job store in /s", nil),
       (StrayFacts(lock: .unknown, owner: .store("/s", exists: true), age: old), "the job store in /s", nil),
-      // Nobody is known.
+      // The owner is unknown.
       (StrayFacts(lock: .free, owner: .store("/s", exists: false), age: young), "less than a day", nil),
       (StrayFacts(lock: .free, owner: .store("/s", exists: false), age: old), nil, nil),
       (StrayFacts(lock: .free, owner: .unknown, age: young), "part files in /d/p removes it", nil),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("a visible name alone makes nothing a part file: it, the store or the user must say so")
+  @Test("a visible name alone does not make a part file: its label, the store or the user must confirm it")
   func whatIsAPartFile() {
     func isOne(_ owner: StrayFacts.Owner, isHidden: Bool = false, isNamed: Bool = false, isKnown: Bool = false) -> Bool
     {

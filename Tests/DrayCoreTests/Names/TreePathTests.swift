@@ -3,7 +3,7 @@
 import DrayCore
 import Testing
 
-@Suite("Directories and what is below them")
+@Suite("Directories and their entries")
 struct TreePathTests {
   private func directory(_ text: String = "http://h/d/") throws -> RequestURL {
     try RequestURL.parse(directory: text).url
@@ -47,7 +47,7 @@ struct TreePathTests {
     #expect(try RequestURL.parse("http://h/d").url.child(Array("a".utf8)) == nil)
   }
 
-  /// A URL, the path that it gets here, and the parts that filters see.
+  /// A URL, its local path, and the parts that filters see.
   private static let places: [(String, String?, [String])] = [
     ("http://h/d/a", "a", ["a"]), ("http://h/d/a%20b/c", "a b/c", ["a b", "c"]), ("http://h/d/a/", "a", ["a"]),
     ("http://h/d/.x/-y", "_.x/_-y", [".x", "-y"]), ("http://h/d/a%5Cb", "a_b", ["a\\b"]),
@@ -106,7 +106,7 @@ struct TreePathTests {
     #expect(names == ["x y", "h", "bucket"])
   }
 
-  @Test("the request for the keys of a prefix, in the order that is signed")
+  @Test("the request for the keys of a prefix, in the signed order")
   func keys() throws {
     var request = TransferRequest(url: try directory("s3://bucket/a b/"))
     request.signature = AWSSignature(region: "eu-central-1")

@@ -1,4 +1,4 @@
-// Checksums of blocks: against the bytes that were written, in tables for their order, and as bytes.
+// Checksums of blocks: against the written bytes, in tables for their order, and as bytes.
 
 import Foundation
 import Testing
@@ -9,7 +9,7 @@ import Testing
   private static let block = BlockSums.block
   private typealias Extent = BlockSums.Extent
 
-  /// Pieces of a file of 6 blocks, written by several hands, some of them twice, cut as a writer cuts them.
+  /// Pieces of a file of 6 blocks from several writers, some written twice, cut like a writer's.
   @Test(arguments: 0..<30 as Range<UInt64>)
   func whatIsKnownIsTrue(seed: UInt64) throws {
     var random = SplitMix(state: seed)
@@ -41,7 +41,7 @@ import Testing
       #expect(extent.sum == CRC32C(of: Array(file[Int(extent.lower)..<Int(extent.upper)])))
       #expect(written.contains(extent.segment))
     }
-    // Nothing is lost but where extents were written over.
+    // Coverage is lost only where extents were overwritten.
     #expect(sums.covered == written || rewritten)
     // Adjacent ranges within a block are one extent.
     for (one, next) in zip(sums.extents, sums.extents.dropFirst()) where one.upper == next.lower {
@@ -103,7 +103,7 @@ import Testing
     #expect(sums.writtenLast(2 * Self.block).map { $0.lower / Self.block } == [5, 99])
   }
 
-  /// Several connections write at once: what each wrote last is among what was written last.
+  /// Several connections write at once: the last writes of each count as recent.
   @Test func everyHandCounts() {
     var sums = BlockSums()
     for step in 0..<40 as Range<Int64> {
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: Large files
 
-  /// 40 GiB of zeros, by five hands: few extents, all true, and the last ones fine.
+  /// 40 GiB of zeros from five writers: few extents, all correct, and fine ones for the last bytes.
   @Test func largeFilesHaveLargerBlocks() throws {
     var sums = BlockSums()
     let one = CRC32C.ofZeros(Self.block)
@@ -141,7 +141,7 @@ import Testing
     #expect(BlockSums(sums.encoded()) == sums)
   }
 
-  /// Extents that touch no other cannot be put together, and nothing continues trying.
+  /// Extents without neighbours cannot be merged, and no further attempts are made.
   @Test func manyGapsAreBorne() throws {
     var sums = BlockSums()
     for index in 0..<Int64(BlockSums.limit + 1000) {

@@ -1,4 +1,4 @@
-// Where a partial file has data: zeros in a row are what was never written.
+// Where a partial file has data: long runs of zeros were never written.
 
 import Testing
 
@@ -22,9 +22,9 @@ import Testing
   @Test(
     arguments: [
       ([], []), ([0..<1], [0..<1]), ([0..<300_000], [0..<300_000]), ([299_999..<300_000], [299_999..<300_000]),
-      // The last byte that is not zero ends a stretch, wherever it is.
+      // The last nonzero byte ends a stretch, wherever it is.
       ([0..<100_001], [0..<100_001]), ([0..<4097], [0..<4097]),
-      // Few zeros are the file's, more were never written.
+      // A few zeros are data; more were never written.
       ([0..<10_000, 42_768..<60_000], [0..<60_000]),
       ([0..<10_000, 42_769..<60_000], [0..<10_000, 42_769..<60_000]),
       ([100..<200], [0..<200]), ([32_768..<50_000], [0..<50_000]),

@@ -1,11 +1,11 @@
-// The shares of a limit on open descriptors: never more than exist, never none.
+// The shares of a limit on open descriptors: never more than exist, never zero.
 
 import DrayCore
 import Testing
 
 @Suite struct DescriptorBudgetTests {
   @Test(
-    "D2 all that may be open at once fits, and something may",
+    "D2 the shares fit into the limit, and none is zero",
     arguments: [0, 1, 31, 32, 38, 40, 64, 100, 256, 1024, 4096, 65_536, 1 << 20])
   func fits(limit: Int) {
     let budget = DescriptorBudget(limit: limit)

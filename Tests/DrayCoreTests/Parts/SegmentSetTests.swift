@@ -43,7 +43,7 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([SegmentSet].self, from: Data(#"["5-3"]"#.utf8)) }
   }
 
-  /// Every answer, after each of many insertions, is that of a set of single positions.
+  /// After each of many insertions, every answer agrees with a set of single positions.
   @Test(arguments: 0..<40)
   func agreesWithAPlainSet(seed: UInt64) {
     var random = SplitMix(state: seed)

@@ -18,7 +18,7 @@ import Testing
     choice.note(files: 1, 0.003)
     let atOnce = choice.takesFileSystem(files: 100)
     #expect(!atOnce)
-    // Nothing is learnt: the next try is automatic, after a delay.
+    // Nothing is learnt: the next automatic try comes after a delay.
     let groups = (1...100).first { _ in choice.takesFileSystem(files: 100) }
     #expect((5...50).contains(groups ?? 0))
   }

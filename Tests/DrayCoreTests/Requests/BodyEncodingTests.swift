@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("http://h/", "a b.iso", "http://h/a%20b.iso"), ("http://h/d/", "x?#", "http://h/d/x%3F%23"),
     ("http://h/d/name", "x", "http://h/d/name"),
-    // With a query it is whole, as curl has it.
+    // A query makes the URL complete, as in curl.
     ("http://h/d/?k=1", "x", "http://h/d/?k=1"), ("http://h/425/?q", "x", "http://h/425/?q"),
     ("http://h/?/", "x", "http://h/?/"), ("http://h/d?p=/", "x", "http://h/d?p=/"),
     ("http://h/d/?", "x", "http://h/d/x?"),

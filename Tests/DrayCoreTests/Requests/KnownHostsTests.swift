@@ -14,7 +14,7 @@ import Testing
   private static let rsa = "ssh-rsa " + key("ssh-rsa")
   private static let security = "sk-ssh-ed25519@openssh.com " + key("sk-ssh-ed25519@openssh.com")
 
-  /// Joins key and text instead of hashing them.
+  /// The lines found for a host. The hash joins key and text instead of hashing them.
   private static func lines(_ text: String, _ host: String = "h.example", _ port: Int = 22) -> String {
     KnownHosts.lines(in: Array(text.utf8), host: host, port: port) { $0 + $1 }
   }
@@ -23,7 +23,7 @@ import Testing
     "|1|" + Data(salt.utf8).base64EncodedString() + "|" + Data((salt + name).utf8).base64EncodedString()
   }
 
-  /// The words in braces are replaced by keys and hashed names.
+  /// Replaces the words in braces with keys and hashed names.
   private static func filled(_ text: String) -> String {
     let words: [(String, String)] = [
       ("{RSAKEY}", key("ssh-rsa")), ("{UPPERHASH}", hashed("H.EXAMPLE")), ("{OTHERHASH}", hashed("other")),

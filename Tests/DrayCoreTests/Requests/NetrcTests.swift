@@ -1,4 +1,4 @@
-// Which user name and password a .netrc has for a host: the files of curl's tests, and what ftp(1) says of them.
+// The user name and password of a .netrc for a host: the files of curl's tests, and the rules of ftp(1).
 
 import Testing
 
@@ -44,7 +44,7 @@ import Testing
       ("machine h password x", "h", nil, nil),
       ("machine a login u password p default", "b", nil, nil), ("machine a login u password p default", "b", "u", nil),
       ("machine a login u\nmachine b login v password w", "a", nil, "u:"),
-      // An entry without a name is for any user, unless another precedes it.
+      // An entry without a name applies to any user, unless another entry precedes it.
       ("machine h login a password 1\nmachine h password 2", "h", "b", "b:2"),
       ("machine h password 2\nmachine h login a password 1", "h", "a", "a:2"),
       ("machine h login a\nmachine h login a password 1", "h", nil, "a:1"),
@@ -52,7 +52,7 @@ import Testing
       ("default login anonymous password me@here", "any", nil, "anonymous:me@here"),
       ("default password p", "any", "u", "u:p"),
       ("machine h login a password 1 default login b password 2", "g", nil, "b:2"),
-      // Words: any white space parts them, quotes hold them together, hosts have no cases.
+      // Words: any white space separates them, quotes hold them together, host names ignore case.
       ("machine\n\tH.example\r\nlogin a\r\npassword b", "h.EXAMPLE", nil, "a:b"),
       (#"machine h login "a b" password "c\"d\\e\n""#, "h", nil, "a b:c\"d\\e\n"),
       (#"machine h login "" password """#, "h", nil, ":"), (#"machine h login a password "open"#, "h", nil, "a:open"),

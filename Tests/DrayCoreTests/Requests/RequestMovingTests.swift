@@ -46,7 +46,7 @@ struct RequestMovingTests {
     #expect(request.moved(to: sibling).netrcSkipsDefault == nil)
     #expect(request.moved(to: other).netrcSkipsDefault == true)
     #expect(request.moved(to: other).netrcFile == "/netrc")
-    // A server named by another server's answer stays so.
+    // A move to another origin sets this for good, even if a later move leads back.
     #expect(request.moved(to: other).moved(to: home).netrcSkipsDefault == true)
   }
 

@@ -1,4 +1,4 @@
-// Where the files of s3 URLs are, and what the answers of S3 mean.
+// The URLs of s3 files, and the meaning of S3's answers.
 
 import Testing
 
@@ -9,11 +9,11 @@ import Testing
     arguments: [
       ("s3://files/a/b.bin", "eu-central-1", nil, "https://files.s3.eu-central-1.amazonaws.com/a/b.bin"),
       ("s3://files/b", "cn-north-1", nil, "https://files.s3.cn-north-1.amazonaws.com.cn/b"),
-      // The certificate is for one label before the server's name.
+      // The certificate covers only one label before the server's name.
       ("s3://my.files/b", "us-east-1", nil, "https://s3.us-east-1.amazonaws.com/my.files/b"),
       ("s3://files/b", "us-east-1", "http://127.0.0.1:9000", "http://127.0.0.1:9000/files/b"),
       ("s3://files/b", "us-east-1", "https://h/s3/", "https://h/s3/files/b"),
-      // All that the signature counts as encoded is, however it was typed; a slash is a slash.
+      // Characters that the signature encodes are encoded, however they were typed; a slash stays a slash.
       ("s3://files/a=b/c d+e", "r1", "http://h", "http://h/files/a%3Db/c%20d%2Be"),
       ("s3://files/a%3Db/%63", "r1", "http://h", "http://h/files/a%3Db/c"),
       ("s3://files/ü~(1)'!*&$,:;@?", "r1", "http://h", "http://h/files/%C3%BC~%281%29%27%21%2A%26%24%2C%3A%3B%40%3F"),
@@ -45,7 +45,7 @@ import Testing
       (301, "eu-west-1", true, Failure.Kind.status, "the AWS region eu-west-1"),
       (400, "eu-west-1", true, .status, "in the region eu-west-1"), (403, nil, true, .authentication, "keys"),
       (403, "us-east-1", false, .authentication, "an AWS profile"),
-      // A server cannot make dray say whatever it likes.
+      // A server's text is not shown as it is.
       (403, "x\u{1B}[31m", true, .authentication, "keys"),
     ] as [(Int, String?, Bool, Failure.Kind, String)])
   func failures(status: Int, region: String?, isSigned: Bool, kind: Failure.Kind, says: String) throws {
@@ -63,7 +63,7 @@ import Testing
     #expect(S3Address.failure(head, asked: AWSSignature(), isSigned: true, subject: "s") == nil)
   }
 
-  /// A request asks by its scheme what an answer means; an https URL that is signed has the same answers.
+  /// The scheme of a request decides how its answers are read; a signed https URL has S3's answers, too.
   @Test(arguments: [("s3://files/b", true, true), ("https://h/b", true, true), ("https://h/b", false, false)])
   func requestsJudgeTheirAnswers(typed: String, isSigned: Bool, isJudged: Bool) throws {
     var request = TransferRequest(url: try RequestURL.parse(typed).url)

@@ -1,4 +1,4 @@
-// Partial files of other programs: which bytes of them are looked at, which samples decide, and what follows (P2).
+// Partial files of other programs: the bytes that are examined, the samples that decide, and the outcome (P2).
 
 import Testing
 
@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     ("", ""), ("0-100", "0-100"), ("5-6291456", "5-6291456"), ("0-6291457", "0-4194304,4194304-6291457"),
-    // Borders are at whole blocks, so that each has checksums of its own.
+    // Borders are at whole blocks, so that each stretch has separate checksums.
     ("1000-10000000", "1000-4194304,4194304-10000000"), ("0-100,1000-2000", "0-100,1000-2000"),
   ])
   func stretches(data: String, expected: String) throws {

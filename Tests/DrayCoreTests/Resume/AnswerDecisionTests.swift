@@ -1,7 +1,7 @@
 // Decisions about an answer: the rows R1 to R19 and R24 of the cases, the second half of the resume ladder.
 //
 // Decided elsewhere: R20 (StatusRuleTests), R21 to R23 (RetryPolicyTests has the failure; the framing is libcurl's),
-// R26 (the body is written as it came), R27 (AskTests: only the prefix counts).
+// R26 (the body is written unchanged), R27 (AskTests: only the prefix counts).
 
 import Testing
 
@@ -214,6 +214,19 @@ import Testing
     #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .stop(.status))
     decision.isLastTry = true
     #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .restart)
+  }
+
+  /// A 403 that the user counts as temporary does not cost the bytes on disk.
+  @Test func aStatusThatTheUserRetriesIsWaitedFor() throws {
+    let recorded = Checkpoint(segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag)
+    var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
+    #expect(Outcome(decision.action(on: ResponseHead(403, []))) == .restart)
+    decision.retried = [try #require(StatusPattern("403"))]
+    guard case .stop(let failure) = decision.action(on: ResponseHead(403, [])) else {
+      Issue.record("not stopped")
+      return
+    }
+    #expect(failure.recovery == .retry)
   }
 
   /// R15: from a server that answers 416 to every range the whole is requested once, not at each retry.

@@ -53,14 +53,14 @@ import Testing
     #expect(why == nil)
   }
 
-  /// P18: bytes that end with their answer were not cut.
+  /// P18: an answer that ended normally was not cut, so its last bytes need no proof.
   @Test func aJointBehindAnAnswerThatEndedNeedsNoProof() {
     let checkpoint = Checkpoint(segments: SegmentSet(0..<AskTests.have), validators: AskTests.strong)
     let (asked, why) = Ask.first(for: checkpoint, mode: .safe, digestIsKnown: false, isUncut: true)
     #expect(asked == .rest(from: AskTests.have, .ifRange("\"v1\"")) && why == nil)
   }
 
-  /// Compressed bytes cannot be continued: the position would be one in the compressed file.
+  /// Compressed bytes cannot be continued: the offset would be one in the compressed file.
   @Test func whatWasCompressedIsFetchedAnew() throws {
     let url = try RequestURL.parse("http://h/f").url
     let checkpoint = Checkpoint(

@@ -1,4 +1,4 @@
-// When bytes of other servers count: proofs, compared places, and the source of each byte (P16).
+// When bytes of other servers count: proofs, compared ranges, and the source of each byte (P16).
 
 import DrayCore
 import Testing
@@ -7,7 +7,7 @@ import Testing
   @Test(
     arguments: [
       (nil, nil, false, .comparison), ("\"a\"", nil, false, .validator), ("W/\"a\"", nil, false, .comparison),
-      // A date of another server is not proof, however strong it is there.
+      // A date from another server proves nothing, even if it is a strong validator there.
       (nil, "Sun, 06 Nov 1994 08:49:37 GMT", false, .comparison), (nil, nil, true, .digest),
       ("\"a\"", nil, true, .digest),
     ] as [(String?, String?, Bool, SourceProof)])
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Short ones whole; of others both ends and the middle, in proportion.
+    // Short stretches are compared whole; of long ones both ends and the middle, in proportion.
     ("0-1", "0-1"), ("100-12388", "100-12388"), ("0-12289", "0-4096,4096-8192,8193-12289"),
     ("1000000-2000000", "1000000-1015625,1492187-1507812,1984375-2000000"),
     ("0-1073741824", "0-65536,536838144-536903680,1073676288-1073741824"),

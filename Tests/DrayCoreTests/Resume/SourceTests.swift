@@ -71,7 +71,7 @@ import Testing
     arguments: [
       (["213 20250304050607", "213 20000000"], true, 20_000_000), (["550 No MDTM", "213 12"], false, 12),
       (["213 20250304050607", "550 No SIZE"], true, nil), (["550 no", "550 no"], false, nil),
-      // A length that looks like a date is a length where MDTM was not answered.
+      // If MDTM was not answered, a number that looks like a date is a length.
       (["213 20250304050607"], false, 20_250_304_050_607), (["213 20250304050607", "213 x"], true, nil),
       (["213-first", "213 7"], false, 7),
     ] as [([String], Bool, Int64?)])
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "a server that is full says 530 as well as 421 (H19)",
+    "a full server answers 530 or 421 (H19)",
     arguments: [
       (530, "Sorry, the maximum number of clients (2) from your host are already connected.", true),
       (530, "Sorry, the maximum number of allowed clients (10) already connected.", true),

@@ -1,5 +1,5 @@
-// How many connections a file gets, by simulation: links that are shared, servers that limit each connection, bursts,
-// latency, refusals. Nothing here waits; seconds are the model's.
+// The number of connections for a file, by simulation: shared links, limits per connection, bursts, latency, refusals.
+// Nothing here waits; seconds are the model's.
 
 import Testing
 
@@ -20,7 +20,7 @@ private let mib = 1_048_576.0
     run.run(until: 195)
     let limits = run.limits.filter { $0.time > 15 }.map(\.limit)
     #expect(limits.allSatisfy { $0 <= (slowStart ? 3 : 2) })
-    // More than one was tried for a second or so at a time: now and then, and ever less often.
+    // More than one was tried for about a second at a time, ever less often.
     #expect(limits.count { $0 > 1 } <= limits.count / 10)
     if !slowStart { #expect((run.limits.first { $0.time > 1.3 + 6 * latency }?.limit ?? 9) <= 2) }
     #expect(run.growth.learned == 1)
@@ -32,12 +32,12 @@ private let mib = 1_048_576.0
     let seconds = run.run()
     #expect(reached(count, run) <= (isBursty ? 0.6 : 0.1 + 0.06 * Double(count)))
     #expect(run.limits.allSatisfy { $0.limit <= count } && run.growth.learned == count)
-    // As if all had been there from the start.
+    // Nearly as fast as with all connections from the start.
     #expect(seconds / (100 / Double(count)) <= 1.06)
     #expect(run.fetched == 200 << 20)
   }
 
-  /// Each connection brings what it may have in a second at once, and then nothing: `limit_rate` of nginx.
+  /// Each connection delivers a second's bytes at once, and then nothing: `limit_rate` of nginx.
   @Test func aFewBurstsAreSharedByMany() {
     var run = NetRun(.init(perConnection: { _, _ in 0.7 * mib }, isBursty: true), size: 26 << 20, ceiling: 16)
     let seconds = run.run()
@@ -47,7 +47,7 @@ private let mib = 1_048_576.0
   }
 
   @Test func whatSomeConnectionsFillNeedsNoMoreOfThem() {
-    // Three fill the link.
+    // Three connections fill the link.
     let net = NetModel(total: 6 * mib, perConnection: { _, _ in 2 * mib })
     var run = NetRun(net, size: 2000 << 20, ceiling: 8)
     #expect(run.run() / (2000 / 6) <= 1.02)
@@ -77,7 +77,7 @@ private let mib = 1_048_576.0
     let seconds = run.run()
     #expect(seconds / 100 <= 1.02)
     #expect(run.growth.learned == 4)
-    // Refused once at the start, and by a try now and then, ever less often.
+    // Refused once at the start, and by later tries, ever less often.
     #expect((1...8).contains(run.refused))
   }
 
@@ -88,11 +88,11 @@ private let mib = 1_048_576.0
   }
 
   @Test func conditionsThatChangeAreNoticed() {
-    // Learned on a fast line: one. Now each connection is limited.
+    // Learned on a fast line: one connection. Now each connection is limited.
     var run = NetRun(.init(perConnection: { _, _ in 2 * mib }), size: 2000 << 20, ceiling: 8, learned: 1)
     run.run(until: 40)
     #expect(run.growth.learned == 8)
-    // Learned where each was limited: eight. Now they share a line.
+    // Learned with a limit on each connection: eight. Now the connections share a line.
     run = NetRun(.init(total: 2 * mib), size: 2000 << 20, ceiling: 8, learned: 8)
     run.run(until: 60)
     #expect((run.growth.learned ?? 8) <= 2)
@@ -125,8 +125,8 @@ private let mib = 1_048_576.0
     #expect(run.opened <= 24)
   }
 
-  /// The throughput of a line, second by second, recorded over the lines of `Benchmarks/net` with as many connections as allowed.
-  /// With `isChanging` each connection was replaced in turn, as connections with small pieces are.
+  /// The throughput of a line, second by second, recorded over the lines of `Benchmarks/net` with as many connections
+  /// as allowed. With `isChanging` each connection was replaced in turn, like connections with small pieces.
   private func limit(
     after seconds: [(rate: Double, isLossy: Bool)], latency: Double, isChanging: Bool, from learned: Int? = nil
   ) -> Int {
@@ -148,13 +148,13 @@ private let mib = 1_048_576.0
     return growth.limit
   }
 
-  @Test("packets that are lost earn connections, also while one takes the place of another", arguments: [false, true])
+  @Test("lost packets add connections, even while connections are replaced", arguments: [false, true])
   func losses(isChanging: Bool) {
-    // 150 ms, 100 Mbit/s: one fills the line, a packet is lost, and cubic takes long to come back.
+    // 150 ms, 100 Mbit/s: one connection fills the line, a packet is lost, and cubic recovers slowly.
     let full = [0.5, 6, 11.5, 11.5].map { (rate: $0, isLossy: false) }
     let lossy = [9.0, 5, 4, 2, 2].map { (rate: $0, isLossy: true) }
     #expect(limit(after: full + lossy, latency: 0.15, isChanging: isChanging, from: 2) >= 6)
-    // The same without a loss is a line that is shared.
+    // The same rates without a loss mean a shared line.
     let shared = [9.0, 8, 8, 8, 8].map { (rate: $0, isLossy: false) }
     #expect(limit(after: full + shared, latency: 0.15, isChanging: isChanging, from: 2) <= 4)
   }

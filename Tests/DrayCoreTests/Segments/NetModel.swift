@@ -1,21 +1,21 @@
-// A little fluid model of a net: what a server and the links to it let through, step by step. For the tests of how
-// a file is shared out among connections; nothing in it waits.
+// A small fluid model of a network: the throughput of a server and its links, step by step. For tests of how a file is
+// divided among connections; nothing in it waits.
 
 @testable import DrayCore
 
-/// A net between servers and one file's connections.
+/// The network between servers and one file's connections.
 struct NetModel {
   /// Bytes a second of all connections together.
   var total = 1e9
-  /// Bytes a second of the connection of this number (they count from 0 as they are opened), and of which source.
+  /// Bytes a second of a connection, by its number (in the order of opening, from 0) and its source.
   var perConnection: (_ number: Int, _ source: Int) -> Double = { _, _ in .infinity }
-  /// Whether a connection's bytes come once a second, a whole second's at a time, the first at once (nginx).
+  /// Whether a connection delivers a whole second's bytes at once, once a second, starting at once (nginx).
   var isBursty = false
   /// Seconds from opening to the first byte.
   var latency = 0.0
-  /// Whether a connection begins with ten packets a round and doubles each round.
+  /// Whether a connection begins with ten packets a round trip and doubles them each round trip.
   var slowStart = false
-  /// The factor on the total at a time.
+  /// The factor on the total at a given time.
   var noise: (_ now: Double) -> Double = { _ in 1 }
 
   /// A connection as the server sees it.
@@ -26,18 +26,18 @@ struct NetModel {
     var sent = 0.0
   }
 
-  /// How many bytes each connection gets in the `dt` seconds before `now`.
+  /// The bytes that each connection gets in the `dt` seconds before `now`.
   func step(_ connections: inout [PieceID: Connection], now: Double, dt: Double) -> [PieceID: Double] {
     var want: [PieceID: Double] = [:]
     for (id, connection) in connections where now > connection.start + latency {
       let age = now - connection.start - latency
       let rate = perConnection(connection.number, connection.source)
       var most = isBursty ? rate * (age.rounded(.down) + 1) - connection.sent : rate * dt
-      // Ten packets in the first round, doubled with each.
+      // Ten packets in the first round trip, doubled with each.
       if slowStart { most = min(most, 14_600 / latency * pow2(age / latency) * dt) }
       if most > 0 { want[id] = most }
     }
-    // Shared out evenly; what one does not take is for the others.
+    // Shared evenly; bytes that one connection cannot take go to the others.
     var left = total * dt * noise(now)
     var result: [PieceID: Double] = [:]
     for (index, (id, most)) in want.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }).enumerated() {
@@ -56,7 +56,7 @@ struct NetModel {
   }
 }
 
-/// A file that is fetched over a ``NetModel``, shared out by a ``SegmentPlan`` and grown by a ``ConnectionGrowth``.
+/// A file that is fetched over a ``NetModel``, divided by a ``SegmentPlan`` and grown by a ``ConnectionGrowth``.
 struct NetRun {
   var net: NetModel
   var plan: SegmentPlan
@@ -73,9 +73,9 @@ struct NetRun {
   private(set) var received: Int64 = 0
   private(set) var opened = 0
   private(set) var refused = 0
-  /// The limit after each look.
+  /// The limit after each check.
   private(set) var limits: [(time: Double, limit: Int)] = []
-  /// Bytes that came in all, those of every connection counted: more than the file if some came twice.
+  /// All received bytes of every connection: more than the file if some came twice.
   private(set) var fetched: Int64 = 0
 
   init(_ net: NetModel, size: Int64, ceiling: Int, learned: Int? = nil, sources: Int = 1) {
@@ -85,7 +85,7 @@ struct NetRun {
     perSource = Array(repeating: 64, count: sources)
   }
 
-  /// Runs until the file is whole or `until` seconds have passed; says how many seconds it was.
+  /// Runs until the file is whole or `until` seconds have passed. Returns the elapsed seconds.
   @discardableResult mutating func run(until end: Double = 10_000, dt: Double = 0.01) -> Double {
     if plan.pieces.isEmpty, !plan.isWhole {
       let id = plan.adopt(0..<plan.size, source: 0, now: now)

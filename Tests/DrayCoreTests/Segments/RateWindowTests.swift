@@ -5,7 +5,7 @@ import Testing
 @testable import DrayCore
 
 @Suite struct RateWindowTests {
-  /// A window that is noted every `interval` seconds for `seconds`, with what `count` says.
+  /// A window that receives the value of `count` every `interval` seconds for `seconds`.
   private func window(seconds: Double, every interval: Double, _ count: (Double) -> Double) -> RateWindow {
     var window = RateWindow(count: 0, now: 0)
     var now = interval
@@ -27,7 +27,7 @@ import Testing
     let window = window(seconds: 20, every: 0.05) { min($0, 10) * 1000 }
     #expect(window.rate(now: 20) == 0)
     #expect(abs(self.window(seconds: 11.5, every: 0.05) { min($0, 10) * 1000 }.rate(now: 11.5) - 500) < 50)
-    // Nobody notes any more: the rate fades all the same.
+    // The rate fades even without new values.
     #expect(self.window(seconds: 10, every: 0.05) { $0 * 1000 }.rate(now: 100) < 5)
   }
 

@@ -12,7 +12,8 @@ import Testing
       .verdict(on: ResponseHead(status, lines).framed)
   }
 
-  /// R28: what contradicts itself is not part of the file; what does not tell its end is one where bytes of it are compared.
+  /// R28: a contradictory answer is not part of the file. An answer without a length is accepted where its bytes are
+  /// compared.
   @Test(
     arguments: [
       (["Content-Length: 1000"], false, .wrong("")), (["Content-Length: 1000"], true, .wrong("")),

@@ -33,7 +33,7 @@ import Testing
     #expect(joints.compared(before: 500_000, in: 0..<500_000).isEmpty)
     joints.doubt(500_000)
     #expect(joints.compared(before: 500_000, in: 0..<500_000) == 500_000 - 64 * Self.kib..<500_000)
-    // No further than the run of bytes goes.
+    // At most as far as the run of bytes reaches.
     #expect(joints.compared(before: 500_000, in: 499_000..<500_000) == 499_000..<500_000)
     #expect(joints.compared(before: 500_000, in: nil).isEmpty)
     joints.prove(500_000)

@@ -1,11 +1,11 @@
-// Thousands of random histories: connections that deliver bytes, fail, lose some, stand still; limits that change. In
-// each history every byte has one owner and is fetched once, and the file becomes whole.
+// Thousands of random histories: connections that deliver bytes, fail, lose some, stall; limits that change. In each
+// history every byte has one owner and is fetched once, and the file becomes whole.
 
 import Testing
 
 @testable import DrayCore
 
-/// A plan, the servers it talks to, and what they have sent.
+/// A plan, its servers, and the bytes that they have sent.
 private struct History {
   var random: SplitMix
   var plan: SegmentPlan
@@ -45,7 +45,7 @@ private struct History {
     check()
   }
 
-  /// A connection brings something, up to the end that it knows of; some fail.
+  /// A connection delivers bytes up to its known end; some connections fail.
   private mutating func advance(_ id: PieceID, _ failing: Bool) {
     guard let (asked, position) = open[id], let piece = plan.pieces.first(where: { $0.id == id }) else {
       Issue.record("a connection without a piece")
@@ -90,7 +90,7 @@ private struct History {
     }
   }
 
-  /// As `#expect`, which would take most of the time here.
+  /// Like `#expect`, which would take most of the test's time.
   private func demand(_ isTrue: Bool, _ what: Comment = "keeps to the rules") {
     if !isTrue { Issue.record(what) }
   }

@@ -1,4 +1,4 @@
-// The orders of a plan of segments in each situation: open, take over, close. SegmentPlanHistoryTests has histories.
+// The actions of a plan of segments in each situation: open, take over, close. SegmentPlanHistoryTests has histories.
 
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 private let mib: Int64 = 1 << 20
 
-/// A plan that can be asked within an expectation.
+/// A plan that can be changed within an expectation.
 @dynamicMemberLookup private final class Subject {
   var plan: SegmentPlan
 
@@ -26,7 +26,7 @@ private let mib: Int64 = 1 << 20
 }
 
 @Suite struct SegmentPlanTests {
-  /// A plan with one piece for each of `segments`, each of which got `rates` bytes a second for `seconds`.
+  /// A plan with one piece for each of `segments`; the pieces received `rates` bytes a second for `seconds`.
   private func plan(
     size: Int64, _ segments: [Segment], rates: [Int64], sources: [Int] = [], seconds: Double = 4
   ) -> Subject {
@@ -63,7 +63,7 @@ private let mib: Int64 = 1 << 20
     let plan = Subject(size: 64 * mib)
     let actions = plan.next(connections, perSource, now: 0)
     let count = min(connections, perSource.reduce(0, +))
-    // Each piece is opened at its final length: none is cut short later.
+    // Each piece is opened with its final length: none is shortened later.
     #expect(actions.count == count && plan.pieces.count == count)
     for piece in plan.pieces {
       #expect(actions.contains(.open(piece.id, piece.lower..<piece.upper, source: piece.source)))
@@ -76,10 +76,10 @@ private let mib: Int64 = 1 << 20
 
   @Test(
     arguments: [
-      // Equal rates: half. Else each gets what it can fetch until both end together (the new one is as the mean).
+      // Equal rates: half. Otherwise both parts end at the same time (the new connection counts with the mean rate).
       ([100 * mib], [mib], 0, 52), ([100 * mib, 20 * mib], [mib, mib], 0, 52),
       ([100 * mib, 20 * mib], [3 * mib, mib], 0, 65),
-      // The one that ends last gives, be it the shorter one.
+      // The piece that would end last gives bytes, even if it is the shorter one.
       ([100 * mib, 50 * mib], [20 * mib, mib], 1, 8),
     ] as [([Int64], [Int64], Int, Int64)])
   func theOneThatWouldEndLastGives(sizes: [Int64], rates: [Int64], victim: PieceID, near: Int64) throws {
@@ -113,10 +113,10 @@ private let mib: Int64 = 1 << 20
     let segments = (0..<4).map { (Int64($0) * 50 * mib)..<(Int64($0 + 1) * 50 * mib) }
     let plan = plan(size: 200 * mib, segments, rates: [3 * mib, mib, 4 * mib, 2 * mib], sources: [0, 0, 1, 1])
     #expect(plan.next(3, [8, 8], now: 4) == [.close(1)])
-    // It counts as gone already.
+    // The connection already counts as closed.
     #expect(plan.next(3, [8, 8], now: 4) == [])
     #expect(plan.next(2, [8, 1], now: 4) == [.close(3)])
-    // The only one that gets on stays, whatever is allowed...
+    // The only connection that makes progress stays, whatever the limit...
     #expect(plan.next(1, [0, 8], now: 4) == [.close(0)])
     #expect(plan.next(1, [0, 0], now: 4) == [])
     // ...unless another source may do its work.
@@ -147,7 +147,7 @@ private let mib: Int64 = 1 << 20
 
   @Test(arguments: [([8], true), ([3, 8], false), ([4, 8], true)])
   func whatIsSlowBecauseItsSourceIsStaysWhereThatHasNoBetter(perSource: [Int], isClosed: Bool) {
-    // The slow one comes from the second source, if there is one.
+    // The slow connection belongs to the second source, if there is one.
     let segments = (0..<4).map { (Int64($0) * 50 * mib)..<(Int64($0 + 1) * 50 * mib) }
     let sources = [0, perSource.count - 1, 0, 0]
     let plan = plan(size: 200 * mib, segments, rates: [2 * mib, 100 << 10, 2 * mib, 2 * mib], sources: sources)
@@ -171,7 +171,7 @@ private let mib: Int64 = 1 << 20
     #expect(closed.count == 2)
   }
 
-  /// The first was cut short for a second, which a server leaves without an answer.
+  /// The first piece was shortened for a second connection, which the server does not answer.
   @Test(
     "a part whose connection does not answer goes back to the one that waits before it",
     arguments: [
@@ -199,7 +199,7 @@ private let mib: Int64 = 1 << 20
     }
     #expect(plan.next(2, now: 8) == (isClosed ? [.close(0)] : []))
     guard isClosed else { return }
-    // No second connection is free: then it stays.
+    // Without room for a second connection, the piece stays.
     #expect(plan.next(1, now: 8) == [])
     plan.end(0, at: plan.pieces[0].position, now: 8)
     #expect(plan.next(1, now: 8).count == 1)
@@ -215,12 +215,12 @@ private let mib: Int64 = 1 << 20
     #expect(opened(4, [8, 8, 8, 8]) == [3])
     #expect(opened(6, [8, 8, 8, 8]) == [1, 1])
     #expect(opened(7, [8, 3, 8, 1]) == [0])
-    // The third crawls compared with the second: its source gets no more connections, even without another.
+    // The third crawls compared with the second: its source gets no more connections, even as the only source.
     #expect(opened(9, [1, 3, 8, 1]) == [])
     #expect(opened(9, [0, 0, 0, 0]) == [])
   }
 
-  /// A length that a server may claim and no file has.
+  /// A length that a server may claim, though no file has it.
   @Test(arguments: [0, 1, 1 << 15, 1 << 16, 1 << 17, 1 << 20] as [Int64])
   func aLengthNearTheLargestIsSplitLikeAnyOther(less: Int64) {
     let size = Int64.max - less

@@ -1,4 +1,4 @@
-// Which files are shared among connections, which bytes prove a mirror, how files share an origin: by the table.
+// Which files are divided among connections, which bytes prove a mirror, how files share an origin: in tables.
 
 import DrayCore
 import Testing
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [
     ("0-1048575", 0), ("0-1048576", 3), ("0-500000,600000-1200000", 3), ("0-10,100-2000000", 3),
-    // Much, but nowhere enough together.
+    // Many bytes, but nowhere enough in a row.
     ("0-60000,70000-130000,140000-200000,300000-365000,400000-1300000", 3),
   ])
   func samplesAreOfWhatIsHere(text: String, count: Int) throws {

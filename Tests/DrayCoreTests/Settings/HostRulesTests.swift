@@ -1,4 +1,4 @@
-// Which hosts a pattern means, which pattern comes first, and what a rule does to a request.
+// The hosts that a pattern matches, the order of patterns, and the effect of a rule on a request.
 
 import Testing
 
@@ -31,7 +31,7 @@ struct HostRulesTests {
     #expect(throws: HostPatternError.self) { try HostPattern.parse(text) }
   }
 
-  @Test("the most specific has the word, key by key")
+  @Test("the most specific pattern decides, key by key")
   func precedence() throws {
     let patterns = ["*", "*.org", "*.example.org", "a.example.org", "https://a.example.org", "a.example.org:443"]
     let rules = HostRules(
@@ -76,7 +76,7 @@ struct HostRulesTests {
     #expect(try secrets("a.example").request(request, at: request.url) == request)
   }
 
-  @Test("at another origin nothing of the job's own is left (P7)")
+  @Test("at another origin none of the job's own settings are left (P7)")
   func otherOrigin() throws {
     var request = TransferRequest(url: try RequestURL.parse("https://home.example/").url)
     request.headers = [HeaderField("Authorization", "secret")]

@@ -28,7 +28,7 @@ struct CommandWordsTests {
   }
 
   @Test(
-    "refusals, and why",
+    "refusals with their reasons",
     arguments: [
       ("", "it is empty"), ("  ", "it is empty"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),
       ("a b\\", "ends in \\"), ("a | b", "without a shell"), ("a > f", "without a shell"), ("a $X", "without a shell"),

@@ -84,10 +84,10 @@ import Testing
     #expect(read.count == 120)
     for index in 0..<40 {
       let string = try #require(read["s\(index)" + strings[index]] as? String)
-      // By scalars, as "é" in one and in two of them are equal strings.
+      // Compare scalars: "é" as one scalar and as two are equal strings.
       #expect(Array(string.unicodeScalars) == Array(strings[index].unicodeScalars))
       #expect((read["i\(index)"] as? NSNumber)?.int64Value == integers[index])
-      // JSONSerialization itself rounds the last digit of some.
+      // JSONSerialization itself rounds the last digit of some numbers.
       let number = try #require((read["d\(index)"] as? NSNumber)?.doubleValue)
       #expect(abs(number / doubles[index] - 1) < 1e-14)
     }

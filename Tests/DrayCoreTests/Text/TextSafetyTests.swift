@@ -15,11 +15,11 @@ import Testing
       ("e\u{200D}\u{301}", "e\\u{200D}\u{301}"), ("\u{FFFD}", "\u{FFFD}"), ("\u{A0}", "\u{A0}"),
     ])
   func escaped(text: String, expected: String) {
-    // By scalars: equality of strings would take some of them for the same.
+    // Compare scalars: equality of strings would ignore some differences.
     #expect(TextSafety.escaped(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
   }
 
-  /// All of Unicode: nothing that a terminal acts on is left, and nothing else is touched.
+  /// All of Unicode: no character remains that a terminal acts on, and no other is changed.
   @Test func everyScalar() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }

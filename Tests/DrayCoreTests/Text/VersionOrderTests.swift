@@ -26,7 +26,7 @@ struct VersionOrderTests {
     #expect(VersionOrder.highest(versions.reversed()) == versions.last)
   }
 
-  @Test("the order is total: texts of one rank differ still")
+  @Test("the order is total: different texts of one rank are ordered, too")
   func total() {
     #expect(VersionOrder.isLower("1.0", "1.0.0") != VersionOrder.isLower("1.0.0", "1.0"))
     #expect(!VersionOrder.isLower("1.0", "1.0"))
@@ -36,7 +36,7 @@ struct VersionOrderTests {
 @Suite("Nearest names")
 struct NearestNameTests {
   @Test(
-    "slips of the fingers",
+    "typing errors",
     arguments: [
       ("diggest", "digest"), ("uls", "urls"), ("user_agent", "user-agent"), ("URLS", "urls"), ("hedaers", "headers"),
       ("xyzzy", nil), ("d", nil), ("", nil),

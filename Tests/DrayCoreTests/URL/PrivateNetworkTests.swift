@@ -1,4 +1,4 @@
-// Which addresses lead into the internet.
+// Which addresses are in the public internet.
 
 import DrayCore
 import Testing

@@ -33,7 +33,7 @@ import Testing
     let parsed = try RequestURL.parse(typed)
     #expect(parsed.url.string == expected)
     #expect(parsed.userInfo == nil)
-    // The normal form is its own normal form, also where that is found out in the quick way.
+    // The normal form is its own normal form, also in the fast check.
     #expect(try RequestURL.parse(expected).url == parsed.url)
     guard let quick = RequestURL(normalized: expected) else { return }
     let (url, parts) = (parsed.url, { (url: RequestURL) in [url.scheme, url.host, url.path, url.query] })
@@ -115,7 +115,7 @@ import Testing
     let data = try JSONEncoder().encode([original])
     #expect(try JSONDecoder().decode([RequestURL].self, from: data) == [original])
     #expect(try JSONDecoder().decode([String].self, from: data) == ["http://h/%C3%BC?token=1"])
-    // A store that somebody edited cannot smuggle in what parsing refuses, nor a password.
+    // An edited store cannot contain a URL that parsing refuses, nor a password.
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([RequestURL].self, from: Data(#"["ftp://h/%0D%0ADELE%20x"]"#.utf8))
     }
@@ -130,7 +130,7 @@ import Testing
     #expect(url.string == "http://h/x?token=abc&y=1")
   }
 
-  /// Random bytes around the edges of the grammar neither crash nor give a URL that is not its own normal form.
+  /// Random bytes at the edges of the grammar are refused, or give a URL in normal form.
   @Test func anyTextIsRefusedOrNormal() {
     var random = SplitMix(state: 7)
     let pieces = [

@@ -10,7 +10,7 @@ import Testing
     arguments: [
       ("FTP://H/a b", "ftp://h/a%20b"), ("ftp://h:21/f", "ftp://h/f"), ("ftp://h:2121/f", "ftp://h:2121/f"),
       ("ftps://h:990/f", "ftps://h/f"), ("sftp://h:22/~/f", "sftp://h/~/f"), ("ftp://u:p@h/f", "ftp://h/f"),
-      // A question mark is a character of the name where there are no queries.
+      // A question mark is part of the name in schemes without queries.
       ("ftp://h/what?.txt", "ftp://h/what%3F.txt"), ("sftp://h/a?b", "sftp://h/a%3Fb"),
       ("ftp://h/%2Fetc/motd", "ftp://h/%2Fetc/motd"), ("ftp://h/d/../f", "ftp://h/f"),
       ("ftp://h/f;type=i", "ftp://h/f"), ("ftp://h/f;TYPE=I", "ftp://h/f"), ("ftp://h/f;type=", "ftp://h/f;type="),

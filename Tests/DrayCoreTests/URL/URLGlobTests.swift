@@ -51,7 +51,7 @@ import Testing
     #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
   }
 
-  @Test("as many as are allowed, the last as well as the first")
+  @Test("the largest allowed number of URLs, from the first to the last")
   func most() throws {
     let glob = try URLGlob("http://h/[1-100000]")
     #expect(glob.count == 100_000 && glob.url(0) == "http://h/1" && glob.url(99_999) == "http://h/100000")

@@ -16,7 +16,7 @@ import Testing
       ("user:pw@h/x", "…@h/x"), ("//user:pw@h/x", "//…@h/x"), ("ftp://u:p@h/", "ftp://…@h/"),
       ("http://u:p/w@h/x", "http://…@h/x"), ("http://u:p#w?@h/x", "http://…@h/x"), ("http://u:p w@h\n", "http://…@h\n"),
       ("http://h?token=a@b", "http://h?token=…"),
-      // Names that say secret, in any spelling.
+      // Names that mean secrets, in any spelling.
       ("http://h/?token=a&x=1", "http://h/?token=…&x=1"),
       ("http://h/?x=1&ACCESS_TOKEN=a", "http://h/?x=1&ACCESS_TOKEN=…"),
       ("http://h/?api-key=a&apikey=b&Key=c", "http://h/?api-key=…&apikey=…&Key=…"),
@@ -27,21 +27,33 @@ import Testing
       ("http://h/?%74oken=a", "http://h/?%74oken=…"),
       ("http://h/?client_secret=a&pwd=b", "http://h/?client_secret=…&pwd=…"),
       ("http://h/#access_token=a&y=1", "http://h/#access_token=…&y=1"), ("?sid=a", "?sid=…"),
-      // Azure's parameters are a secret together only.
+      // Azure's parameters are a secret only together.
       ("http://h/?sv=1&se=2&sig=3", "http://h/?sv=…&se=…&sig=…"), ("http://h/?sv=1&se=2", "http://h/?sv=1&se=2"),
-      // Names that only look like it.
+      // Names that only look like those of secrets.
       (
         "http://h/?author=a&monkey=b&tokens=1&signed=2&keyword=c",
         "http://h/?author=a&monkey=b&tokens=1&signed=2&keyword=c"
       ),
       ("http://h/?token&x", "http://h/?token&x"),
-      // A separator inside a secret hides nothing of it from being hidden.
+      // A separator inside a secret exposes no part of it.
       ("http://h/?token=a;b=c?d&x=1", "http://h/?token=…&x=1"), ("http://h/?a=1;token=b;c=2", "http://h/?a=1;token=…"),
       ("http://h/?token=a=b=c", "http://h/?token=…"), ("http://h/?token=a#part", "http://h/?token=…#part"),
     ])
   func redacted(url: String, expected: String) {
     #expect(URLRedaction.redacted(url) == expected)
     #expect(URLRedaction.redacted(expected) == expected)
+  }
+
+  @Test(
+    "what is stored with a file lacks the secrets, not only their values",
+    arguments: [
+      ("http://h/x?a=1&b=2", "http://h/x?a=1&b=2"), ("http://u:p@h/x", "http://h/x"),
+      ("http://h/?token=a&x=1", "http://h/?x=1"), ("http://h/?x=1&token=a;b=c&y=2", "http://h/?x=1&y=2"),
+      ("http://h/d/f?key=a", "http://h/d/f"), ("http://h/?a=1;token=b", "http://h/"),
+      ("http://h/?sv=1&se=2&sig=3&x=4", "http://h/?x=4"),
+    ])
+  func withoutSecrets(text: String, expected: String) throws {
+    #expect(URLRedaction.withoutSecrets(try RequestURL.parse(text).url) == expected)
   }
 
   @Test(

@@ -31,7 +31,7 @@ struct FeedTests {
     #expect(feed.without == 1)
   }
 
-  @Test("Atom: every enclosure of an entry, from xml:base, each remembered by itself")
+  @Test("Atom: every enclosure of an entry, from xml:base, each remembered separately")
   func releases() throws {
     let feed = try parse(FeedSamples.releases)
     #expect(
@@ -84,7 +84,7 @@ struct FeedTests {
     #expect(feed.entries.map(\.url.string) == ["http://h/a.mp3?x=1&y=2"])
   }
 
-  @Test("the line of an error counts what was before the declaration")
+  @Test("the line of an error includes lines before the declaration")
   func lineAfterBlanks() {
     let error = #expect(throws: DocumentError.self) {
       try parse("\n\n<?xml version=\"1.0\"?>\n<rss>\n<channel></rss>")

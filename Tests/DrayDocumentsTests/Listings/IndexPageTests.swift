@@ -1,4 +1,4 @@
-// Index pages, as real servers make them, and what looks like one.
+// Index pages of real servers, and pages that only look like one.
 
 import DrayCore
 import Testing
@@ -23,7 +23,7 @@ struct IndexPageTests {
     ("python.html", true),
   ]
 
-  @Test("pages of one directory, by all servers", arguments: pages)
+  @Test("all servers' pages of one directory", arguments: pages)
   func page(_ name: String, _ hasHidden: Bool) throws {
     let type = name.hasSuffix(".json") ? "application/json" : "text/html; charset=utf-8"
     let listing = try parse(try ListingPages.bytes(name), type)
@@ -47,7 +47,7 @@ struct IndexPageTests {
     #expect(try parse(try ListingPages.bytes(name), "text/html", "http://h.example/d/empty/").entries.isEmpty)
   }
 
-  @Test("what a page says beside names tells directories apart")
+  @Test("the text beside the names tells two directories apart")
   func rows() throws {
     let (base, other) = (try ListingPages.url(), try ListingPages.url("http://h.example/d/loop/d/"))
     for name in ["nginx.html", "apache-table.html", "apache-fancy.html", "lighttpd.html", "caddy.html"] {
@@ -64,7 +64,7 @@ struct IndexPageTests {
     #expect(try parse(Array("<a href=a>".utf8)).mark(of: base) == nil)
   }
 
-  /// A link, and what it is in the directory; `nil` is nothing.
+  /// A link, and its entry in the directory; `nil` for none.
   private static let links: [(String, String?)] = [
     ("<a href=a>", "a"), ("<A HREF='a'>", "a"), ("<a class=x\n href = \"a\" >", "a"), ("<a\thref=a/>", "a/"),
     ("<a href=\"./a/b\">", "a/b"), ("<a href=\"/d/a\">", "a"), ("<a href=\"//h.example/d/a\">", "a"),
@@ -122,7 +122,7 @@ struct IndexPageTests {
     ("text/html", "<a href=\"../\">" + up + "<a href=\"sub/a\"><a href=\"/\"><a href=\"?C=N\">", false, ["sub/a"]),
     ("text/html", "<title>listing directory /d/sub</title>", false, []),
     ("text/html", "<title>Index of /pub/Sub/</title><a href=\"/d/sub/a\"><a href=\"http://x/\">", false, ["sub/a"]),
-    // Pages: with links elsewhere, without any below or upwards, with a title that says nothing of this directory.
+    // Pages: with links elsewhere, without any below or upwards, with a title that does not name this directory.
     ("text/html", up + "<a href=\"/d/sub/a\"><a href=\"http://x/\">", false, nil),
     ("text/html", up + "<a href=\"/d/sub/a\"><a href=\"/e\">", false, nil), ("text/html", up, false, nil),
     ("text/html", "<a href=\"sub/a\">", false, nil), ("text/html", "<h1>Hello</h1>", false, nil),

@@ -1,4 +1,4 @@
-// Pages as servers made them of one directory, in Tests/Listings.
+// Pages that servers made of one directory, in Tests/Listings.
 
 import DrayCore
 import Foundation

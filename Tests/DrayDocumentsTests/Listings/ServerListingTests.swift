@@ -1,4 +1,4 @@
-// Listings of FTP, SFTP, WebDAV and S3, as real servers wrote them, and lines that they might write.
+// Listings of real FTP, SFTP, WebDAV and S3 servers, and lines that they might write.
 
 import DrayCore
 import Testing
@@ -9,7 +9,7 @@ import Testing
 struct ServerListingTests {
   private let directory = "ftp://h.example/d/"
 
-  @Test("LIST of vsftpd and of sshd; a link is passed over", arguments: [("vsftpd.list", false), ("sshd.list", true)])
+  @Test("LIST of vsftpd and of sshd; a link is skipped", arguments: [("vsftpd.list", false), ("sshd.list", true)])
   func unix(_ name: String, _ hasHidden: Bool) throws {
     let base = try ListingPages.url(directory)
     let listing = try FTPListing.lines(try ListingPages.bytes(name), of: base)
@@ -160,7 +160,7 @@ struct ServerListingTests {
     (ListedFacts(size: 5, modified: 1), nil, nil, false),
     (ListedFacts(etag: "\"a\""), "\"a\"", nil, true), (ListedFacts(etag: "\"a\""), "\"b\"", nil, false),
     (ListedFacts(size: 6, etag: "\"a\""), "\"a\"", nil, false), (ListedFacts(etag: "W/\"a\""), "W/\"a\"", nil, false),
-    // A strong tag decides where there are two.
+    // If both sides have a strong tag, the tags decide.
     (ListedFacts(size: 5, modified: 784_111_777, etag: "\"a\""), "\"b\"", "Sun, 06 Nov 1994 08:49:37 GMT", false),
     (ListedFacts(size: 5, modified: 784_111_777, etag: "\"a\""), nil, "Sun, 06 Nov 1994 08:49:37 GMT", true),
     (ListedFacts(), "\"a\"", "Sun, 06 Nov 1994 08:49:37 GMT", false),

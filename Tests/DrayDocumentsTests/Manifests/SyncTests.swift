@@ -1,4 +1,4 @@
-// Manifests, locks, and what follows for each file.
+// Manifests, locks, and the decision for each file.
 
 import DrayCore
 import DrayDocuments

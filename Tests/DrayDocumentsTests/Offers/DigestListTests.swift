@@ -1,4 +1,4 @@
-// Lists of digests as they lie on servers.
+// Lists of digests as servers publish them.
 
 import DrayCore
 import DrayDocuments
@@ -15,13 +15,13 @@ import Testing
   }
 
   @Test(
-    "the forms in which a line comes",
+    "the forms of a line",
     arguments: [
       "\(one)  f.iso", "\(one) *f.iso", "\(one)\tf.iso", "\(one)  ./f.iso", "\(one)  pool/f.iso",
       "\(one.uppercased())  f.iso\r",
       "SHA256 (f.iso) = \(one)", "SHA2-256(f.iso)= \(one)", "SHA-256 (dir/f.iso) = \(one)",
       "# f.iso: 12 bytes\nSHA256 (f.iso) = \(one)\n", "\(two)  g.iso\n\(one)  f.iso\n\(two)  ff.iso",
-      // The name as it is comes before one that only ends in it.
+      // The exact name takes precedence over a path that ends in it.
       "\(two)  old/f.iso\n\(one)  f.iso", "\(short)  f.iso\n\(long)  f.iso\n\(one)  f.iso",
       "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n\(one)  f.iso\n-----BEGIN PGP SIGNATURE-----\n\(two)  f.iso",
       // Text before the signed part is not trusted.

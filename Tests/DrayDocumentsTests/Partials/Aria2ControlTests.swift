@@ -1,4 +1,4 @@
-// The control files of aria2: one that it wrote, and every way in which one can be wrong.
+// The control files of aria2: one that aria2 wrote, and every kind of defect.
 
 import DrayCore
 import DrayDocuments

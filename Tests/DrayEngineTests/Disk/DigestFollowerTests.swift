@@ -21,7 +21,7 @@ import Testing
     answer.with { $0.headers.append("Repr-Digest: sha-256=:\(digest(version).base64):") }
   }
 
-  /// The digest that the transfer knows of its file; what follows is that it was offered, too.
+  /// Checks that the transfer was offered the file's digest, and knows the file's digests afterwards.
   static func check(_ site: Site, _ plan: TransferPlan) async throws -> TransferOutcome {
     let transfer = site.engine.start(plan, observer: Watcher())
     let outcome = await transfer.outcome()

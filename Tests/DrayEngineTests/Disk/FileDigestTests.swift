@@ -1,4 +1,4 @@
-// Digests of files against the vectors that everybody knows.
+// Digests of files against published test vectors.
 
 import DrayCore
 import Foundation

@@ -60,7 +60,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: temporary["link"], withDestinationPath: "file")
     #expect(try PartFile.open("link", in: directory) == nil)
     try #require(mkfifo(temporary["fifo"], 0o600) == 0)
-    // Nor does it wait for somebody to write into it.
+    // Opening a FIFO does not wait for a writer.
     #expect(try PartFile.open("fifo", in: directory) == nil)
     try #require(link(temporary["file"], temporary["hard"]) == 0)
     #expect(try PartFile.open("hard", in: directory) == nil)

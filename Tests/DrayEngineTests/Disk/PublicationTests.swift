@@ -43,7 +43,7 @@ import Testing
     #expect(directory.identity(of: "target") == identity)
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
     #expect(try temporary.names == ["target"])
-    // No longer private: as the umask has it.
+    // No longer private: the umask decides the mode.
     let mode = try #require(temporary.status("target")).st_mode & 0o7777
     #expect(mode == 0o666 & ~Umask.current)
   }
@@ -52,7 +52,7 @@ import Testing
     let publication = Publication(part: part.storage, size: 10)
     let first = try publication.prepare()
     let second = try publication.prepare()
-    // It is the same file, but for the time of its last change.
+    // The identities agree, except for the time of the last change.
     #expect((second.device, second.inode, second.size) == (first.device, first.inode, first.size))
     try publication.part.sync()
     try publication.part.sync()

@@ -1,4 +1,4 @@
-// The directory of a target: everything happens inside of it, and nothing in the way is lost or followed (P6).
+// The directory of a target: everything happens inside it, and obstacles are neither lost nor followed (P6).
 
 import DrayCore
 import Foundation
@@ -64,7 +64,7 @@ import Testing
     #expect(temporary.bytes("target") == Array("new".utf8))
     #expect(temporary.status("target").map { $0.st_mode & S_IFMT } == S_IFREG)
     #expect(temporary.status("part") == nil)
-    // Links are not followed: what they led to is as it was.
+    // Links are not followed: their destinations are unchanged.
     if obstacle == .symlink { #expect(temporary.bytes("victim") == Array("victim".utf8)) }
     #expect(temporary.status("nowhere") == nil)
   }
@@ -119,7 +119,7 @@ import Testing
     #expect(systemError { _ = try TargetDirectory(path: temporary["file/in"], create: true) }?.code == ENOTDIR)
   }
 
-  /// P6: below what the user named no link is followed, whatever its origin.
+  /// P6: below the directory that the user named, no link is followed, whatever its origin.
   @Test(arguments: [true, false])
   func linksBelowTheBaseAreNotFollowed(create: Bool) throws {
     let elsewhere = try TemporaryDirectory()

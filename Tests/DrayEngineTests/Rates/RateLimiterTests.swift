@@ -1,4 +1,4 @@
-// Rate limits with the time handed in: exact, fair between jobs, changed while somebody waits, and without a spin.
+// Rate limits on injected time: exact, fair between jobs, changeable during waits, and without a busy loop.
 
 import Curl
 import Testing
@@ -13,7 +13,7 @@ private struct Line {
     /// The rate of its server, in bytes a second from the start.
     var supply: Double
     var taken = 0
-    /// Bytes of the present chunk that were not used yet.
+    /// Unused bytes of the current chunk.
     var left: Int
     var due = 0.0
     var start: Double
@@ -21,13 +21,13 @@ private struct Line {
 
   var takers: [Taker] = []
   var now = 0.0
-  /// The moments at which anybody was woken.
+  /// The number of moments at which a connection was woken.
   var wakes = 0
-  /// Seconds that the loop is late each time.
+  /// How late the loop is each time, in seconds.
   var delay = 0.0
   /// Bytes that a socket holds; more come within a third of a millisecond.
   var buffer = Int.max
-  /// Seconds that a byte takes the loop.
+  /// Time that the loop spends on a byte, in seconds.
   var cost = 0.0
 
   mutating func add(_ limiters: [RateLimiter], chunk: Int = 16 << 10, supply: Double = 1e12) {
@@ -37,7 +37,7 @@ private struct Line {
 
   var sum: Int { takers.reduce(0) { $0 + $1.taken } }
 
-  /// The least that anyone took, as a part of the most.
+  /// The smallest number of bytes that a taker got, divided by the largest.
   var evenness: Double {
     Double(takers.map(\.taken).min() ?? 0) / Double(max(1, takers.map(\.taken).max() ?? 0))
   }
@@ -85,7 +85,7 @@ private func limit(_ rate: Int64?) -> RateLimiter { RateLimiter(bytesPerSecond: 
   func theRateIsExactAndEvenlySharedByJobs(rate: Int64, jobs: Int) {
     let overall = limit(rate)
     var line = Line()
-    // Chunks of all sizes, as records and frames are.
+    // Chunks of all sizes, like TLS records and HTTP/2 frames.
     for job in 0..<jobs {
       line.add([limit(nil), overall], chunk: [16 << 10, 1400, 16, 9000][rate > 1 << 20 ? 0 : job % 4])
     }
@@ -103,6 +103,24 @@ private func limit(_ rate: Int64?) -> RateLimiter { RateLimiter(bytesPerSecond: 
     line.delay = 0.035
     line.run(seconds: 5)
     #expect(abs(Double(line.sum) / Double(rate) / 5 - 1) <= 0.03 && line.evenness >= 0.95)
+  }
+
+  @Test(arguments: [nil, 1 << 20] as [Int64?]) func aBudgetIsTakenToTheByte(rate: Int64?) {
+    let overall = RateLimiter(bytesPerSecond: rate, budget: 100_001)
+    var line = Line()
+    for _ in 0..<3 { line.add([limit(nil), overall]) }
+    line.run(seconds: 5)
+    #expect(line.sum == 100_001 && overall.isSpent)
+  }
+
+  @Test func aBudgetThatSufficesIsNotSpent() {
+    let limiter = RateLimiter(bytesPerSecond: nil, budget: 10)
+    let share = limiter.join()
+    let all = share.take(10, now: 0)
+    #expect(all.count == 10 && all.wait == 0 && !limiter.isSpent)
+    share.giveBack(4)
+    let rest = share.take(5, now: 0)
+    #expect(rest.count == 4 && rest.wait > 0 && limiter.isSpent)
   }
 
   @Test func itMakesNoDifferenceWhoIsServedFirst() {

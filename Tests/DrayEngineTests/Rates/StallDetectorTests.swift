@@ -1,11 +1,11 @@
-// Stalls, with the time handed in.
+// Stalls, on injected time.
 
 import Testing
 
 @testable import DrayEngine
 
 @Suite struct StallDetectorTests {
-  /// Bytes a second that arrive ten times a second; when the stall is seen, if it is.
+  /// When a stall is detected if `rate` bytes a second arrive, in ten pieces a second; `nil` for no stall.
   private func stall(window: Double, seconds: Double, rate: (Double) -> Double) -> Double? {
     var detector = StallDetector(window: window)
     var (now, bytes) = (1000.0, 0.0)
@@ -36,7 +36,7 @@ import Testing
     #expect(stall(window: 30, seconds: 300) { $0.truncatingRemainder(dividingBy: 60) < 35 ? 1e5 : 0 } == nil)
   }
 
-  @Test("a process that was stopped says nothing of the sender")
+  @Test("a stopped process is not a stall of the sender")
   func aLongGapBetweenLooksStartsItOver() {
     var detector = StallDetector(window: 30)
     let looks = [0, 10, 20, 29, 3600, 3610, 3620, 3629, 3630.1].map { detector.isStalled(bytes: 0, now: $0) }

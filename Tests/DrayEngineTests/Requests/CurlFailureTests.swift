@@ -11,7 +11,7 @@ import Testing
     CurlError(CurlError.Code(rawValue: code), message).failure("http://h/f", info: TransferInfo())
   }
 
-  /// Codes that a transfer over HTTP may end with, and what each is.
+  /// Codes that a transfer over HTTP may end with, and the failure for each.
   @Test(
     arguments: [
       (1, .protocolViolation), (3, .usage), (4, .usage), (5, .network), (6, .network), (7, .network),
@@ -62,7 +62,7 @@ import Testing
     #expect(failure.reason.contains(words))
   }
 
-  /// Words of a program about itself.
+  /// Reasons contain none of libcurl's words about its own workings.
   @Test func noneSpeaksOfLibcurlsInside() {
     for code in UInt32(1)...99 {
       let reason = Self.failure(code).reason

@@ -36,7 +36,7 @@ import Testing
     #expect(parse(line, "") == .final(ResponseHead(version: version, status: status, reason: reason)))
   }
 
-  /// libcurl takes them for the end of the head, and what follows for the body.
+  /// libcurl takes these lines for the end of the head, and the bytes after them for the body.
   @Test(arguments: ["\rX: a\r\n", "\r\r\n", "\rHTTP/1.1 200 OK\r\n", "\rx"])
   func aLineThatBeginsWithCR(_ line: String) {
     let start = Array("HTTP/1.1 200 OK\r\n".utf8)
@@ -146,7 +146,7 @@ import Testing
     #expect(head.status == 101)
   }
 
-  /// The sum counts, over all heads and trailers of a request.
+  /// The limit applies to the sum over all heads and trailers of a request.
   @Test(arguments: [false, true]) func headersWithoutEnd(_ areTrailers: Bool) {
     var parser = HeadParser()
     var sum = 0

@@ -23,7 +23,7 @@ import Testing
     return intake
   }
 
-  /// The events of these lines, without those that say nothing.
+  /// The events of these lines, without `.nothing`.
   private func events(_ lines: [String], _ intake: inout Intake) -> [Intake.Event] {
     lines.map { line in withBytes((line + "\r\n").utf8) { intake.receive($0) } }.filter { $0 != .nothing }
   }
@@ -138,7 +138,7 @@ import Testing
       Issue.record("it does not wait")
       return
     }
-    // While it waits, a stop is a stop, and nothing is decided on.
+    // During the wait nothing is decided and no delay is left, so that a stop counts as a stop.
     #expect(intake.course.decision == nil && intake.delay == 0)
   }
 }

@@ -1,4 +1,4 @@
-// Answers that bring no file: nothing is written, and the failure says what it was.
+// Answers that bring no file: nothing is written, and the failure describes the answer.
 
 import DrayCore
 import FaultServer
@@ -70,7 +70,7 @@ import Testing
     let gate = FaultServer.Gate()
     try await Site.use(version, .held(by: gate, after: 200_000)) { site in
       var request = try site.request()
-      // Long enough for the bytes to come before, however busy the machine.
+      // Long enough for the bytes to arrive first, even on a busy machine.
       request.stallTimeout = 10
       let outcome = await site.run(try site.plan(request))
       #expect(outcome.failure?.kind == .network)

@@ -73,7 +73,7 @@ import Testing
     let bytes = FaultServer.Version.named("hashed", size: Int64(size)).content.bytes(in: 0..<Int64(size))
     let follower = DigestFollower(part, [.sha256])
     var present = SegmentSet()
-    // The second half comes first where there is a gap, and the first in turn with it: as two connections bring them.
+    // With a gap, two writers take turns like two connections, the one of the second half first.
     let middle = gap == 0 ? size : size / 2 + gap
     let writers = [(0, middle), (middle, size)].filter { $0.0 < $0.1 }.map { lower, upper in
       let writer = BodyWriter(
@@ -109,7 +109,7 @@ import Testing
     #expect(try follower.values([.sha256], size: Int64(size)) { false } == [wanted])
   }
 
-  /// Whether the file system can do without memory or not, all bytes are where they belong.
+  /// All bytes are written at their places, whether or not the file system has uncached writes.
   @Test(arguments: ["/tmp", "/dev/shm"]) func largeBuffersAreWrittenTheirWay(place: String) throws {
     try #require(FileManager.default.isWritableFile(atPath: place), "\(place) is needed")
     let directory = try TemporaryDirectory(in: place)
@@ -128,7 +128,7 @@ import Testing
     }
     try writer.flush()
     #expect(directory.bytes("part") == [0, 0, 0, 0, 0] + bytes)
-    // Cut at the lines between blocks, and each piece with its checksum.
+    // Cut at block boundaries, each piece with its checksum.
     let line = Int(BlockSums.block)
     #expect(
       flushed(writer) == [
@@ -141,7 +141,7 @@ import Testing
 
   @Test("P4 buffered bytes are written in time for a checkpoint within two seconds")
   func patience() {
-    // The looks are 0.1 s apart, checkpoints 1.2 s (CheckpointerTests).
+    // The checks are 0.1 s apart, checkpoints 1.2 s (CheckpointerTests).
     #expect(BodyWriter.patience + 0.1 + 1.2 < 2)
   }
 

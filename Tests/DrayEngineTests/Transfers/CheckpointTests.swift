@@ -71,7 +71,7 @@ import Testing
       let claimed = try #require(try transfer.checkpoint())
       #expect(claimed.segments == SegmentSet(0..<123_456))
 
-      // And what was claimed is continued.
+      // The next transfer continues from the claimed bytes.
       site.server.update("/file") { $0.script = [] }
       let next = await site.run(try site.plan(recorded: claimed))
       #expect(next.resumedFrom == 123_456)

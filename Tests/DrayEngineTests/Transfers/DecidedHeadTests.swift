@@ -27,7 +27,7 @@ import Testing
 
   private static let redirect = ("302 Found", "Location: /other\r\n")
 
-  @Test("a document goes by the head", arguments: fates.indices)
+  @Test("the head decides a document", arguments: fates.indices)
   func document(_ fate: Int) async throws {
     let (status, location) = Self.redirect
     try await Site.use(.named("v1", size: 10), Self.answer(status, location, fate)) { site in
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("a look goes by the head", arguments: fates.indices)
+  @Test("the head decides a look", arguments: fates.indices)
   func look(_ fate: Int) async throws {
     let refusal = FaultServer.Answer(405)
     let (status, location) = Self.redirect
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("one of several connections goes by the head", arguments: fates.indices)
+  @Test("the head decides one of several connections", arguments: fates.indices)
   func segment(_ fate: Int) async throws {
     let size: Int64 = 4 << 20
     let version = FaultServer.Version.named("v1", size: size)

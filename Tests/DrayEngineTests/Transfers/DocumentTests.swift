@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// Terminal escape sequences in what a server says (P8): failures report it as plain text.
+/// Failures report a server's terminal escape sequences as plain text (P8).
 @Suite struct HostileTextTests {
   static let answers: [FaultServer.Answer] = [
     .raw("HTTP/1.1 2\u{1B}]0;x\u{07}\u{9B}31m OK\r\n\r\n"), .raw("\u{1B}[2J\r\n\r\n"),

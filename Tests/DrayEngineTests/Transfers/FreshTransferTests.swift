@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Never whole: by length, by chunks, by a reset.
+  /// Incomplete by its length, by its chunks, or by a reset.
   @Test(arguments: [
     FaultServer.Answer.cut(after: 200_000), .cut(after: 200_000, .reset),
     .init {
@@ -70,7 +70,7 @@ import Testing
       #expect(outcome.wholeSize == nil)
       #expect(outcome.failure?.kind == .network)
       #expect(outcome.failure?.recovery == .retry)
-      // A reset may take bytes along that were on their way.
+      // A reset may discard bytes in flight.
       let kept = site.directory.bytes("part") ?? []
       #expect(outcome.reached == Int64(kept.count))
       #expect(kept == version.content.bytes(in: 0..<Int64(kept.count)))
@@ -96,7 +96,7 @@ import Testing
       let start = ContinuousClock.now
       let outcome = await site.run(try site.plan(limiters: [limiter]))
       #expect(outcome.wholeSize == 300_000)
-      // All but one piece (64 KiB) and the slack (0.1 s) must wait: less can never be, more may be.
+      // All but one piece (64 KiB) and the slack (0.1 s) must wait: the wait can be longer, never shorter.
       #expect(ContinuousClock.now - start >= .milliseconds(130))
       #expect(site.difference(version) == nil)
     }

@@ -1,4 +1,4 @@
-// Mirrors without a validator of their own: what they bring is compared with the file's own server before it counts (P16).
+// Mirrors without a validator of their own: their bytes count only after a comparison with the file's own server (P16).
 
 import DrayCore
 import FaultServer
@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.serialized) struct MirrorProofTests {
   private static let size: Int64 = 6 << 20
-  /// Where the file's own server pauses first: enough for samples.
+  /// The offset at which the file's own server pauses first: enough for samples.
   private static let place = MirrorSample.least * 3 / 2
   private let version = FaultServer.Version.named("v1", size: MirrorProofTests.size)
   /// The same bytes, and nothing that identifies them.
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Three samples are right, and all that follows is of another file.
+  /// Three samples are right, and all later bytes are those of another file.
   @Test func aMirrorThatChangesAfterItsSamplesBringsNothing() async throws {
     let other = FaultServer.Version(.generated(seed: 2, size: Self.size))
     try await use([slow, slow, slow, .changed(to: other), slow]) { _, _, watcher in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Its answer begins with the bytes of the file, and continues with others.
+  /// The mirror's answer begins with the bytes of the file, and continues with others.
   @Test func aMirrorThatChangesInTheMiddleBringsNothing() async throws {
     let place = 2 << 20
     let bytes = version.content.allBytes
@@ -91,7 +91,7 @@ import Testing
   /// A crash must not leave a claim on uncompared bytes (P2, P4).
   @Test func whatIsNotComparedIsNotClaimed() async throws {
     let compared = FaultServer.Gate()
-    // The first of them finds out whether there is something to compare with.
+    // The first answer in `own` shows whether there is something to compare with.
     try await use([slow], own: [.normal, .held(by: compared, after: 0)]) { mirror, transfer, _ in
       guard brought(mirror) > 1 << 20, transfer.received > Self.place + (1 << 20) else { return false }
       let claimed = try transfer.checkpoint()?.segments ?? SegmentSet()
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// Its own server has one connection for us: what the mirror brought waits until that one has ended.
+  /// The file's own server accepts one connection: the mirror's bytes wait until that one has ended.
   @Test func aServerThatRefusesOneMoreConnectionIsAskedLater() async throws {
     try await use([slow], own: [.normal, .status(503), .status(503), .normal]) { mirror, _, _ in
       brought(mirror) > 1 << 20

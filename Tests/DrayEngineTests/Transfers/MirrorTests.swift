@@ -11,14 +11,14 @@ import Testing
   private let version = FaultServer.Version.named("v1", size: MirrorTests.size)
   private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
 
-  /// An answer of the file's own server that waits at `gate`: the first one with enough here for samples, and any other
-  /// before it ends, so that most is missing for as long as the gate is closed.
+  /// An answer of the file's own server that waits at `gate`: the first answer after enough bytes for samples, any
+  /// other before its end. Most of the file is missing while the gate is closed.
   private func held(by gate: FaultServer.Gate, isFirst: Bool) -> FaultServer.Answer {
     slow.with { $0.holds = [.gate(gate, after: isFirst ? MirrorSample.least * 3 / 2 : 128 << 10)] }
   }
 
-  /// Runs with a mirror that serves `version`; its answers follow `script`. The file's own server stands still until
-  /// `moment` has come.
+  /// Runs with a mirror that serves `version`; its answers follow `script`. The file's own server pauses until `moment`
+  /// holds.
   private func use(
     _ version: FaultServer.Version, _ script: [FaultServer.Answer],
     until moment: (FaultServer, Watcher) -> Bool,
@@ -142,11 +142,11 @@ import Testing
     mirror["/copy"] = .init(version, script: [slow])
     try await Site.use(version, cut, .status(404), helpful: 2) { site in
       var plan = try site.plan()
-      // One of them is kept for the mirror.
+      // One connection is reserved for the mirror.
       plan.maxConnections = 2
       plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
       let outcome = await site.run(plan, holding: gate) {
-        // Of the same ETag one sample is enough; what follows is a segment.
+        // With the same ETag one sample is enough; the next answer is a segment.
         gate.arrivals > 0 && mirror.requests("/copy").dropFirst().contains { $0.bodySent > 0 }
       }
       #expect(outcome.wholeSize == MirrorTests.size)

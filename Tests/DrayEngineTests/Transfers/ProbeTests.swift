@@ -1,4 +1,4 @@
-// A probe a URL: one head, no file.
+// Probes: one head, no file.
 
 import DrayCore
 import FaultServer

@@ -109,12 +109,12 @@ import Testing
     }
   }
 
-  /// The first answer continues behind the place where another connection took over, and is garbage from before that
-  /// place on: its bytes there differ from the other's.
+  /// The first answer continues past the place where another connection took over, and is garbage from before that
+  /// place on. Its bytes there differ from the other connection's.
   @Test func garbageThatReachesAnotherPieceIsSeen() async throws {
     let gate = FaultServer.Gate()
     var body = version.content.bytes(in: 0..<Self.size)
-    // The second connection begins in the middle of the gap, wherever the first stands still.
+    // The second connection begins in the middle of the gap, wherever the first pauses.
     let garbage = (5 << 20) + (3 << 18)..<(15 << 19)
     body.replaceSubrange(garbage, with: Array(repeating: UInt8(ascii: "X"), count: garbage.count))
     let lead = FaultServer.Answer(200) { [body] in

@@ -1,5 +1,5 @@
-// Several connections fetch one file: what they ask for, what happens when one fails, and that no byte of another version
-// gets in (P2).
+// Several connections fetch one file: their requests, the failure of one, and that no byte of another version gets in
+// (P2).
 
 import DrayCore
 import FaultServer
@@ -57,7 +57,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
 
   @Test func thereAreNeverMoreThanAllowed() async throws {
     let gate = FaultServer.Gate()
-    // More are known to help than are allowed.
+    // More connections are known to help than are allowed.
     try await Site.use(.named("v1", size: 3 * SegmentTests.size), waiting(at: gate), helpful: 8) { site in
       let transfer = site.engine.start(try plan(site, 3), observer: Watcher())
       let watch = Task {
@@ -170,7 +170,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// A server that sends one byte at a time is not asked four million times (P13).
+  /// A server that sends one byte at a time does not get four million requests (P13).
   @Test func tinyAnswersComeToAnEnd() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(version, waiting(at: gate), FaultServer.Answer { $0.rangeLimit = 1 }, helpful: 2) { site in
@@ -227,8 +227,8 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       #expect(await eventually { transfer.received == place + 200_000 })
       first.open()
       #expect(await eventually { transfer.connections == 2 })
-      // One of them ends. After a moment for the server to recover, what is missing is asked for again in its place, as
-      // long as the other continues.
+      // One of them ends. After a moment for the server to recover, a new connection requests the missing bytes, as
+      // long as the other one continues.
       third.open()
       #expect(await eventually { site.ranges.contains { $0?.hasPrefix("bytes=\(place - (64 << 10))-") ?? false } })
       second.open()
@@ -279,7 +279,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       #expect(watcher.now.answers.map(\.from) == [2 << 20])
       #expect(site.difference(version) == nil)
       let sent = site.server.bytesSent("/file")
-      // Overlaps and compared places are sent twice, and bytes taken over from another connection may have been on their way.
+      // Overlaps and compared places are sent twice; bytes taken over from another connection may have been in flight.
       #expect(sent >= 2 << 20 && sent < 3 << 20)
     }
   }
@@ -363,8 +363,8 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
   }
 
   @Test func whatHelpedIsUsedAtOnceByTheNext() async throws {
-    // It is measured, which a machine that is busy with other things may spoil, but hardly each time. The rule itself
-    // is proved with the time handed in (ConnectionGrowthTests).
+    // The result is measured. A busy machine may spoil a measurement, but hardly each time. ConnectionGrowthTests
+    // proves the rule itself on injected time.
     var helpful = 0
     for _ in 0..<3 where helpful < 2 { helpful = try await learn() ?? 0 }
     #expect(helpful > 1)

@@ -1,5 +1,5 @@
-// Requests with bodies against a server that misbehaves: sent byte by byte, again where the rules say so, never by
-// libcurl's own will (P7, P10).
+// Requests with bodies against a server that misbehaves: sent byte by byte, resent only where the rules say so, never
+// by libcurl on its own (P7, P10).
 
 import DrayCore
 import FaultServer

@@ -60,7 +60,7 @@ struct Site {
     await engine.start(plan, observer: watcher).outcome()
   }
 
-  /// Runs it while answers wait at `gate`, which opens once `moment` has come.
+  /// Runs `plan` while answers wait at `gate`, which opens once `moment` holds.
   func run(
     _ plan: TransferPlan, _ watcher: Watcher = Watcher(), holding gate: FaultServer.Gate, until moment: () -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -82,9 +82,9 @@ struct Site {
 }
 
 extension TransferOutcome {
-  /// The length of the file that came whole.
+  /// The length of a complete file.
   var wholeSize: Int64? { if case .whole(_, let size, _) = end { size } else { nil } }
-  /// How the length of the file that came whole was proved.
+  /// The proof of a complete file's length.
   var proof: LengthProof? { if case .whole(_, _, let proof) = end { proof } else { nil } }
   /// The transfer's failure.
   var failure: Failure? { if case .failed(let failure) = end { failure } else { nil } }

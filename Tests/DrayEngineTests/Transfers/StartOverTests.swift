@@ -11,7 +11,7 @@ import Testing
   private let new = FaultServer.Version.named("v2", size: 280_000)
   private let twin = FaultServer.Version.named("v3", size: 300_000)
 
-  /// Each answer to the request for the rest after which the file is fetched whole.
+  /// The answers to a request for the rest that make the transfer fetch the whole file.
   @Test(
     arguments: [
       ("R2: another ETag", .normal, "v2"), ("R4: another ETag in a 206", .init { $0.ignoresIfRange = true }, "v3"),

@@ -11,13 +11,13 @@ final class Watcher: TransferObserver {
     var startsOver: [StartOver] = []
     /// Counts that were about to fall, and why.
     var restarts: [StartOver] = []
-    /// The most that may be claimed after a wrong part was taken back.
+    /// The largest claims allowed after a wrong part was taken back.
     var takenBack: [Checkpoint] = []
-    /// In which order counts fell and bytes began.
+    /// Restarts and first bytes, in their order.
     var order: [String] = []
     /// Mirrors that were given up, and why.
     var drops: [(mirror: RequestURL, reason: String)] = []
-    /// Wishes to start over that were decided.
+    /// The number of decided requests to start over.
     var decided = 0
   }
 

@@ -79,7 +79,7 @@ import Testing
       try #require(await eventually { !watcher.now.takenBack.isEmpty })
       #expect(watcher.now.takenBack.map(\.segments) == [SegmentSet(0..<100_000)])
       #expect(watcher.now.takenBack.first?.validators.etag == "\"v1\"")
-      // A record that still has them cannot be believed: they are not there.
+      // Only the claimed bytes are on disk, so that a record that claims more would be wrong.
       #expect(site.directory.bytes("part") == version.content.bytes(in: 0..<100_000))
       try #require(await eventually { site.ranges.count == 2 })
       #expect(try transfer.checkpoint()?.segments == SegmentSet(0..<100_000))
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// The digest of the whole takes nothing of a part that was taken back.
+  /// The digest of the whole contains no byte of a part that was taken back.
   @Test func whatWasHashedOfItIsHashedAgain() async throws {
     let version = FaultServer.Version.named("v1", size: 9 << 20)
     let bytes = version.content.bytes(in: 0..<version.content.size)

@@ -1,4 +1,4 @@
-// Bodies from the library's side: spooled, sent, kept as long as their job needs them, never sent twice by themselves.
+// Bodies from the library's side: spooled, sent, kept as long as their job needs them, never resent automatically.
 
 import DrayCore
 import DrayStore
@@ -183,7 +183,7 @@ import Testing
         return
       }
       #expect(!again.existing)
-      // Nor is a GET of the same URL any of them.
+      // Nor does a GET of the same URL count as one of these jobs.
       #expect(try await house.manager.add([try house.specification("/f")]).first?.existing == false)
     }
   }

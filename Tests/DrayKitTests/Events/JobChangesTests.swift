@@ -1,4 +1,4 @@
-// Changes that readers see of jobs in any process.
+// Changes of jobs in any process, as readers see them.
 
 import DrayCore
 import DrayKit
@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct JobChangesTests {
-  /// A reader at work, with all that it was given.
+  /// A running reader, and everything that it received.
   private final class Reader: Sendable {
     private let log = Mutex<[JobChange]>([])
     private let task: Task<Void, any Error>
@@ -23,7 +23,7 @@ import Testing
 
     deinit { task.cancel() }
 
-    /// The names of what happened to a job, without its progress.
+    /// The names of a job's events, without its progress.
     func story(_ id: JobID) -> [String] {
       log.withLock { log in
         log.filter { $0.id == id }.compactMap { change in
@@ -33,10 +33,10 @@ import Testing
       }
     }
 
-    /// Waits until just this has happened to a job.
+    /// Waits until a job's events are exactly these.
     func hasSeen(_ expected: [String], of id: JobID) async -> Bool { await eventually { self.story(id) == expected } }
 
-    /// Waits until this has happened to a job last.
+    /// Waits until a job's last event has this name.
     func hasSeen(last name: String, of id: JobID) async -> Bool { await eventually { self.story(id).last == name } }
 
     func hasSeen(bytes: Int64, of id: JobID) async -> Bool { await eventually { self.progress(id) == bytes } }

@@ -11,7 +11,7 @@ import Testing
     #expect(one.hasSuffix("/one/dray"))
     #expect(other.hasSuffix("/other/dray"))
     #expect(Set([user, one, other]).count == 3)
-    // A name leads nowhere else.
+    // An app's name cannot lead to another directory.
     #expect(try Configuration(app: "../up").home.path.hasSuffix("/app/dray"))
     #expect(try Configuration(app: "a/b").home.path.hasSuffix("/a-b/dray"))
   }

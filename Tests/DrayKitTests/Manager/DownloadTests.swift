@@ -1,4 +1,4 @@
-// The library's short ways: one download, a fetch to a descriptor, a probe a URL.
+// The library's short ways: one download, a fetch to a descriptor, a probe.
 
 import DrayCore
 import DrayStore
@@ -19,7 +19,7 @@ import Testing
       var last: DownloadProgress?
       for await progress in download.progress {
         #expect(progress.received <= 300_000)
-        // Observed half-way, where it is held.
+        // Half-way, where the answer is held.
         if progress.received == 200_000, progress.size == 300_000 { gate.open() }
         last = progress
       }
@@ -31,7 +31,7 @@ import Testing
       #expect(file.job.state == .complete)
       #expect(file.job.response?.head.status == 200)
       #expect(house.difference("f", .sample) == nil)
-      // Once more it is there already.
+      // The second time the file is already there.
       let again = try await house.manager.download(house.server.url("/f"), to: house.directory).value()
       #expect(again.job.id == file.job.id)
       #expect(house.server.requests("/f").count == 1)
@@ -79,7 +79,7 @@ import Testing
       let first = try await house.manager.download(house.server.url("/f"), to: house.directory)
       try #require(await gate.waitForArrivals(1, seconds: 60))
       let second = try await house.manager.download(house.server.url("/f"), to: house.directory)
-      // So that it is searched for while the first has it.
+      // Time for the second call to look for the job while the first one holds it.
       try await Task.sleep(for: .seconds(1))
       gate.open()
       #expect(try await first.value().job.id == second.value().job.id)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// Bytes that a pipe has taken cannot be taken back: none is written before it is whole (P2).
+  /// Bytes in a pipe cannot be taken back: none is written before the file is whole (P2).
   @Test func aChangeOnTheWayIsNotSeen() async throws {
     try await House.use { house in
       let other = FaultServer.Version.named("v2", size: 250_000)
@@ -200,7 +200,7 @@ import Testing
       let (own, mirrored) = try #require(before.withLock { $0 })
       // The first fetch came over several connections, or there was nothing to fetch cleanly.
       #expect(own + mirrored > 1)
-      // Then one answer of the file's own server, and when that did not match either, one of the mirror. A connection of the
+      // Then one answer of the file's own server and, after another mismatch, one of the mirror. A connection of the
       // first fetch may be seen late.
       let clean = house.server.requests("/f").dropFirst(own).filter { $0["If-Range"] != "\"v1\"" }
       #expect(clean.map { $0["Range"] } == [nil])
@@ -271,7 +271,7 @@ import Testing
   }
 }
 
-/// Words that many threads add to.
+/// A list of words that many threads add to.
 private final class Story: Sendable {
   private let words = Mutex<[String]>([])
   var all: [String] { words.withLock { $0 } }

@@ -1,4 +1,4 @@
-// Conflicts with an existing target: the table, and at every moment of a run.
+// Conflicts with an existing target: the table, and conflicts at every moment of a run.
 
 import DrayCore
 import DrayEngine
@@ -168,7 +168,41 @@ import Testing
     }
   }
 
-  /// The server's name is taken: it is noticed when the head comes, not when all bytes have.
+  /// `clean` has forgotten the job: the file is recognized by its time, or by its bytes.
+  @Test(arguments: [true, false]) func anEqualFileOfNoJobIsUpToDate(hasTime: Bool) async throws {
+    try await House.use { house in
+      var version = FaultServer.Version.sample
+      if hasTime { version.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT" }
+      try await house.add("/f", version)
+      try await house.run()
+      let forgotten = try await house.store.forgetFinished(before: nil)
+      #expect(forgotten == 1)
+      let id = try await house.add("/f", version)
+      let summary = try await house.run()
+      #expect((summary.complete, summary.failed) == (1, 0))
+      let job = try await house.job(id)
+      #expect(job.state == .complete && job.note?.hasPrefix("up to date") == true)
+      #expect(try house.names == ["f"])
+      #expect(house.difference("f", .sample) == nil)
+      let again = try await house.manager.admit([try house.specification("/f")])
+      #expect(again == [.alreadyComplete(id, path: house.path("f"))])
+    }
+  }
+
+  @Test func aFileOfTheSameLengthWithOtherBytesStays() async throws {
+    try await House.use { house in
+      let theirs = [UInt8](repeating: 7, count: 300_000)
+      try house.write(theirs, to: "f")
+      let id = try await house.add("/f", .sample)
+      let summary = try await house.run()
+      #expect((summary.complete, summary.failed) == (0, 1))
+      #expect(try await house.job(id).failure?.kind == .file)
+      #expect(try house.names == ["f"])
+      #expect(house.bytes("f") == theirs)
+    }
+  }
+
+  /// A taken server name is noticed with the head, not after the last byte.
   @Test func aServerNameThatIsTakenStopsTheTransferEarly() async throws {
     try await House.use { house in
       let gate = FaultServer.Gate()

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("P1 a name that is taken", arguments: ConflictPolicy.allCases, [true, false])
+  @Test("P1 a taken name", arguments: ConflictPolicy.allCases, [true, false])
   func conflict(_ policy: ConflictPolicy, appearsLate: Bool) async throws {
     try await House.use(all) { house in
       let files = all[house.directory]

@@ -18,7 +18,7 @@ import Threads
     #expect(Heartbeat.checkpointInterval + Heartbeat.interval <= 1.2)
   }
 
-  /// Whether the version was given up as a whole, or in part: a beat that comes later finds nothing to claim.
+  /// Given up as a whole or in part: a later beat finds nothing to claim.
   @Test("P2 forgotten bytes are not claimed again by the next beat", arguments: [true, false])
   func forgottenForGood(isWhole: Bool) async throws {
     try await House.use { house in
@@ -37,12 +37,12 @@ import Threads
     }
   }
 
-  /// As a whole or in part, though later ones say that all is well.
+  /// Neither as a whole nor in part, even if later syncs report success.
   @Test("P4 P12 after a failed sync nothing is claimed")
   func lost() async throws {
     try await House.use { house in
       let (job, checkpointer, transfer, part) = try await fetched(house)
-      // As at a publish, on the thread that syncs there.
+      // Like the sync of a publish, on its thread.
       try withoutDisk(part.file.descriptor) { #expect(throws: Failure.self) { try part.sync() } }
       #expect(try await checkpointer.record([(job.id, transfer)]).isEmpty)
       #expect(try await !checkpointer.reduce(job.id, to: SegmentSet(0..<1000), of: transfer, or: job.checkpoint))

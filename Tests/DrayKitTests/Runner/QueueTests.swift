@@ -80,7 +80,7 @@ import Testing
         try await Run(house.manager) { $0.maxConcurrent = 2 },
         try await Run(try house.anotherManager()) { $0.maxConcurrent = 2 },
       ]
-      // Each has two by now, and none more.
+      // Each runner has exactly two jobs.
       try #require(await gate.waitForArrivals(4, seconds: 60))
       for run in runs { #expect(await run.runner.snapshot().active.count == 2) }
       gate.open()
@@ -120,6 +120,27 @@ import Testing
       gate.open()
       _ = try await run.summary()
       #expect(try await other.progress().isEmpty)
+    }
+  }
+
+  @Test func aRunStopsWhenItHasTransferredEnough() async throws {
+    try await House.use { house in
+      let ids = [try await house.add("/f", .sample), try await house.add("/g", .sample)]
+      let first = try await Run(house.manager) { $0.maxTransfer = 400_000 }
+      let stopped = try await first.summary()
+      #expect(stopped.reachedMaxTransfer && stopped.exitStatus == .other && stopped.failed == 0)
+      var kept: Int64 = 0
+      for id in ids {
+        let job = try await house.job(id)
+        kept += job.published?.size ?? job.checkpoint.segments.count
+      }
+      #expect(kept > 0 && kept <= 400_000)
+      // What is left fits the same limit, with the bytes that are compared again.
+      let second = try await Run(house.manager) { $0.maxTransfer = 600_000 }
+      let rest = try await second.summary()
+      #expect(!rest.reachedMaxTransfer && rest.exitStatus == .success)
+      #expect(house.difference("f", .sample) == nil)
+      #expect(house.difference("g", .sample) == nil)
     }
   }
 

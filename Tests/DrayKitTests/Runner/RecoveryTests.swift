@@ -10,7 +10,7 @@ import Testing
 @testable import DrayKit
 
 @Suite struct RecoveryTests {
-  /// A job that a runner held which is dead by now, with `count` bytes of it on disk and recorded.
+  /// A job whose runner is dead, with `count` bytes on disk and recorded.
   private func orphan(in house: House, received count: Int64, output: String? = nil) async throws -> Job {
     let id = try await house.add("/f", .sample, output: output)
     let dead = UUID()
@@ -113,7 +113,7 @@ import Testing
       case .beforeTheRename: break
       case .afterTheRename: try FileManager.default.moveItem(atPath: job.partFile, toPath: house.path("f"))
       case .betweenItsTwoSteps:
-        // Of file systems without RENAME_NOREPLACE.
+        // The state on file systems without RENAME_NOREPLACE.
         try FileManager.default.linkItem(atPath: job.partFile, toPath: house.path("f"))
       case .beforeTheRenameWithThePartFileGone:
         try FileManager.default.removeItem(atPath: job.partFile)

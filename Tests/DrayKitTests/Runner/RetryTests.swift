@@ -76,6 +76,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [(["404", "403"], 1), (["4xx"], 1), (["404"], 0)]) func theUsersStatusesAreRetried(
+    _ patterns: [String], _ complete: Int
+  ) async throws {
+    try await House.use { house in
+      let statuses = patterns.compactMap { StatusPattern($0) }
+      let id = try await house.add("/f", .sample, [.status(404), .status(403), .normal]) { $0.retryStatuses = statuses }
+      let run = try await Run(house.manager) { $0.failsFast = true }
+      #expect(try await run.summary().complete == complete)
+      #expect(run.story(id).filter { $0 == "retrying" }.count == 1 + complete)
+    }
+  }
+
   /// Nothing was received, and somebody watches.
   @Test(arguments: [(true, 2), (false, 4)]) func aClosedPortEndsSoonWhereThatIsWanted(_ failsFast: Bool, _ retries: Int)
     async throws
@@ -189,7 +201,7 @@ import Testing
       try #require(busy.count == 2)
       let same = try #require(house.server.requests("/same").first)
       let free = try #require(elsewhere.requests("/other").first)
-      // The wait is measured in whole seconds of a clock that is set now and then: a tenth less is not its fault.
+      // The wait has whole seconds of a clock that may be adjusted: allow for a tenth less.
       #expect(same.time - busy[0].time >= .milliseconds(19_900))
       #expect(busy[1].time - busy[0].time >= .milliseconds(19_900))
       // The slot was given up during the wait.
@@ -205,7 +217,7 @@ import Testing
       let job = try await house.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.message(.plain).contains("7200 s") ?? false)
-      // The next run waits it out as well, which is longer than it may wait: it ends at once.
+      // The next run would have to wait longer than its limit, and ends at once.
       let next = try await house.run()
       #expect(next.complete == 0)
       #expect(house.server.requests("/f").count == 1)
@@ -237,7 +249,7 @@ import Testing
     }
   }
 
-  /// The moment between the two, held still: the job is free in the store, and its attempt is still here.
+  /// Holds that moment: the job is free in the store, and its attempt is still running.
   @Test("P9 a job has one attempt at a time")
   func oneAttemptAtATime() async throws {
     try await House.use { house in
@@ -245,7 +257,7 @@ import Testing
       let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
       let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
-      // Its name is fixed by now, so that nothing of it is under way to the store.
+      // Its name is fixed by now, so that no write to the store is pending.
       try #require(try await eventually { try await house.job(id).fileName != nil })
       _ = try await house.store.requeue(
         id, runner: run.runner.id, notBefore: nil, now: 0, retry: RetryRecord(), failure: nil,

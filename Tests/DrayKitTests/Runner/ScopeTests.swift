@@ -1,4 +1,4 @@
-// A run whose jobs are named while it lasts.
+// A run whose scope grows during the run.
 
 import DrayCore
 import FaultServer

@@ -1,4 +1,4 @@
-// Walks of directories: what a server may make them cost, and how they end.
+// Walks of directories: the limits of their cost, and their ends.
 
 import DrayCore
 import FaultServer

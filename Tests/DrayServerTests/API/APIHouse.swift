@@ -33,7 +33,7 @@ final class APIHouse: Sendable {
     api = NativeAPI(manager, keeper, APIHouse.settings(root + "/files"))
   }
 
-  /// The API as another run of the service has it.
+  /// The API of another run of the service.
   func another() -> NativeAPI { NativeAPI(manager, keeper, APIHouse.settings(directory)) }
 
   private static func settings(_ directory: String) -> NativeAPI.Settings {
@@ -72,7 +72,7 @@ final class APIHouse: Sendable {
     if let problem { throw problem }
   }
 
-  /// The answer to a request: its status and what its body says.
+  /// The answer to a request: its status and its body.
   func ask(
     _ method: String, _ target: String, _ body: String = "", _ fields: WebFields = [:], of api: NativeAPI? = nil
   ) async throws -> (status: Int, body: [String: Any]) {
@@ -118,7 +118,7 @@ final class APIHouse: Sendable {
     return true
   }
 
-  /// The numbers of the jobs that wait, in order.
+  /// The numbers of the waiting jobs, in order.
   func queue() async throws -> [JobID] {
     try #require(try await ask("GET", "/queue").body["ids"] as? [Int]).map { JobID($0) }
   }

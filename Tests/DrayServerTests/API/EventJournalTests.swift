@@ -19,7 +19,7 @@ struct EventJournalTests {
     #expect(journal.news(since: start) == .init(jobs: [1, 3], removed: [2], isReordered: true))
     #expect(journal.news(since: middle) == .init(jobs: [3], removed: [2], isReordered: true))
     #expect(journal.news(since: journal.cursor)?.isEmpty ?? false)
-    // A number is never used twice, so one that comes again after its removal was brought back by recovery of the store.
+    // Numbers are never reused: recovery of the store brought back a removed number that appears again.
     journal.changed([2])
     #expect(journal.news(since: start)?.jobs == [1, 3, 2])
   }
@@ -73,7 +73,7 @@ struct EventJournalTests {
       write(.init(), 3, beats: 2, progress: [4: entry], 1)
         == "event: progress\ndata: {\"jobs\":[{\"id\":4,\"received\":5,\"size\":null,\"rate\":6,\"connections\":2,\"phase\":\"receiving\"}],\"rate\":6}\n\n"
     )
-    // That nothing runs any more is said once.
+    // The end of all activity is sent once.
     #expect(write(.init(), 3, beats: 2, 2).contains(#"{"jobs":[],"rate":0}"#))
     #expect(write(.init(), 3, beats: 2, 3) == "")
   }

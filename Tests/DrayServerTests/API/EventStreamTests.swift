@@ -9,7 +9,7 @@ import Testing
 
 @Suite("the events of the API on a socket")
 struct EventStreamTests {
-  /// Runs `body` with a connection that follows the events, and a call of others.
+  /// Runs `body` with a connection that follows the events, and a function for other calls.
   private static func following(
     _ house: APIHouse, _ target: String = "/events", _ fields: String = "",
     _ body: @escaping @Sendable (TestClient, (_ line: String, _ body: String) throws -> String) throws -> Void
@@ -39,7 +39,7 @@ struct EventStreamTests {
     try await APIHouse.use { house in
       let job = #"{"jobs":[{"url":"http://h/a","paused":true},{"url":"http://h/b","paused":true}]}"#
       try await Self.following(house) { client, call in
-        // The first write says that the stream is there.
+        // The first write shows that the stream has begun.
         #expect(client.read(upTo: "event: beat").contains("event: counts\ndata: {\"queued\":0"))
         let ids = (try call("POST /jobs", job)).split(separator: "\"id\":").dropFirst().map {
           $0.prefix { $0.isNumber }
@@ -81,7 +81,7 @@ struct EventStreamTests {
           let end = client.read(upTo: "\"state\":\"complete\"")
           #expect(end.contains("event: job"))
           _ = client.read(upTo: "event: beat")
-          // A complete job is looked at no more, but its removal is seen.
+          // A complete job is no longer polled, but its removal is noticed.
           _ = try call("POST /jobs/\(id)/remove", "")
           #expect(client.read(upTo: "{\"id\":\(id)}\n\n").contains("event: removed\n"))
         }

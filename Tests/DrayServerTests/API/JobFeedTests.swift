@@ -6,7 +6,7 @@ import Testing
 
 @testable import DrayServer
 
-@Suite("the feed of what happens to jobs")
+@Suite("the feed of job events")
 struct JobFeedTests {
   private func wait(for what: Comment, _ condition: () async -> Bool) async throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(60))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DrayServer
 
-@Suite("jobs that clients of the API ask for")
+@Suite("jobs requested by clients of the API")
 struct JobOrderTests {
   private func job(_ fields: String, base: String = "/d") throws -> JobSpecification {
     let node = try JSONNode.parse("{\(fields)}".utf8, kind: "a job")
@@ -67,7 +67,7 @@ struct JobOrderTests {
     #expect(failure?.message.contains("dray sets \(name) itself") ?? false)
   }
 
-  /// Each of the names that would let a caller from outside more than fetch.
+  /// Each field name that would let an outside caller do more than fetch.
   @Test(arguments: ForbiddenField.all.flatMap(\.names))
   func whatCallersMayNotSay(_ name: String) {
     for value in [#""x""#, "true", "{}", "null"] {
@@ -77,7 +77,7 @@ struct JobOrderTests {
         failure?.message.hasPrefix("jobs[0].\(name) is not for callers of the API") ?? false,
         "\(failure?.message ?? "")")
     }
-    // Nor anywhere else.
+    // Other places refuse the name, too.
     let failure = #expect(throws: APIFailure.self) {
       try APIReadingTests.call("POST", "/jobs", #"{"jobs":[{"url":"http://h/f","\#(name)":1}]}"#)
     }

@@ -9,7 +9,7 @@ import Testing
 struct LimitsRuleTests {
   typealias Entry = LimitsOrder.Entry
 
-  /// The rate at a time of a day of 1970's first whole week.
+  /// The rate at a time in the first whole week of 1970.
   private func rate(_ text: String?, _ day: Int, _ hour: Int, _ minute: Int = 0) throws -> Int64? {
     guard let text else { return nil }
     return try RateRule.parse(text).rate(at: Double((4 + day) * 86_400 + hour * 3600 + minute * 60), zone: .utc)

@@ -171,7 +171,7 @@ struct NativeAPITests {
         #expect(try await house.field("target", of: new[0]) as? String == house.directory + "/f")
         #expect(try await house.field("received", of: new[0]) as? Int == 1000)
         #expect(try await house.field("state", of: new[1]) as? String == "paused")
-        // A token is good for one time.
+        // A token works once.
         let again = try await house.ask("POST", "/jobs/actions", #"{"action":"undo","undo":["\#(tokens[0])","x"]}"#)
         #expect(
           (again.body["results"] as? [[String: Any]])?.compactMap { $0["result"] as? String } == ["unknown", "unknown"])
@@ -194,7 +194,7 @@ struct NativeAPITests {
       #expect(first.status == 201)
       let again = try await house.ask("POST", "/jobs", body, key)
       #expect(ids(again) == ids(first))
-      // Also of another run of the service, and whatever became of the jobs.
+      // Another run of the service gives the same answer, even after the jobs have changed.
       _ = try await house.ask("POST", "/jobs/actions", #"{"action":"resume","all":true}"#)
       let other = house.another()
       #expect(ids(try await house.ask("POST", "/jobs", body, key, of: other)) == ids(first))

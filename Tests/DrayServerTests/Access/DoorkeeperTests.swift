@@ -157,7 +157,7 @@ struct DoorkeeperTests {
   }
 
   @Test(
-    "whose count a wrong secret raises",
+    "the client that a wrong secret counts against",
     arguments: [
       ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
       ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
@@ -266,7 +266,7 @@ struct DoorkeeperTests {
     #expect(other.fields["Access-Control-Allow-Origin"] == nil && other.fields["Vary"] == "Origin")
   }
 
-  @Test("refusals are JSON as all errors are, with what to do")
+  @Test("refusals are JSON like all errors, with advice")
   func errors() throws {
     let refusal = try #require(try keeper().refusal(of: request()))
     guard case .bytes(let bytes) = refusal.content else {

@@ -54,7 +54,7 @@ struct AccessRuleTests {
       ("127.0.0.1:6800", true, true),
       ("127.9.9.9", true, true), ("[::1]:1", true, true), ("dray.example:443", true, true),
       ("DRAY.example", true, true),
-      // A page whose name leads here.
+      // A foreign page whose host name resolves to this machine.
       ("evil.example", false, false), ("localhost.evil.example", false, false),
       ("dray.example.evil.example", false, false),
       ("xlocalhost", false, false), ("127.0.0.1.evil.example", false, false), ("evil.example:6800", false, false),

@@ -1,4 +1,4 @@
-// The settings that aria2's options result in, and refusals.
+// The settings for aria2's options, and refusals.
 
 import DrayCore
 import DrayDocuments

@@ -90,7 +90,7 @@ import Testing
     #expect(shown.rate == 7)
     #expect(shown.connections == 3)
     #expect(Aria2Job(job, live: nil).segments == SegmentSet(0..<10))
-    // The count is then that of the request's body.
+    // The count is now the request body's.
     #expect(Aria2Job(job, live: ProgressEntry(job: 1, received: 77, size: 78, rate: 1, phase: .sending)).received == 10)
   }
 }

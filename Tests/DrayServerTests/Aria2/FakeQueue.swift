@@ -11,7 +11,7 @@ actor FakeQueue: Aria2Queue {
   nonisolated let session = "SESSION"
   /// How many jobs are active at once; 0 leaves all of them waiting.
   private let slots: Int
-  /// The jobs, those that wait in the order of the queue.
+  /// The jobs; waiting jobs are in the order of the queue.
   private(set) var jobs: [Aria2Job] = []
   private var specifications: [JobID: JobSpecification] = [:]
   private var kept: [JobID?: [String: String]] = [:]
@@ -92,7 +92,7 @@ actor FakeQueue: Aria2Queue {
 
   // MARK: The runner
 
-  /// Begins jobs that wait, as many as there are slots for, until those that end at once have ended.
+  /// Starts waiting jobs while there are free slots, and ends those that end at once.
   func run() {
     while ids(.active).count < slots, let place = jobs.firstIndex(where: { $0.status == .waiting }) {
       var job = jobs.remove(at: place)
@@ -114,7 +114,7 @@ actor FakeQueue: Aria2Queue {
     return UUID(uuidString: text) ?? UUID()
   }
 
-  /// Puts a job among those that wait.
+  /// Inserts a job into the waiting jobs.
   private func insert(_ job: Aria2Job, at index: Int?) {
     guard let index else { return jobs.append(job) }
     let waiting = jobs.indices.filter { jobs[$0].status.list == .waiting }

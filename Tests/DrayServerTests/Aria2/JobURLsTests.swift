@@ -1,4 +1,4 @@
-// URLs that clients add, change and take away.
+// URLs that clients add, change and remove.
 
 import DrayCore
 import Testing

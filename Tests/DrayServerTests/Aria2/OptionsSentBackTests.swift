@@ -1,4 +1,4 @@
-// Clients that send back a job's options as they were told them, without the secrets (P7).
+// Clients that send back a job's options as they received them, without the secrets (P7).
 
 import DrayCore
 import Foundation
@@ -43,7 +43,7 @@ import Testing
     let job = try await add("http://host/f", Self.options)
     var told = try #require(try await call("getOption", job.gid) as? [String: Any])
     #expect(told["http-passwd"] == nil && told["header"] as? String == "X-A: 1\n")
-    // A form's defaults for values that it was not told.
+    // A form's defaults for values that it did not receive.
     told["http-passwd"] = ""
     told["select-file"] = ""
     try await call("changeOption", job.gid, told)
@@ -55,7 +55,7 @@ import Testing
     #expect(try await specification(job.gid) == wanted)
   }
 
-  @Test("a header that the client was not told is not emptied")
+  @Test("a header hidden from the client is not emptied")
   func header() async throws {
     let job = try await add("http://host/f", ["header": "Cookie: a=1"])
     try await call("changeOption", job.gid, ["header": ""])
@@ -79,7 +79,7 @@ import Testing
     #expect(job.specification.request.credentials == Credentials(user: "me", password: "pw"))
   }
 
-  @Test("a job is added again with all that the client was told")
+  @Test("a job is added again with everything that the client received")
   func again() async throws {
     let job = try await add("http://host/f", Self.options)
     let told = try #require(try await call("getOption", job.gid) as? [String: Any])

@@ -74,7 +74,7 @@ import Threads
     #expect(await queue.steps == 5)
   }
 
-  /// In one step, but for those that choose a place or a GID; what one cannot do keeps none of the others from being done.
+  /// One step, except for calls that choose a place or a GID; a call that fails does not stop the others.
   @Test func neighboursThatAddAreOneStep() async throws {
     let queue = FakeQueue(slots: 0)
     let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { $0 == "t" }

@@ -77,7 +77,7 @@ enum Difference {
     case (let expected as [Any], let actual as [Any]):
       guard expected.count == actual.count else { return ["\(path): \(expected.count) elements, not \(actual.count)"] }
       return zip(expected, actual).flatMap { all($0, $1, at: "\(path)[]") }
-    // How fast it was that day says nothing, but it is a number in a string.
+    // The recorded speed is irrelevant, but it must be a number in a string.
     case (let expected as String, let actual as String)
     where path.hasSuffix("downloadSpeed") && Int(expected) != nil && Int(actual) != nil:
       return []

@@ -1,4 +1,4 @@
-// Every request that a real aria2c was asked (Tests/Aria2/record.py), asked of dray; each difference has its reason here.
+// Sends dray every request that a real aria2c got (Tests/Aria2/record.py). Each difference has its reason here.
 
 import DrayCore
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @testable import DrayServer
 
-/// A difference that is meant.
+/// An intended difference.
 struct MeantDifference {
   /// The exchanges by name, `SECTION/NAME`; `*` matches any text.
   var exchange: String
@@ -34,7 +34,8 @@ struct MeantDifference {
     <file name="m2.bin"><url>http://host/m2.bin</url></file></metalink>
     """
 
-  /// Asks everything of these sections, and returns the differences that are not meant, with those that were but did not occur.
+  /// Sends the requests of these sections. Returns the unintended differences, and the intended ones that did not
+  /// occur.
   private static func differences(
     _ sections: String..., secret: String? = nil, directory: String = "/DIR", meant: [MeantDifference]
   ) async throws -> [String] {
@@ -45,7 +46,7 @@ struct MeantDifference {
     var asked = 0
     for exchange in try Transcript.read().exchanges where sections.contains(exchange.section) {
       guard let name = exchange.name, let expected = exchange.answer, exchange.status != 404 else { continue }
-      // Notifications have a table of their own.
+      // Notifications have a separate table.
       guard exchange.via != "WS" || exchange.request != "" else { continue }
       asked += 1
       let answer = await ask(answers, exchange)

@@ -9,7 +9,7 @@ import Testing
 @Suite("the service manager")
 struct ServiceManagerTests {
   @Test(
-    "who listens, and how often",
+    "systemd's socket, and the interval of its watchdog",
     arguments: [
       ([:], nil, nil), (["NOTIFY_SOCKET": ""], nil, nil), (["NOTIFY_SOCKET": "x"], nil, nil),
       (["NOTIFY_SOCKET": "@"], nil, nil),

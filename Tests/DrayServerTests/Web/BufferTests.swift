@@ -4,7 +4,7 @@ import Testing
 
 @testable import DrayServer
 
-@Suite("bytes that wait")
+@Suite("pending bytes")
 struct BufferTests {
   @Test("the bytes sent are the bytes appended, whatever the pieces")
   func output() {
@@ -31,7 +31,7 @@ struct BufferTests {
     #expect(sent == expected)
   }
 
-  @Test("small parts go together, large ones as they are")
+  @Test("small parts are sent together, large ones alone")
   func parts() {
     var buffer = OutputBuffer()
     for size in [100, 200, 100_000, 10, 20] { buffer.append([UInt8](repeating: 1, count: size)) }

@@ -58,11 +58,11 @@ struct FrameReaderTests {
   @Test(
     "violations close the connection",
     arguments: [
-      // Not masked, reserved bits, opcodes that are none.
+      // Not masked, reserved bits, unknown opcodes.
       ([0x81, 0x01, 0x61], 1002), ([0xC1, 0x81, 0, 0, 0, 0, 0x61], 1002), ([0x83, 0x80], 1002), ([0x8B, 0x80], 1002),
       // Control frames: too long, cut.
       ([0x89, 0xFE], 1002), ([0x09, 0x80], 1002), ([0x88, 0xFF], 1002),
-      // Lengths: longer form than needed, more than there are numbers.
+      // Lengths: a longer form than needed, the highest bit set.
       ([0x82, 0xFE, 0, 5], 1002), ([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 1002),
       ([0x82, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], 1002),
       // Too large: known from the header alone.
@@ -98,7 +98,7 @@ struct FrameReaderTests {
     #expect(read(Self.frame(1, "a", isFinal: false) + Self.frame(1, "b")).error == .protocolError)
   }
 
-  @Test("a message is as long in pieces as in one, and has so many of them")
+  @Test("limits on the total length and the number of a message's fragments")
   func limits() {
     var limits = WebLimits()
     (limits.message, limits.fragments) = (10, 3)

@@ -44,7 +44,7 @@ struct ListenAddressTests {
     #expect(listeners.allSatisfy { $0.door == .loopback })
   }
 
-  @Test("a port that is taken is named, with what to do")
+  @Test("a port in use is named, with advice")
   func taken() throws {
     let first = try #require(try Listener.open(ListenAddress("127.0.0.1:0")).first)
     defer { first.close() }

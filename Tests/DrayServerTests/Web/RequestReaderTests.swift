@@ -4,7 +4,7 @@ import Testing
 
 @testable import DrayServer
 
-@Suite("requests as they come")
+@Suite("requests in pieces")
 struct RequestReaderTests {
   /// A reader's result for pieces of bytes: methods, paths and bodies, then the status of a refusal.
   private func read(_ pieces: [[UInt8]], _ limits: WebLimits = WebLimits()) -> (found: [String], refusal: Int?) {

@@ -1,4 +1,4 @@
-// The server over real sockets: what it answers, and what it does to clients that mean harm.
+// The server over real sockets: its answers, and its treatment of hostile clients.
 
 import Posix
 import Synchronization
@@ -253,7 +253,7 @@ struct ServerTests {
     let text = try await answer
     await stopped
     #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("Connection: close") && text.hasSuffix("done\n"))
-    // Once more is no harm.
+    // A second stop does no harm.
     await server.server.stop()
   }
 
@@ -312,7 +312,7 @@ final class Incidents: Sendable {
 
   @Sendable func add(_ incident: WebIncident) { list.withLock { $0.append(incident) } }
 
-  /// Waits, on a thread that may, until something was reported.
+  /// Waits until something was reported. Call it on a thread that may block.
   func wait(_ isIt: (WebIncident) -> Bool) {
     while !list.withLock({ $0.contains(where: isIt) }) { System.pause(0.01) }
   }

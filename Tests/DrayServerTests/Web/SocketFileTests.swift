@@ -88,7 +88,7 @@ struct SocketFileTests {
     chmod(place.path, mode_t(mode))
     let listener = try #require(Listener.inherited(descriptor))
     #expect(listener.name == place.path && listener.door == (mode == 0o600 ? .socket : .loopback))
-    // It is not ours to remove.
+    // The inherited file is not removed.
     listener.close()
     #expect(System.isSocket(place.path))
   }

@@ -81,7 +81,7 @@ struct StreamTests {
     await server.server.stop(grace: 0)
   }
 
-  @Test("a reader that is too slow is dropped, its program told, and so is it when it reads again")
+  @Test("a reader that is too slow is dropped; its program is told at once, the reader when it reads again")
   func slowReader() async throws {
     let (ends, end) = AsyncStream.makeStream(of: WebGone.self)
     let server = try TestServer(limits: { $0.queue = 64 << 10 }) { _ in
@@ -95,7 +95,7 @@ struct StreamTests {
     }
     let text = try await server.talk(receiveBuffer: 4096) { client in
       client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-      // Only once it was dropped does it read.
+      // The client reads only after it was dropped.
       let gone = try firstElement(ends)
       return "\(gone) " + client.rest()
     }
@@ -131,7 +131,7 @@ struct StreamTests {
     let server = try TestServer { _ in
       .events { stream in
         try? stream.send(Array("x\n\n".utf8))
-        // Cancelled, or the test would never end.
+        // Ends by cancellation; otherwise the test would never end.
         try? await Task.sleep(for: .seconds(3600))
         do throws(WebGone) { try stream.send([1]) } catch { end.yield("\(error) \(Task.isCancelled)") }
       }
@@ -166,7 +166,7 @@ struct StreamTests {
   }
 }
 
-/// The first element of a stream, waited for on a thread that may.
+/// Waits for the first element of a stream. Call it on a thread that may block.
 func firstElement<E: Sendable>(_ stream: AsyncStream<E>) throws -> E {
   let found = Found<E>()
   Task { for await element in stream { return found.set(element) } }

@@ -1,16 +1,16 @@
-// A client on a plain socket, which can send whatever it likes, and a server of the tests.
+// A client on a plain socket, which can send anything, and a server for tests.
 
 import DrayServer
 import Glibc
 import Posix
 import Testing
 
-/// A connection of a test. Its calls wait: they are made on a thread of their own (`talk`).
+/// A connection of a test. Its calls block, so make them on a separate thread (`talk`).
 final class TestClient {
   private let descriptor: Int32
   private var received: [UInt8] = []
 
-  /// How long a call waits at most, in seconds: only so that what hangs ends.
+  /// The longest wait of a call, in seconds. It only ends a hung test.
   private static let limit = 60
 
   /// Connects to a port of 127.0.0.1.
@@ -26,7 +26,7 @@ final class TestClient {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // Not `require`: tests expect it now and then.
+    // Not `require`: some tests expect this error.
     guard code == 0 else { throw SystemError("connect") }
     setLimit()
   }
@@ -65,7 +65,7 @@ final class TestClient {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Says that no more will be sent.
+  /// Ends the sending direction.
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Repeats an interrupted call. A call with a time limit is interrupted when a stopped process continues (signal(7)).
@@ -93,7 +93,7 @@ final class TestClient {
     return Array(received.prefix(count))
   }
 
-  /// Reads up to a text, and with it; what there is at the end.
+  /// Reads up to and including a text; if the connection ends first, returns the rest.
   func read(upTo end: String) -> String {
     let end = Array(end.utf8)
     while true {
@@ -136,7 +136,7 @@ final class TestClient {
     return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
   }
 
-  /// Reads a frame of the server: what it is, and what it carries.
+  /// Reads a frame of the server: its kind and its payload.
   func frame() -> (kind: UInt8, payload: [UInt8])? {
     let head = read(2)
     guard head.count == 2 else { return nil }
@@ -145,7 +145,7 @@ final class TestClient {
     return (head[0] & 0x0F, read(length))
   }
 
-  /// Asks for a WebSocket.
+  /// Requests a WebSocket.
   /// - Returns: the head of the answer.
   func upgrade(_ path: String = "/ws", key: String = "dGhlIHNhbXBsZSBub25jZQ==", more: String = "") -> String {
     send(
@@ -178,7 +178,7 @@ struct TestServer {
     try TestServer(limits: limits, settings: change) { .text(200, "\($0.method) \($0.path) \($0.body.count)") }
   }
 
-  /// Starts one.
+  /// Starts a server.
   init(
     limits: (inout WebLimits) -> Void = { _ in }, settings change: (inout WebServer.Settings) -> Void = { _ in },
     handler: @escaping WebServer.Settings.Handler
@@ -191,7 +191,7 @@ struct TestServer {
     server = try WebServer(listeners, settings)
   }
 
-  /// Talks to it on a separate thread.
+  /// Runs `body` with a new client on a separate thread.
   func talk<R: Sendable>(
     receiveBuffer: Int32? = nil, _ body: @escaping @Sendable (TestClient) throws -> R
   ) async throws -> R {

@@ -1,4 +1,4 @@
-// WebSockets over real sockets: messages, pings, and clients that mean harm.
+// WebSockets over real sockets: messages, pings, and hostile clients.
 
 import Posix
 import Testing
@@ -116,7 +116,7 @@ struct WebSocketTests {
       _ = client.upgrade()
       let frame = TestClient.frame(2, [UInt8](repeating: 1, count: 64 << 10))
       var count = 0
-      // It ends when the server gives the client up that does not read.
+      // Sending fails when the server drops the client, which does not read.
       while count < 10_000, client.send(frame) { count += 1 }
       return count
     }

@@ -178,7 +178,7 @@ import Testing
     #expect(try await store.job(plain)?.retry == RetryRecord(used: 0, furthest: 10))
     #expect(try await store.job(paused)?.state == .paused)
     #expect(try await store.job(waiting[1])?.state == .interrupted)
-    // The wait that was allowed is waited out.
+    // The job with the longer wait stays interrupted until its wait is over.
     #expect(try await store.claim(runner: UUID(), limit: 9, scope: .all, now: 20).map(\.id) == [plain])
     #expect(try await store.requeueInterrupted(scope: .all, now: 99_000) == [waiting[1]])
   }

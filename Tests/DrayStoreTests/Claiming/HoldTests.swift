@@ -30,7 +30,7 @@ import Testing
     let scope = ClaimScope.only(try await store.registerScope([2, 4]))
     #expect(try await store.heldJobs(scope: scope, now: 200) == [HeldJobs(hold: hold, count: 1, first: 2)])
     #expect(try await store.summaries(ids: [2, 4]).map(\.hold) == [hold, nil])
-    // It is over, or the clock was set back.
+    // The hold is over, or the clock was set back.
     for now in [500.0, 99] {
       #expect(try await store.holds(now: now).isEmpty)
       #expect(try await store.heldJobs(scope: .all, now: now).isEmpty)
@@ -40,7 +40,7 @@ import Testing
   @Test("a resumed job asks once; a good answer ends the hold", arguments: [1, 300])
   func resumed(filler: Int) async throws {
     let store = try await Self.held()
-    // More than the short walk along the queue reads.
+    // More jobs than the short scan of the queue reads.
     _ = try await store.add(try (0..<filler).map { try specification("http://h/filler/\($0)", priority: 1) }, now: 1)
     _ = try await store.resume([2])
     let runner = UUID()

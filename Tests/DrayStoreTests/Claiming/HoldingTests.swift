@@ -145,13 +145,13 @@ import Testing
     #expect(try await !stop(.carryOut(.pause)))
     #expect(try await !store.retryHeld(id, runner: runner))
     #expect(try await store.commands(runner: runner).map(\.command) == [.remove])
-    // Its file came before anybody could.
+    // The file was published before the removal could take effect.
     #expect(try await store.finish([.sample(id)], runner: runner, now: 9) == [id])
     #expect(try await store.job(id) == nil)
   }
 
   @Test(
-    "what cannot be finished is set free, or what is wanted of it is done", arguments: [nil, JobCommand.remove, .pause])
+    "an interrupted publish frees its job, or applies its command", arguments: [nil, JobCommand.remove, .pause])
   func commandsApplied(pending: JobCommand?) async throws {
     let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
     let intent = PublishIntent(id: id, identity: identity, fileName: "n")
@@ -182,7 +182,7 @@ import Testing
     #expect(request?.url == url && request?.credentials == Credentials(user: "u", password: "p"))
   }
 
-  @Test("a repeated look uses the current request") func recheckedWithTheRequestOfNow() async throws {
+  @Test("a repeated check uses the current request") func recheckedWithTheRequestOfNow() async throws {
     _ = try await store.finish([.sample(id)], runner: runner, now: 9)
     var specification = try #require(try await store.job(id)).specification
     specification.options.retries = 77

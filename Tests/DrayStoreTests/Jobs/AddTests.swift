@@ -52,7 +52,7 @@ import Testing
     #expect(Set(all).count == all.count)
     // RFC 9562 §5.4: the version is 4, and the variant's two bits are 10.
     #expect(all.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 0b10 })
-    // All other bits are either, in some of them.
+    // Every other bit is 0 in some and 1 in others.
     let bits = all.map { withUnsafeBytes(of: $0.uuid) { Array($0) } }
     let (ones, zeros) = (0..<16).reduce(into: ([UInt8](), [UInt8]())) { sums, index in
       sums.0.append(bits.reduce(0) { $0 | $1[index] })

@@ -141,7 +141,7 @@ import Testing
     #expect(request.url.string == "http://cdn/a")
     #expect(request.cookie == nil && request.headers.isEmpty && request.credentials == nil)
     #expect(request.userAgent == "agent")
-    // Holds go by the new origin.
+    // Holds apply to the new origin.
     try await store.hold(OriginHold(try url("http://cdn/").origin, until: 50, since: 10))
     #expect(try await store.claim(runner: UUID(), limit: 1, scope: .all, now: 11).isEmpty)
   }
@@ -180,13 +180,17 @@ import Testing
     let store = try TemporaryState().open()
     var asked = try specification("http://h/f")
     asked.options.partStem = stem
+    asked.options.partDirectory = stem.map { "/t/\($0)" }
     let id = try #require(try await store.add([asked], now: 1).first?.id)
     asked.options.partStem = stem == nil ? "f" : nil
+    asked.options.partDirectory = stem == nil ? "/t/f" : nil
     asked.options.retryWait = 1.5
     #expect(try await store.renew(id, with: asked))
     let job = try #require(try await store.job(id))
     #expect((job.specification.options.partStem, job.specification.options.retryWait) == (stem, 1.5))
     let summary = try #require(try await store.summaries(after: 0, states: nil, limit: 1).first)
-    #expect(summary.partFile == job.partFile && job.partFile == "/d/\(stem ?? "").\(job.uuid.uuidString).part")
+    let place = stem.map { "/t/\($0)" } ?? "/d"
+    #expect(summary.partFile == job.partFile && job.partFile == "\(place)/\(stem ?? "").\(job.uuid.uuidString).part")
+    #expect(summary.partFileAtTarget == job.partFileAtTarget && summary.place == job.specification.place)
   }
 }

@@ -85,7 +85,7 @@ import Testing
     #expect(try await store.nextDue(scope: .all, now: 50) == 50)
     let claimed = try await store.claim(runner: UUID(), limit: 9, scope: .all, now: 500)
     #expect(claimed.map(\.id) == [1])
-    // It is begun: from now on it is a job like any other.
+    // The job has started: its start time is gone.
     #expect(claimed.first?.specification.startAt == nil)
   }
 
@@ -114,13 +114,13 @@ import Testing
       .map(\.id)
     }
     #expect(try await claim(mine, [:], limit: 3) == [1, 2, 4])
-    // The other runner's count in addition to one's own.
+    // The other runner's jobs count in addition to this runner's own.
     #expect(try await claim(other, [:]) == [6])
     #expect(try await claim(other, ["http://b": 1]).isEmpty)
     let full = JobsPerOrigin(limit: 2, counts: ["http://a": 2, "http://b": 1])
     #expect(try await store.nextDue(scope: .all, jobsPerOrigin: full, runner: mine, now: 2) == nil)
     #expect(try await store.nextDue(scope: .all, now: 2) == 2)
-    // One of a's has ended in this runner's eyes, whatever is recorded.
+    // This runner knows that one of its jobs at a has ended, whatever the record says.
     #expect(try await claim(mine, ["http://a": 1, "http://b": 1]) == [3])
   }
 

@@ -95,7 +95,7 @@ import Testing
     let store = try await chain()
     _ = try await claim(store)
     try await end(store, 1, .failed)
-    // Whichever comes first: that another brought it back already is not a refusal.
+    // A job that another job's retry already brought back is not refused.
     let results = try await store.retry([1, 2, 3])
     #expect(results.allSatisfy { if case .done = $0.result { true } else { false } }, "\(results)")
     #expect(try await claim(store) == [1])
@@ -123,7 +123,7 @@ import Testing
     }
     #expect(try await store.job(2)?.state == .failed)
     #expect(try await store.job(2)?.failure?.reason == "it waits for job 1, which was removed before it was complete")
-    // Nothing is left to wait for: a retry goes without it.
+    // The removed job is no longer waited for: a retry runs without it.
     _ = try await store.retry([2])
     #expect(try await claim(store) == [2])
     #expect(try await store.job(3)?.state == .queued)

@@ -1,4 +1,4 @@
-// Checksums of blocks in the store: recorded with the claims that they belong to, gone with them.
+// Checksums of blocks in the store: recorded and removed with the claims that they belong to.
 
 import DrayCore
 import Foundation

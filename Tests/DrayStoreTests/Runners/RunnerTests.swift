@@ -18,7 +18,7 @@ import Testing
     let other = try LeaseFile.acquire(in: state.directory)
     #expect(lease.runner != other.runner)
     #expect(LeaseFile.isAlive(lease.runner, in: state.directory))
-    // Asking does not disturb.
+    // The check does not disturb the lease.
     #expect(LeaseFile.isAlive(lease.runner, in: state.directory))
     #expect(Set(LeaseFile.living(in: state.directory)) == [lease.runner, other.runner])
     lease.release()
@@ -82,7 +82,7 @@ import Testing
     let parts = FileParts(done: SegmentSet(0..<100), fetching: [100..<200, 200..<300])
     var divided = long
     (divided.entries[3].connections, divided.entries[3].parts) = (2, parts)
-    // The same bytes before them, so that the rest of the parts follows the board directly.
+    // `long` and `divided` begin with the same bytes, so that stale parts would follow the board of `long` directly.
     for board in [long, divided, long, short, RunnerBoard(entries: []), divided, long] {
       try lease.publish(board)
       #expect(LeaseFile.board(of: lease.runner, in: state.directory) == board)
@@ -132,9 +132,9 @@ import Testing
     #expect(old.count == new.count)
     for cut in 1..<new.count {
       let mixed = Array(new[..<cut] + old[cut...])
-      // Equal bytes at the cut make a whole board of either.
+      // If the bytes at the cut are equal, either board is whole.
       #expect(mixed == new || mixed == old || RunnerBoard(mixed) == nil)
-      // Without the empty line at its end it is whole.
+      // A cut before the last empty line leaves a whole board.
       #expect(cut == new.count - 1 || RunnerBoard(Array(new[..<cut])) == nil)
     }
     #expect(RunnerBoard(Array("garbage\n".utf8)) == nil)
@@ -172,7 +172,7 @@ import Testing
     #expect(!full.all.isEmpty, "no board with entries was read")
   }
 
-  /// A process that cannot look, without free descriptors for example, knows nothing about the other.
+  /// A process that cannot open the lease, for example without free descriptors, knows nothing about the other runner.
   @Test("P9 an unreadable lease does not count as dead")
   func unknownLease() throws {
     let state = TemporaryState()

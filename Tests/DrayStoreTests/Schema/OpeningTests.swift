@@ -111,7 +111,7 @@ import Testing
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA journal_mode = WAL")
       try db.execute(sql: "PRAGMA user_version = 99; CREATE TABLE t (a)")
     }
-    // As the disk is when that program is killed now.
+    // The disk as it is if that program is killed now.
     let state = TemporaryState()
     try state.plant(live.databaseBytes)
     let log = try Data(contentsOf: URL(fileURLWithPath: live.directory.databasePath + "-wal"))
@@ -199,7 +199,7 @@ import Testing
     let store = try state.open()
     let count = 200
     _ = try await store.add(try (0..<count).map { try specification("http://h/\($0)") }, now: 1)
-    // As a crash leaves it: the log is there, and the first of the pages that it adds is written half-way.
+    // The file after a crash: the log exists, and the first page that it adds is half written.
     try crashed.plant(try state.databaseBytes + Data(repeating: 7, count: 1000))
     try FileManager.default.copyItem(
       atPath: state.directory.databasePath + "-wal", toPath: crashed.directory.databasePath + "-wal")

@@ -41,7 +41,7 @@ struct StoreTurnTests {
     #expect(before.isEmpty && after == Array(0..<8))
   }
 
-  /// Waits until this process has `count` locks of the directory that are waited for (proc(5), /proc/locks).
+  /// Waits until `count` requests for locks of the directory wait (proc(5), /proc/locks).
   private func waitForWaiters(_ count: Int, of path: String) throws {
     var info = stat()
     try #require(stat(path, &info) == 0)
@@ -86,7 +86,7 @@ struct StoreTurnTests {
     first.end()
   }
 
-  /// As by `flock "$DRAY_HOME" dray add …`.
+  /// A lock as `flock "$DRAY_HOME" dray add …` takes it.
   @Test func aLockOfSomebodyElseKeepsNobodyFromWriting() async throws {
     let path = try directory()
     let store = try state.open(busyTimeout: 0.05)

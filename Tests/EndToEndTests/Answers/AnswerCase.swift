@@ -1,4 +1,4 @@
-// The file of the tests that fetch something small from its start.
+// The file for tests that fetch a small file from its start.
 
 import FaultServer
 

@@ -15,7 +15,7 @@ struct ContentTests {
     return resource
   }
 
-  @Test("a page instead of an archive is not a success: it is kept under another name, in the place of nothing")
+  @Test("a page instead of an archive is not a success: it is kept under another name, and replaces nothing")
   func pageInstead() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a.zip"] = Self.resource(Self.page, "text/html")
@@ -33,7 +33,7 @@ struct ContentTests {
       expect(try await sandbox.dray("run"), exits: 9, saying: "a.zip.1.html-instead")
       sandbox.expectFiles(["a.zip.html-instead": Self.page, "a.zip.1.html-instead": Self.page])
       #expect(try await sandbox.dray("clean").output.isEmpty)
-      // The user knows better.
+      // The user accepts a page.
       for (name, words) in [("b.zip", ["--allow-type", "text/html"]), ("c.html", [])] {
         expect(try await sandbox.dray(["get", "-o", name, url] + words), exits: 0)
       }
@@ -85,7 +85,7 @@ struct ContentTests {
     }
   }
 
-  @Test("a mirror has the file, where the first server has a page")
+  @Test("a mirror has the file, and the first server a page")
   func mirror() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a.zip"] = Self.resource(Self.page, "text/html")
@@ -97,7 +97,7 @@ struct ContentTests {
     }
   }
 
-  @Test("--expect-type refuses it before a byte is written, and one that is called an archive when it is here")
+  @Test("--expect-type refuses a page before a byte is written, and a page declared as an archive when it is here")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/named"] = Self.resource(Self.page, "text/html")
@@ -114,7 +114,7 @@ struct ContentTests {
     }
   }
 
-  @Test("what is of the type comes, from a list, too; the job remembers it")
+  @Test("a file of the type is fetched, from a list, too; the job remembers the type")
   func right() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a"] = Self.resource(Self.zip, "application/octet-stream")

@@ -52,7 +52,7 @@ struct LeftoverTests {
         threading.Thread(target=serve, args=(listener.accept()[0], count), daemon=True).start()
     """
 
-  @Test("H13 an answer behind the answer, sent while another job is on its way", arguments: [false, true])
+  @Test("H13 an answer behind the answer, sent while another job is active", arguments: [false, true])
   func late(isSecure: Bool) async throws {
     try await Sandbox.use { sandbox in
       let certificates = isSecure ? try await Certificates(in: sandbox) : nil

@@ -1,4 +1,4 @@
-// A proxy, by the ways of naming one.
+// A proxy, by each way to name one.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// Client certificates and whom to trust: S1, P7.
+// Client certificates and trusted authorities: S1, P7.
 
 import FaultServer
 import Foundation
@@ -9,7 +9,7 @@ struct CertificateTests {
   private static let content = Content.generated(seed: 3, size: 20_000)
   private static let password = "PLANTED-s3cret"
 
-  /// Beside the server's files: the same key encrypted, and certificate and key in one file of PKCS#12.
+  /// Adds to the server's files: the same key encrypted, and certificate and key in one PKCS#12 file.
   private func prepare(_ sandbox: Sandbox, _ certificates: Certificates) async throws {
     let made = try await sandbox.shell(
       """
@@ -72,7 +72,7 @@ struct CertificateTests {
     }
   }
 
-  @Test("--pinnedpubkey: the right key is taken, another is 5 without a retry; --capath trusts a directory")
+  @Test("--pinnedpubkey: the right key is accepted, another one is 5 without a retry; --capath trusts a directory")
   func pinned() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)

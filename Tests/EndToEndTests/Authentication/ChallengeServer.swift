@@ -1,11 +1,11 @@
-// A server, and a proxy, that really demand Digest, NTLM or Basic: the fault server only knows Basic.
+// A server and a proxy that really require Digest, NTLM or Basic: the fault server only knows Basic.
 
 import FaultServer
 import Foundation
 
-/// A running server of Python's. It ends with its sandbox.
+/// A running Python server. It ends with its sandbox.
 struct ChallengeServer: Sendable {
-  /// A request that it saw.
+  /// A received request.
   struct Seen: Decodable, Sendable {
     let connection: Int
     let method: String
@@ -20,9 +20,9 @@ struct ChallengeServer: Sendable {
   /// The password of the user ann.
   static let password = "PLANTED-s3cret"
 
-  /// Starts it, on a port of its own, and waits until it listens. What lies at `/md5/f`, `/sha256/f`, `/stale/f`,
-  /// `/ntlm/f`, `/both/f` and `/basic/f` is `content`; the first part of the path names what is demanded.
-  /// - Parameter proxy: what it demands as a proxy; nil if it is none.
+  /// Starts the server on its own port, and waits until it listens. The resource at `/md5/f`, `/sha256/f`, `/stale/f`,
+  /// `/ntlm/f`, `/both/f` and `/basic/f` is `content`; the first part of the path names the required scheme.
+  /// - Parameter proxy: The scheme that it requires as a proxy; nil if it is not a proxy.
   init(in sandbox: Sandbox, _ content: Content = .fixed([]), proxy: String? = nil) async throws {
     directory = sandbox.root + "/challenge-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ struct ChallengeServer: Sendable {
   /// The URL of `path`, or the address of the proxy.
   func url(_ path: String = "") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// The requests that have come so far.
+  /// The requests so far.
   var requests: [Seen] {
     let text = FileManager.default.contents(atPath: directory + "/log") ?? Data()
     return text.split(separator: 0x0A).compactMap { try? JSONDecoder().decode(Seen.self, from: $0) }

@@ -33,7 +33,7 @@ struct ProxyAuthenticationTests {
     }
   }
 
-  @Test("wrong credentials for the proxy: 6 after one try, and what to do", arguments: [false, true])
+  @Test("wrong credentials for the proxy: 6 after one try, with advice", arguments: [false, true])
   func wrong(isSecure: Bool) async throws {
     try await Sandbox.use { sandbox in
       let proxy = try await ChallengeServer(in: sandbox, proxy: "md5")

@@ -1,4 +1,4 @@
-// Digest, NTLM and bearer against servers that really demand them: P7.
+// Digest, NTLM and bearer against servers that really require them: P7.
 
 import FaultServer
 import Foundation
@@ -46,12 +46,12 @@ struct SchemeTests {
       #expect(!finished.errors.contains("retrying in"), "\(finished)")
       #expect(finished.errors.contains(server.url(path)), "\(finished)")
       sandbox.expectNoFiles(finished)
-      // One try: what the scheme itself needs, and no more.
+      // One try: only the requests that the scheme itself needs.
       #expect(server.requests.count <= 2, "\(server.requests)")
     }
   }
 
-  @Test("a download that was cut goes on under Digest: only the rest is fetched")
+  @Test("a download that was cut continues under Digest: only the rest is fetched")
   func resumed() async throws {
     try await Sandbox.use { sandbox in
       let server = try await ChallengeServer(in: sandbox, Self.content)

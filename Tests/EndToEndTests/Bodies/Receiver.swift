@@ -1,10 +1,10 @@
-// A server in Python that takes what it is sent: the other implementation of forms, multipart and Digest in the tests.
+// A Python server that receives bodies: the independent implementation of forms, multipart and Digest in the tests.
 
 import Foundation
 
 /// A running receiver. It ends with its sandbox.
 struct Receiver: Sendable {
-  /// A part of a multipart body, as Python's own parser has it.
+  /// A part of a multipart body, as Python's own parser reads it.
   struct Part: Decodable, Equatable {
     let name: String
     let filename: String?
@@ -20,7 +20,7 @@ struct Receiver: Sendable {
     let headers: [String: String]
     let length: Int
     let sha256: String
-    /// The body, where it is short and UTF-8.
+    /// The body, if it is short and UTF-8.
     let text: String?
     /// The fields of a form.
     let fields: [[String]]?
@@ -54,15 +54,15 @@ struct Receiver: Sendable {
     }
   }
 
-  /// Whether a request for `/slow` has come, whose body is not read until ``go()``.
+  /// Whether a request for `/slow` has arrived; its body is not read until ``go()``.
   var isHolding: Bool { FileManager.default.fileExists(atPath: directory + "/holding") }
 
   /// Releases held answers.
   func go() throws { try Data().write(to: URL(fileURLWithPath: directory + "/go")) }
 
-  /// `/STATUS?to=URL` redirects; `/none` answers 204, `/page/NAME` 201 with a page; `/cut` takes all and hangs up;
-  /// `/slow` does not read the body until it may; `/digest` wants Digest, user `u`, password `p`. Everything else
-  /// returns the length of the body.
+  /// `/STATUS?to=URL` redirects; `/none` answers 204, `/page/NAME` 201 with a page; `/cut` reads everything and hangs
+  /// up; `/slow` does not read the body until ``go()``; `/digest` requires Digest, user `u`, password `p`. Everything
+  /// else returns the length of the body.
   private static let program = #"""
     import email.parser, email.policy, hashlib, http.server, json, os, re, sys, time, urllib.parse, urllib.request
     home = sys.argv[1]

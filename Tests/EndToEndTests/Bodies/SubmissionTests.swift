@@ -72,12 +72,12 @@ struct SubmissionTests {
       #expect(job.error?.message.contains("may have taken effect") == true)
       expect(try await sandbox.dray("run"), exits: 0)
       #expect(try receiver.requests.count == 1)
-      // Nothing says that another name would be a way out: it would be sent twice.
+      // The message does not suggest another name, which would send the request twice.
       let again = try await sandbox.dray("get", "-o", "a", "--data", "x=1", receiver.url + "/cut")
       expect(again, exits: 3, saying: "`dray resume 1` sends it again, `dray remove 1` removes it")
       #expect(again.errors.contains("job 1, which is interrupted") && !again.errors.contains("with -"), "\(again)")
       #expect(sandbox.names(in: sandbox.home + "/bodies").count == 1)
-      // The same words again are another job.
+      // The same command line again makes another job.
       expect(try await sandbox.dray("add", "-o", "b", "--data", "x=1", receiver.url + "/cut"), exits: 0)
       #expect(try await sandbox.jobs().count == 2)
       expect(try await sandbox.dray("resume", "1"), exits: 0)
@@ -89,7 +89,7 @@ struct SubmissionTests {
     }
   }
 
-  @Test("P3 P10 a runner killed while it sends leaves the job whole and asked about", arguments: [SIGKILL, SIGINT])
+  @Test("P3 P10 a runner killed while it sends leaves a whole job that asks the user", arguments: [SIGKILL, SIGINT])
   func stopped(signal: Int32) async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -135,7 +135,7 @@ struct SubmissionTests {
     }
   }
 
-  @Test("P5 nothing is left of a body that was refused, and clean finds one without a job")
+  @Test("P5 nothing is left of a refused body, and clean finds a body without a job")
   func strays() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)

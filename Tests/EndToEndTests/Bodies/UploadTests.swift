@@ -1,4 +1,4 @@
-// Options about parameters and bodies, received by an independent server.
+// Options for parameters and bodies, checked by an independent server.
 
 import FaultServer
 import Foundation
@@ -70,7 +70,7 @@ struct UploadTests {
   }
 
   @Test(
-    "H17 an upload ends with what was sent and the status, whatever page answers it",
+    "H17 an upload ends with the sent size and the status, whatever page answers it",
     arguments: [[String](), ["-X", "PATCH"], ["--on-conflict", "fail"]])
   func page(options: [String]) async throws {
     try await Sandbox.use { sandbox in
@@ -124,7 +124,7 @@ struct UploadTests {
     }
   }
 
-  @Test("parameters are encoded, a typed URL too, an encoded one is left alone")
+  @Test("parameters and typed URLs are encoded; an encoded URL stays unchanged")
   func parameters() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)

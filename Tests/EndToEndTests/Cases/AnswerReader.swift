@@ -1,4 +1,4 @@
-// One answer of a server out of a case file.
+// Reads one answer of a server from a case file.
 
 import FaultServer
 
@@ -7,7 +7,7 @@ struct AnswerReader {
   let table: CaseTable
   let places: CasePlaces
 
-  /// The answer; by the rules where the table is empty.
+  /// The answer; the normal one if the table is empty.
   func read() throws -> Answer {
     var answer = Answer()
     try readHead(&answer)

@@ -41,7 +41,7 @@ struct CaseCheck {
     for text in step.saysNot where finished.text.localizedCaseInsensitiveContains(text) {
       complain(step.line, "says \"\(text)\"\n\(finished)")
     }
-    // P8: nothing that a terminal would act upon, whatever its origin.
+    // P8: no character that a terminal acts on, whatever its origin.
     if let bad = finished.text.unicodeScalars.first(where: Self.acts) {
       complain(step.line, "U+\(String(bad.value, radix: 16)) reaches the terminal: \(finished.text.debugDescription)")
     }
@@ -56,7 +56,7 @@ struct CaseCheck {
     }
   }
 
-  /// Controls and formats, such as those that turn the direction of text.
+  /// Whether a scalar is a control or a format character, such as one that turns the direction of text.
   private static func acts(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar != "\n", scalar != "\t" else { return false }
     return [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
@@ -154,7 +154,7 @@ struct CaseCheck {
       let requests = outcome.requests[key]?.dropFirst(outcome.before[key] ?? 0) ?? []
       let sent = requests.filter { $0.status == 206 }.reduce(0) { $0 + $1.bodySent }
       let missing = serve.resource.version.content.size - received
-      // A request that continues begins before the joint (P18), except after an answer that reached its end.
+      // A continuing request begins before the joint (P18), except after an answer that reached its end.
       let repeated = Int64(requests.count { $0.status == 206 }) * CaseCheck.overlap
       if !requests.isEmpty, !(missing...missing + repeated).contains(sent) {
         complain(line, "\(sent) bytes travelled, \(missing) were missing")

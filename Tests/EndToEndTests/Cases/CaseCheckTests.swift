@@ -1,4 +1,4 @@
-// The matrix can fail: wrong expectations are planted into a case that holds, and each must be named.
+// The matrix can fail: wrong expectations are planted into a passing case, and the check must name each.
 
 import FaultServer
 import Foundation
@@ -49,7 +49,7 @@ struct CaseCheckTests {
     #expect(try await CaseRun.complaints(file: "x.toml", text: Self.text) == [])
   }
 
-  @Test("a tool that is not here is named, before anything is run; rights are not tools")
+  @Test("a missing tool is named before anything is run; privileges are not tools")
   func missingTool() async throws {
     func text(_ needs: String) -> String { Self.text.replacing("size =", with: "needs = \(needs)\nsize =") }
     let error = await #expect(throws: HarnessError.self) {
@@ -104,7 +104,7 @@ struct CaseCheckTests {
 
   @Test("a wrong expectation, or a broken promise, is named", arguments: plants)
   func named(_ plant: Plant) async throws {
-    // The last one of what occurs twice is meant.
+    // If the text occurs twice, the last occurrence is changed.
     let parts = Self.text.split(separator: plant.from, omittingEmptySubsequences: false)
     try #require(parts.count > 1)
     let text = parts.dropLast().joined(separator: plant.from) + plant.into + (parts.last ?? "")

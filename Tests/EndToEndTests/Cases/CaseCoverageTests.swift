@@ -1,4 +1,4 @@
-// Each row of docs/cases.md has a case, or a test in Swift that does what a declaration cannot; and every case has a row.
+// Each row of docs/cases.md has a case, or a Swift test if a declaration cannot express it; and every case has a row.
 
 import Foundation
 import Testing
@@ -14,7 +14,7 @@ struct CaseCoverageTests {
   }()
   private static let rows = table.map(\.row)
 
-  /// The row in the form that names of files begin with: `R04` for R4.
+  /// The row in the form in which file names begin: `R04` for R4.
   private static func padded(_ row: String) -> String {
     "\(row.prefix(1))\(row.count == 2 ? "0" : "")\(row.dropFirst())"
   }
@@ -38,7 +38,7 @@ struct CaseCoverageTests {
   private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL.path
 
-  @Test("docs/cases.md has each row once, without a gap, with a link that leads to it")
+  @Test("docs/cases.md has each row once, without a gap, with a link to it")
   func page() {
     #expect(Set(Self.rows).count == Self.rows.count)
     for letter in Self.folders.keys {
@@ -59,7 +59,7 @@ struct CaseCoverageTests {
     #expect(isDeclared || Self.inSwift.contains { $0.row == row }, "no file \(prefix)… in Tests/Cases")
   }
 
-  @Test("the tests in Swift that stand for cases are there", arguments: inSwift.indices)
+  @Test("the Swift tests that replace cases exist", arguments: inSwift.indices)
   func exists(_ index: Int) throws {
     let entry = Self.inSwift[index]
     let text = try String(contentsOfFile: "\(Self.sources)/\(entry.file)", encoding: .utf8)
@@ -78,7 +78,7 @@ struct CaseCoverageTests {
     #expect(name.name.wholeMatch(of: /[A-Z][0-9]{2}(-[a-z0-9]+)+/) != nil)
   }
 
-  @Test("nothing else lies in the folder, and each case in that of its row")
+  @Test("the folder contains nothing else, and each case is in the folder of its row")
   func noStrangers() throws {
     let files = CaseName.files.filter { $0.contains(".") }
     let strangers = files.filter { file in

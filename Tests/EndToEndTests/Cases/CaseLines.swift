@@ -1,6 +1,6 @@
-// The line of each value in a case file. TOMLKit reports lines of errors only.
+// The line of each value in a case file. TOMLKit reports lines only for errors.
 
-/// The lines of tables, keys and the elements of arrays that begin on a line of their own, by their paths.
+/// The lines of tables, keys and array elements that start a line, by their paths.
 struct CaseLines {
   private var lines: [[String]: Int] = [:]
 
@@ -14,7 +14,7 @@ struct CaseLines {
     return 1
   }
 
-  /// Goes over a document that is well formed.
+  /// Scans a well-formed document.
   init(_ text: String) {
     var table: [String] = []
     var tables: [[String]: Int] = [:]
@@ -50,7 +50,7 @@ struct CaseLines {
     }
   }
 
-  /// Counts brackets outside strings and comments, and notices strings of several lines.
+  /// Counts brackets outside strings and comments, and tracks strings of several lines.
   private static func follow(_ line: Substring, _ depth: inout Int, _ longString: inout Substring?) {
     var rest = line
     while let character = rest.first {
@@ -76,7 +76,7 @@ struct CaseLines {
     }
   }
 
-  /// The content of the string that `text` begins with, and what follows it.
+  /// The content of the string at the beginning of `text`, and the rest of `text`.
   private static func string(_ text: Substring) -> (content: String, rest: Substring) {
     let quote = text.first
     var content = ""

@@ -24,7 +24,7 @@ struct CaseNode {
   }
 
   let value: Value
-  /// Names and indexes on the way to it.
+  /// Names and indexes that lead to the value.
   let path: [String]
   let file: String
   let line: Int
@@ -34,7 +34,7 @@ struct CaseNode {
   /// - Throws: `CaseError` when it is not TOML.
   static func parse(_ text: String, file: String) throws -> CaseNode {
     if let nul = text.firstRange(of: "\\u0000") {
-      // TOMLKit hands texts over as C does: what follows would be lost without a word.
+      // TOMLKit passes texts as C strings: anything after a NUL would be lost silently.
       let line = text[..<nul.lowerBound].count { $0 == "\n" } + 1
       throw CaseError(file: file, line: line, reason: "a text cannot hold NUL; { hex = \"00\" } can")
     }
@@ -81,20 +81,20 @@ struct CaseNode {
     }
   }
 
-  /// The error that this value is not as it must be.
+  /// The error for an invalid value.
   func error(_ reason: String) -> CaseError {
     CaseError(file: file, line: line, reason: path.isEmpty ? reason : "\(place): \(reason)")
   }
 
   // MARK: Types
 
-  /// The text, which may be empty.
+  /// The text, possibly empty.
   func string() throws -> String {
     guard case .text(let text) = value else { throw error("must be a text") }
     return text
   }
 
-  /// The text, which is not empty.
+  /// The nonempty text.
   func text() throws -> String {
     let text = try string()
     guard !text.isEmpty else { throw error("says nothing") }
@@ -152,13 +152,13 @@ final class CaseTable {
     (self.node, self.entries) = (node, entries)
   }
 
-  /// The value of a key; nil if there is none.
+  /// The value of a key; nil if it is missing.
   subscript(key: String) -> CaseNode? {
     asked.insert(key)
     return entries[key]
   }
 
-  /// The value of a key that must be there.
+  /// The value of a mandatory key.
   func needed(_ key: String) throws -> CaseNode {
     guard let node = self[key] else { throw node.error("\"\(key)\" is missing") }
     return node

@@ -3,13 +3,13 @@
 import FaultServer
 import Foundation
 
-/// All that a case's expectations are about.
+/// Everything that a case's expectations can check.
 struct CaseOutcome {
-  /// A step as it ended.
+  /// An ended step.
   struct Ran {
     let step: FaultCase.Step
     let finished: Finished
-    /// The largest memory that it had, in bytes.
+    /// Its peak memory, in bytes.
     let memory: Int64
   }
 
@@ -21,15 +21,15 @@ struct CaseOutcome {
   var differences: [String: String] = [:]
   /// The part files, and their modes.
   var parts: [String: Int] = [:]
-  /// The jobs, by the names of their fields; nil when the store was refused.
+  /// The jobs, by the names of their fields; nil if the store was refused.
   var jobs: [[String: String]]?
   /// The output of `list`.
   var listing = ""
-  /// Other output about a job: texts that must hold no secret.
+  /// Other output about a job: texts that must not contain a secret.
   var shown: [String] = []
   /// Requests by site and path.
   var requests: [String: [SeenRequest]] = [:]
-  /// How many requests of each path had come before the last step.
+  /// The number of requests for each path before the last step.
   var before: [String: Int] = [:]
   /// Bytes that the last job had received before the last step.
   var receivedBefore: Int64?
@@ -43,7 +43,7 @@ struct CaseOutcome {
 }
 
 extension CaseOutcome {
-  /// Jobs out of `list --json`: fields by their dotted names, as text.
+  /// Jobs from `list --json`: fields by their dotted names, as text.
   static func jobs(json: String) -> [[String: String]]? {
     let data = Data(json.utf8)
     guard let list = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]] else { return nil }
@@ -67,7 +67,7 @@ extension CaseOutcome {
   }
 
   private enum CFBooleanLike {
-    /// JSON's true and false are numbers to Foundation, of a type of their own.
+    /// Foundation's numbers for JSON's true and false have a type of their own.
     static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
   }
 }

@@ -9,12 +9,12 @@ struct CasePlaces {
   private let words: [String: String]
   /// The versions that the case defines.
   private var defined: [String: Version] = [:]
-  /// The size of a version that does not say another.
+  /// The size of a version without an explicit size.
   var size: Int64 = 1 << 20
   /// Answers held by gates until a step is done.
   let gate = Gate()
 
-  /// The words that any case may use. In headers `FaultServer` knows more: they stay as they are.
+  /// The words that any case may use. `FaultServer` replaces further words in headers; these stay unchanged here.
   static let names: Set = [
     "main", "main-host", "other", "other-host", "other-port", "tls", "tls-host", "refused", "dir", "root", "home",
     "secret",
@@ -23,7 +23,7 @@ struct CasePlaces {
 
   init(_ words: [String: String]) { self.words = words }
 
-  /// Places for looking at a case without running it.
+  /// Places for reading a case without running it.
   static var none: CasePlaces { CasePlaces(Dictionary(uniqueKeysWithValues: names.map { ($0, "none") })) }
 
   /// The names of the versions whose digests a case uses.
@@ -33,7 +33,7 @@ struct CasePlaces {
 
   /// The text with its words replaced.
   ///
-  /// - Throws: `CaseError` for a word that there is not.
+  /// - Throws: `CaseError` for an unknown word.
   func filled(_ node: CaseNode, _ text: String) throws -> String {
     var result = ""
     var rest = Substring(text)
@@ -88,7 +88,7 @@ struct CasePlaces {
     return try version(text, node).content
   }
 
-  /// Bytes out of hexadecimal digits.
+  /// Bytes from hexadecimal digits.
   static func bytes(hex: some StringProtocol, _ node: CaseNode) throws -> [UInt8] {
     let digits = String(hex).filter { $0 != " " }
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {

@@ -46,7 +46,7 @@ extension CaseReader {
     }
   }
 
-  /// A value as `list --json` would write it.
+  /// A value in the form of `list --json`.
   private func json(_ node: CaseNode) throws -> String {
     switch node.value {
     case .text: return try places.text(node)

@@ -1,4 +1,4 @@
-// From a document to a case: strictly, so that a case that says nothing, or says it wrongly, is not a case.
+// From a document to a case. The reader is strict: a case with nothing to check, or with an error, is refused.
 
 import FaultServer
 import Foundation
@@ -10,15 +10,15 @@ struct CaseReader {
 
   /// Reads the text of a case file.
   ///
-  /// - Parameter places: what its words stand for.
-  /// - Throws: `CaseError` with the line of what is wrong.
+  /// - Parameter places: The values of its words.
+  /// - Throws: `CaseError` with the line of the error.
   static func read(_ text: String, file: String, places: CasePlaces = .none) throws -> FaultCase {
     let root = try CaseNode.parse(text, file: file).table()
     var reader = CaseReader(root: root, places: places)
     return try reader.read()
   }
 
-  /// The content that a case calls `name`.
+  /// The version that a case calls `name`.
   static func version(_ name: String, in text: String, file: String, _ node: CaseNode) throws -> Content {
     let root = try CaseNode.parse(text, file: file).table()
     var reader = CaseReader(root: root, places: .none)

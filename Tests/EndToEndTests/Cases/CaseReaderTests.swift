@@ -1,4 +1,4 @@
-// The reader of case files refuses what says nothing or says it wrongly, with the line.
+// The reader of case files refuses empty and wrong declarations, with the line.
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Case reader")
 struct CaseReaderTests {
-  /// A case that is good, line by line.
+  /// A valid case, line by line.
   private static let good = """
     row = "R1"
     why = "because"

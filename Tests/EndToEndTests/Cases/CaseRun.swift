@@ -8,12 +8,12 @@ struct CaseRun {
   let file: String
   let text: String
 
-  /// Runs the case and gives the complaints about it.
+  /// Runs the case and returns the complaints about it.
   ///
-  /// - Throws: `CaseError` when the file is not a case, `HarnessError` when it cannot be run.
+  /// - Throws: `CaseError` if the file is not a case, `HarnessError` if it cannot be run.
   static func complaints(file: String, text: String) async throws -> [String] {
     let draft = try CaseReader.read(text, file: file)
-    // So that a machine without it is not taken for a fault of the program.
+    // Otherwise a missing tool would look like a fault of the program.
     for tool in draft.tools { _ = try toolPath(tool) }
     var complaints: [String] = []
     try await Sandbox.use { sandbox in
@@ -52,7 +52,7 @@ struct CaseRun {
       words["tls"] = "https://" + front.host
       words["tls-host"] = front.host
     }
-    // The digests are of versions, and versions are known when the text was read: twice, therefore.
+    // Digests need versions, and versions are known only after a first reading: read twice.
     for name in CasePlaces.digests(in: text) {
       let node = try CaseNode.parse("", file: file)
       words["sha256:\(name)"] = Sandbox.sha256(try CaseReader.version(name, in: text, file: file, node))

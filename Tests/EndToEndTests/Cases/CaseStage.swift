@@ -1,9 +1,9 @@
-// The steps of a case, in a sandbox whose servers are up, and the look at what came of them.
+// Runs the steps of a case, in a sandbox with running servers, and gathers the outcome.
 
 import FaultServer
 import Foundation
 
-/// Where a case is played.
+/// The place where a case runs.
 struct CaseStage {
   let sandbox: Sandbox
   let other: FaultServer
@@ -57,8 +57,8 @@ struct CaseStage {
     "--retry-wait 0.05" + (faultCase.connections.map { " --max-connections \($0)" } ?? "")
   }
 
-  /// Runs its second argument and writes the largest memory that it had, in KiB, to its first. The system counts what
-  /// the parent had in that moment too, so the parent must be small.
+  /// Runs its second argument and writes that program's peak memory in KiB to its first argument. The system counts the
+  /// memory of the parent at the fork, too, so the parent must be small.
   private static let meter = """
     import resource, subprocess, sys
     ended = subprocess.run(["bash", "-c", sys.argv[2]])
@@ -155,7 +155,7 @@ struct CaseStage {
     }
   }
 
-  /// All commands that show jobs, and the extended attributes that others may read.
+  /// The output of all commands that show jobs, and the extended attributes that others may read.
   private func showEverything() async throws -> [String] {
     var texts: [String] = []
     for line in ["dray list", "dray list --json", "dray list -v", "dray show 1", "dray show 1 --json"] {

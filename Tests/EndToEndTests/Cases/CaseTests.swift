@@ -1,15 +1,15 @@
-// The fault matrix: every file of `Tests/Cases` is one case. `DRAY_CASE=R04` runs those whose names begin so.
+// The fault matrix: every file of `Tests/Cases` is one case. `DRAY_CASE=R04` runs the cases whose names begin so.
 
 import Foundation
 import TestSupport
 import Testing
 
-/// The name of a case's file, without what all have.
+/// The name of a case's file, without the common parts.
 struct CaseName: Sendable, CustomTestStringConvertible {
   /// The file, below ``folder``.
   let path: String
 
-  /// The name of the file, without its ending: it begins with the row.
+  /// The name of the file, without its extension: it begins with the row.
   var name: String { String(path.split(separator: "/").last?.dropLast(5) ?? "") }
   var testDescription: String { name }
 
@@ -20,7 +20,7 @@ struct CaseName: Sendable, CustomTestStringConvertible {
   /// The text of the file.
   func text() throws -> String { try String(contentsOfFile: "\(Self.folder)/\(path)", encoding: .utf8) }
 
-  /// All cases, in order; `DRAY_CASE` chooses those whose names begin so.
+  /// All cases, in order; `DRAY_CASE` selects a prefix of their names.
   static let all: [CaseName] = {
     let wanted = ProcessInfo.processInfo.environment["DRAY_CASE"] ?? ""
     return files.filter { $0.hasSuffix(".toml") }.map(CaseName.init).filter { $0.name.hasPrefix(wanted) }
@@ -30,14 +30,14 @@ struct CaseName: Sendable, CustomTestStringConvertible {
   /// The paths of all files below ``folder``.
   static var files: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? [] }
 
-  /// Whether it mounts something, or does what only root may.
+  /// Whether the case mounts a file system, or needs root's privileges.
   private var needsRoot: Bool {
     (try? CaseReader.read(text(), file: name))?.needsRoot ?? false
   }
 
-  /// The cases that anybody can run; a tool that one of them lacks is a failure that names it.
+  /// The cases that anybody can run. A missing tool is a failure that names the tool.
   static let ordinary = all.filter { !$0.needsRoot }
-  /// The others.
+  /// The cases that only root can run.
   static let privileged = all.filter(\.needsRoot)
 }
 

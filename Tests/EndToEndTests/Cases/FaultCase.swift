@@ -4,37 +4,37 @@ import FaultServer
 
 /// One file of `Tests/Cases`.
 struct FaultCase {
-  /// The row of the matrix that it belongs to.
+  /// The row of the matrix.
   let row: String
-  /// Why it is there, in a line.
+  /// The reason for the case, in one line.
   let why: String
-  /// How many connections a file may have; nil for as many as the program likes.
+  /// The largest number of connections to a file; nil for the program's default.
   let connections: Int?
-  /// Options of the small file system that the download directory is; nil for none.
+  /// Options of a small file system for the download directory; nil for none.
   let disk: String?
   let tls: TLS?
-  /// Other needs: names of tools, or `mount` and `root` for root's privileges.
+  /// Further needs: names of tools, or `mount` and `root` for root's privileges.
   let needs: [String]
-  /// A text that must appear nowhere.
+  /// A text that must not appear anywhere.
   let secret: String?
   let serves: [Serve]
   let steps: [Step]
   let expect: Expectation
 
   private static let rights: Set = ["mount", "root"]
-  /// Whether it mounts something, or does what only root may.
+  /// Whether the case mounts a file system, or needs root's privileges.
   var needsRoot: Bool { disk != nil || !Self.rights.isDisjoint(with: needs) }
   /// The tools of `needs`.
   var tools: [String] { needs.filter { !Self.rights.contains($0) } }
 
-  /// How the fault server is reached by TLS.
+  /// How TLS reaches the fault server.
   struct TLS {
     let certificate: Certificates.Kind
     /// Whether connections end with close_notify, as TLS requires.
     let notice: Bool
   }
 
-  /// Which of the two servers.
+  /// One of the two servers.
   enum Site: String {
     case main, other
   }
@@ -59,19 +59,19 @@ struct FaultCase {
     let moment: Moment?
     let meanwhile: String?
     let stop: [Int32]
-    /// The largest memory that it may have had, in bytes.
+    /// The limit of its peak memory, in bytes.
     let memory: Int64?
   }
 
   /// A point in the run of a program.
   enum Moment {
-    /// So many bytes were received.
+    /// This many bytes were received.
     case received(Int64)
-    /// So many bytes are recorded durably.
+    /// This many bytes are recorded durably.
     case durable(Int64)
-    /// The last job waits for its next try.
+    /// The last job waits for its next attempt.
     case waiting
-    /// When a path was requested.
+    /// A path was requested.
     case requested(Site, String)
   }
 }
@@ -103,15 +103,15 @@ struct Expectation {
   /// The files of the download directory, without part files, and files elsewhere, by absolute paths.
   let files: [String: Entry]
   let filesLine: Int
-  /// How many part files there are.
+  /// The number of part files.
   let parts: Int
-  /// The states of the jobs; nil when the store must be refused.
+  /// The states of the jobs; nil if the store must be refused.
   let states: [String]?
   let statesLine: Int
   /// Fields of the last job, by dotted names, as JSON writes their values.
   let job: [(name: String, value: String, line: Int)]
   let asked: [Asked]
-  /// Whether the last step fetched just the bytes that were missing before it.
+  /// Whether the last step fetched exactly the bytes that were missing before it.
   let onlyMissing: Bool
 }
 
@@ -124,7 +124,7 @@ struct RequestPattern {
   var target: String?
   var status: Int?
   var sent: Int64?
-  /// The least time since the request before, or since the first one for `since`, in seconds.
+  /// The shortest time since the previous request, or since the first one for `since`, in seconds.
   var after: Double?
   var since: String?
   var carriesSecret: Bool?

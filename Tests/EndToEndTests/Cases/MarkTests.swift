@@ -1,4 +1,4 @@
-// Codes in comments and in names of tests lead somewhere: to a promise in docs/reliability.md or to a row in docs/cases.md.
+// Codes in comments and test names refer to a promise in docs/reliability.md or to a row in docs/cases.md.
 
 import Foundation
 import Testing
@@ -20,7 +20,7 @@ struct MarkTests {
     }.filter { file in endings.contains { file.hasSuffix($0) } && !file.hasSuffix("/MarkTests.swift") }
   }
 
-  /// The part of a line that explains: a comment, or the name of a test.
+  /// The explaining part of a line: a comment, or the name of a test.
   private static func explanation(_ line: Substring) -> Substring {
     let text = line.drop { $0 == " " }
     if text.hasPrefix("\"") || text.hasPrefix("@Test(\"") || text.hasPrefix("@Suite(\"") || text.hasPrefix("#") {
@@ -29,7 +29,7 @@ struct MarkTests {
     return text.firstRange(of: "//").map { text[$0.lowerBound...] } ?? ""
   }
 
-  /// Whether a letter of a code and a digit follow each other: regular expressions for all lines would take a minute.
+  /// Whether the line has a letter of a code before a digit. Regular expressions for all lines would take a minute.
   private static func mayHaveCode(_ line: Substring) -> Bool {
     zip(line.utf8, line.utf8.dropFirst()).contains { letter, digit in
       "PRHSNDQ".utf8.contains(letter) && (0x31...0x39).contains(digit)

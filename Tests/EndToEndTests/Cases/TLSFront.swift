@@ -1,13 +1,13 @@
-// TLS in front of a fault server, so that all of its answers can be had by https too, and can end without notice.
+// TLS in front of a fault server, so that all of its answers also work over https, and can end without close_notify.
 
 import Foundation
 
-/// A program that ends TLS and passes bytes on. It ends with its sandbox.
+/// A program that terminates TLS and passes bytes on. It ends with its sandbox.
 struct TLSFront {
   /// `127.0.0.1:PORT`.
   let host: String
 
-  /// Passes bytes on until the server ends the connection; sends close_notify if told so.
+  /// Passes bytes on until the server ends the connection; sends close_notify if requested.
   private static let program = """
     import select, socket, ssl, struct, sys, threading
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -43,7 +43,7 @@ struct TLSFront {
         threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
     """
 
-  /// Starts it in `sandbox`, in front of the port `server`.
+  /// Starts the program in `sandbox`, in front of the port `server`.
   init(in sandbox: Sandbox, _ tls: FaultCase.TLS, server: UInt16) async throws {
     let certificates = try await Certificates(in: sandbox, [tls.certificate])
     let front = try sandbox.launch(

@@ -1,4 +1,4 @@
-// Bad input is refused before anything is touched: exit 2, one line, nothing made.
+// Bad input is refused before anything is touched: exit 2, one line, nothing created.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,7 @@ struct BadInputTests {
     let what: String
     let arguments: [String]
     var standardInput: String?
-    /// Part of what must be said.
+    /// Part of the expected message.
     var says: String?
     var testDescription: String { what }
   }
@@ -92,7 +92,7 @@ struct BadInputTests {
       let finished = try await sandbox.dray(input.arguments, input: input.standardInput)
       expect(finished, exits: 2, saying: input.says)
       #expect(finished.output.isEmpty, "\(finished)")
-      // Beside the one line of the error only the usage may follow.
+      // Only the usage may accompany the line of the error.
       let lines = finished.errors.split(separator: "\n").filter { line in
         !line.hasPrefix("Usage:") && !line.hasPrefix("Help:") && !line.contains("See 'dray")
           && !line.hasPrefix("  ")
@@ -118,7 +118,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("one id that does not exist among good ones: none is touched")
+  @Test("one unknown id among valid ones: no job is touched")
   func oneBadId() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)

@@ -1,4 +1,4 @@
-// Jobs that are changed by hand: their settings, their places, and the credentials that they lacked.
+// Jobs that users change: their settings, their places, and missing credentials.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,7 @@ struct ChangeTests {
   static let version = Version.named("v1", size: 3 << 20)
   static let half: Int64 = 2 << 20
 
-  /// Another file system, to which nothing can be renamed.
+  /// Another file system, so that no rename can reach it.
   static let otherDisk: String? = {
     let path = "/dev/shm"
     func device(_ path: String) -> UInt64? {
@@ -38,7 +38,7 @@ struct ChangeTests {
     #expect(sandbox.names(in: directory) == ["f"])
   }
 
-  @Test("another directory takes the part file along, and the job goes on from there")
+  @Test("another directory takes the part file along, and the job continues from there")
   func directory() async throws {
     try await Sandbox.use { sandbox in
       try await interrupted(sandbox)
@@ -124,7 +124,7 @@ struct ChangeTests {
     try await Sandbox.use { sandbox in
       try await interrupted(sandbox)
       expect(try await sandbox.shell("cp -a '\(sandbox.home)' '\(sandbox.root)/other' && cp -a sub copy"), exits: 0)
-      // The copy of the store was given another directory first; the label names the first store, which is there still.
+      // The copy of the store was given another directory first. The label names the first store, which still exists.
       let home = ["DRAY_HOME": sandbox.root + "/other"]
       expect(try await sandbox.shell("rm -r sub"), exits: 0)
       expect(
@@ -134,7 +134,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("either all is changed or nothing, and what cannot be changed says why")
+  @Test("a change applies completely or not at all, and a refusal says why")
   func allOrNothing() async throws {
     try await Sandbox.use { sandbox in
       let (gate, server) = (Gate(), sandbox.server)
@@ -160,7 +160,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("a header of now is sent to its own server, and the password comes from standard input")
+  @Test("a new header is sent to its own server, and the password comes from standard input")
   func credentials() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -177,7 +177,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("get with the right password is the job that failed, not another one")
+  @Test("get with the right password continues the failed job, and makes no other one")
   func corrected() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -191,7 +191,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("get with the right password goes on with what was received")
+  @Test("get with the right password keeps the received bytes")
   func correctedHalfWay() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version, script: [.cut(after: Self.half), .normal])
@@ -208,7 +208,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("edit: the text has no secrets, what is saved is applied, and a wrong line changes nothing")
+  @Test("edit: the text has no secrets, a saved text is applied, and a wrong line changes nothing")
   func edit() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -234,7 +234,7 @@ struct ChangeTests {
       expect(try await edit("echo 'nonsense' >> \"$1\""), exits: 2, saying: "KEY = VALUE")
       expect(try await edit("exit 3"), exits: 1, saying: "nothing was changed")
       #expect(try await export() == before)
-      // The texts that were wrong are kept, for their owner alone.
+      // The wrong texts are kept, readable only by their owner.
       let kept = sandbox.names(in: sandbox.root + "/user")
       #expect(kept.count == 2)
       for name in kept { #expect(sandbox.mode(of: "\(sandbox.root)/user/\(name)") == 0o600) }

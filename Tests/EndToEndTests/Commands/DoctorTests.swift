@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Doctor")
 struct DoctorTests {
-  @Test("it looks at this machine, says what is wrong, and leaves nothing behind")
+  @Test("it checks this machine, reports problems, and leaves nothing behind")
   func looks() async throws {
     try await Sandbox.use { sandbox in
       let fine = try await sandbox.dray("doctor")
@@ -30,7 +30,7 @@ struct DoctorTests {
     }
   }
 
-  @Test("--version names what bug reports want")
+  @Test("--version names the facts that bug reports need")
   func version() async throws {
     try await Sandbox.use { sandbox in
       let version = try await sandbox.dray("--version").output

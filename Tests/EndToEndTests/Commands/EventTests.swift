@@ -1,4 +1,4 @@
-// `--progress json`: one object a line on standard output, in the order in which things happen.
+// `--progress json`: one object a line on standard output, in the order of the events.
 
 import FaultServer
 import Foundation
@@ -54,7 +54,7 @@ struct EventTests {
     }
   }
 
-  @Test("redirected and retrying are told")
+  @Test("redirected and retrying are reported")
   func redirectedAndRetrying() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version, script: [.redirect(to: "/g")])
@@ -68,7 +68,7 @@ struct EventTests {
     }
   }
 
-  @Test("restarted is told, and the counts start again")
+  @Test("restarted is reported, and the counts start again")
   func restarted() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()

@@ -1,4 +1,4 @@
-// Jobs that go to another job store, and what had been received of them.
+// Jobs and their received bytes move to another job store.
 
 import FaultServer
 import Foundation
@@ -20,7 +20,7 @@ struct ExportTests {
     }
   }
 
-  @Test("what is exported with its secrets is the same after dray add -i, and after dray import")
+  @Test("jobs exported with their secrets are the same after dray add -i, and after dray import")
   func roundTrip() async throws {
     try await Sandbox.use { sandbox in
       let url = sandbox.server.url("/f?token=secret")
@@ -46,7 +46,7 @@ struct ExportTests {
     }
   }
 
-  @Test("without --reveal no secret is printed, and what is left out is told")
+  @Test("without --reveal no secret is printed, and omissions are reported")
   func secrets() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", "-u", "ann:hidden", "-H", "X-A: hidden", sandbox.server.url("/f")), exits: 0)
@@ -63,7 +63,7 @@ struct ExportTests {
   }
 
   @Test(
-    "an import goes on with what another store received: with a copy, or with the part file where that store is gone",
+    "an import continues another store's bytes: a copy, or the part file itself if that store is gone",
     arguments: [false, true])
   func parts(_ isGone: Bool) async throws {
     try await Sandbox.use { sandbox in
@@ -85,7 +85,7 @@ struct ExportTests {
     }
   }
 
-  @Test("a copy of what was changed since is not claimed")
+  @Test("a copy of bytes that have changed since is not claimed")
   func changedSince() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version, script: [.cut(after: Self.half), .normal])

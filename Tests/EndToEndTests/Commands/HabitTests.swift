@@ -8,10 +8,11 @@ import Testing
 struct HabitTests {
   static let version = Version.named("v1", size: 3000)
 
-  /// A command line without `dray`; `URL` is a file f of 3000 bytes, `HOST` its server without a scheme, `PORT` its port.
+  /// A command line without `dray`. `URL` is a file f of 3000 bytes, `HOST` its server without a scheme, `PORT` its
+  /// port.
   struct Row: Sendable, CustomTestStringConvertible {
     let typed: String
-    /// The file that is there afterwards.
+    /// The file that must exist afterwards.
     var file: String?
     var exits: Int32 = 0
     var says = ""
@@ -76,7 +77,7 @@ struct HabitTests {
     file("get --max-tries=2 --retry-wait=1 URL"), file("get --max-download-limit=10M URL"),
     file("get --summary-interval=0 URL"),
     file("get --check-certificate=false URL", says: "anyone can impersonate"), file("get --console-log-level=warn URL"),
-    // of their own kind
+    // Combinations that belong to none of these programs.
     file("get -qv URL"), file("get --max-conc=3 URL"), file("get HOST/f"), file("get localhost:PORT/f"),
     file("get --quie URL"), refused("get --max 3 URL", "it could be"), refused("get --retires 3 URL", "--retires"),
     refused("ls-all", "unknown command"), refused("delete 1", "`dray remove`"), refused("status", "`dray list`"),
@@ -166,7 +167,7 @@ struct HabitTests {
     }
   }
 
-  @Test("a host that does not answer over https, because no scheme was typed: how to ask for http is said")
+  @Test("a host that does not answer over https, because no scheme was typed: the message says how to use http")
   func noScheme() async throws {
     try await Sandbox.use { sandbox in
       let finished = try await sandbox.dray(
@@ -179,7 +180,7 @@ struct HabitTests {
     }
   }
 
-  @Test("a list of URLs that is named without -i is not taken for a host")
+  @Test("a list of URLs named without -i is not taken for a host")
   func listFile() async throws {
     try await Sandbox.use { sandbox in
       try sandbox.write(sandbox.server.url("/f"), to: "urls.txt")
@@ -188,7 +189,7 @@ struct HabitTests {
     }
   }
 
-  @Test("a run says what became of its jobs, and one with nothing to do what waits")
+  @Test("a run reports its jobs' outcomes, and a run with nothing to do the waiting jobs")
   func ends() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

@@ -68,7 +68,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("list looks back: --since, --match, --all, --long, --sort; what is secret is not matched")
+  @Test("list looks back: --since, --match, --all, --long, --sort; secrets are not matched")
   func list() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -94,7 +94,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("path prints where files are, and open shows what is complete")
+  @Test("path prints the paths of files, and open shows complete ones")
   func pathAndOpen() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

@@ -22,7 +22,7 @@ struct HoldTests {
     expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
   }
 
-  @Test("H16 list, show, limit, watch and doctor say who asked, until when")
+  @Test("H16 list, show, limit, watch and doctor name the server and the end of the hold")
   func shown() async throws {
     try await Sandbox.use { sandbox in
       try await Self.refuse(sandbox)
@@ -55,7 +55,7 @@ struct HoldTests {
     }
   }
 
-  @Test("H19 a proxy that refuses a tunnel for an hour: the hold names the proxy, and it is not asked again")
+  @Test("H19 a proxy that refuses a tunnel for an hour: the hold names the proxy, and it gets no further request")
   func proxy() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["h.invalid:443"] = .init(Self.version, script: [.status(503, headers: ["Retry-After: 3600"])])
@@ -74,7 +74,7 @@ struct HoldTests {
     }
   }
 
-  @Test("H16 a run says what it waits for, and goes on when the hold is ended")
+  @Test("H16 a run says what it waits for, and continues when the hold is ended")
   func run() async throws {
     try await Sandbox.use { sandbox in
       try await Self.refuse(sandbox)
@@ -89,7 +89,7 @@ struct HoldTests {
     }
   }
 
-  @Test("H16 a run goes on with the job that is resumed, asked for once")
+  @Test("H16 a run continues with the resumed job, which sends one request")
   func resumed() async throws {
     try await Sandbox.use { sandbox in
       try await Self.refuse(sandbox)
@@ -97,7 +97,7 @@ struct HoldTests {
       try await run.wait(for: "what it waits for") { run.errors.contains("2 jobs wait until ") }
       expect(try await sandbox.dray("resume", "1"), exits: 0)
       try await run.wait(for: "the second request") { sandbox.server.requests("/busy").count == 2 }
-      // Refused again, it waits again, and the other sent no request.
+      // Refused again, the job waits again, and the other job sent no request.
       try await run.wait(for: "word of the refusal") { run.errors.contains("[1] retrying at ") }
       #expect(sandbox.server.requests("/f").isEmpty)
       // After a good answer the hold is over.
@@ -111,7 +111,7 @@ struct HoldTests {
     }
   }
 
-  @Test("an unknown host is said, and is no failure; no limit goes with it")
+  @Test("an unknown host is reported without a failure; a limit cannot be combined with it")
   func unknownHost() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("limit", "--no-hold", "h"), exits: 0, saying: "h is not on hold")

@@ -43,7 +43,7 @@ struct ImportAria2Tests {
     }
   }
 
-  @Test("a configuration is printed as one that dray takes, and written where there is none")
+  @Test("a configuration is printed in dray's form, and written if there is none yet")
   func configuration() async throws {
     try await Sandbox.use { sandbox in
       let text =
@@ -65,14 +65,15 @@ struct ImportAria2Tests {
     }
   }
 
-  @Test("what aria2 had begun is continued by `dray run`, and a name that is taken is in the way of its own job only")
+  @Test("`dray run` continues aria2's downloads, and a taken name stops only its own job")
   func begun() async throws {
     try await Sandbox.use { sandbox in
       let big = Version.named("big", size: 3 << 20)
       sandbox.server["/big"] = .init(big)
       sandbox.server["/taken"] = .init(Self.version)
       sandbox.server["/small"] = .init(Self.version)
-      // The first two of three pieces of 1 MiB: version, extension, hash, piece and whole length, sent, bit field, in flight.
+      // The first two of three pieces of 1 MiB: version, extension, hash, piece length, total length, sent, bit field,
+      // in flight.
       var control: [UInt8] = [0, 1] + [UInt8](repeating: 0, count: 8) + [0, 0x10, 0, 0] + [0, 0, 0, 0, 0, 0x30, 0, 0]
       control += [UInt8](repeating: 0, count: 8) + [0, 0, 0, 1, 0xC0] + [0, 0, 0, 0]
       try Data(control).write(to: URL(fileURLWithPath: sandbox.path("big.aria2")))
@@ -93,7 +94,7 @@ struct ImportAria2Tests {
     }
   }
 
-  @Test("what is wrong in one file leaves all of them alone")
+  @Test("an error in one file leaves all of them untouched")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       let good = try sandbox.write("\(sandbox.server.url("/f"))\n", to: "../good")

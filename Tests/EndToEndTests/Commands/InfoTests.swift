@@ -1,4 +1,4 @@
-// `dray info`: a look without fetching.
+// `dray info`: an answer without a download.
 
 import FaultServer
 import Foundation
@@ -30,7 +30,7 @@ struct InfoTests {
     }
   }
 
-  @Test("where HEAD is refused, one byte is asked for")
+  @Test("if HEAD is refused, one byte is requested")
   func headRefused() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version, script: [.status(405), .normal])
@@ -42,7 +42,7 @@ struct InfoTests {
     }
   }
 
-  @Test("Q10 a size of 1 TB is told exactly")
+  @Test("Q10 a size of 1 TB is shown exactly")
   func huge() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(.named("v1", size: 1 << 40))

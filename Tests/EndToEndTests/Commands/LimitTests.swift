@@ -8,7 +8,7 @@ import Testing
 struct LimitTests {
   static let version = Version.named("v1", size: 4 << 20)
 
-  @Test("dray limit reaches what runs: it slows down, and goes on at once when the limit is off")
+  @Test("dray limit slows a running transfer, and full speed returns at once when the limit is off")
   func whileRunning() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -35,7 +35,7 @@ struct LimitTests {
     }
   }
 
-  @Test("a timetable is one entry for all day, for a run and for dray limit; the latter comes first")
+  @Test("a timetable with one entry applies all day, for a run and for dray limit; the latter takes precedence")
   func timetable() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -48,7 +48,7 @@ struct LimitTests {
     }
   }
 
-  @Test("dray limit --job reaches one job that runs")
+  @Test("dray limit --job reaches one running job")
   func oneJob() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -61,7 +61,7 @@ struct LimitTests {
     }
   }
 
-  @Test("dray limit --jobs reaches what runs: more jobs begin at once, and no fewer are stopped")
+  @Test("dray limit --jobs reaches a run: more jobs start at once, and a lower limit stops none")
   func jobs() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
@@ -83,7 +83,7 @@ struct LimitTests {
     }
   }
 
-  @Test("a number of jobs that is none is refused", arguments: ["0", "many", "1001", "-1"])
+  @Test("an invalid number of jobs is refused", arguments: ["0", "many", "1001", "-1"])
   func badJobs(text: String) async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("limit", "--jobs=\(text)"), exits: 2, saying: "--jobs")
@@ -103,20 +103,20 @@ struct LimitTests {
       }
       let run = try sandbox.start(["run", "--max-overall-rate", "1200k"])
       var before: [Int64] = []
-      // Not before all are under way, which takes the slowest more than five seconds.
+      // Wait until all are active, which takes the slowest more than five seconds.
       try await run.wait(for: "512 KiB of each", seconds: 120, every: 0.5) {
         before = try await sandbox.jobs().map(\.received)
         return before.allSatisfy { $0 >= 512 << 10 }
       }
-      // Long enough for each job's reports to lag by a checkpoint, at different moments.
+      // Long enough that a report which lags by a checkpoint does not matter.
       try await run.wait(for: "thirty seconds' worth", seconds: 180, every: 0.5) {
         try await sandbox.jobs().map(\.received).reduce(0, +) - before.reduce(0, +) > 30 * 1200 << 10
       }
       run.send(SIGINT)
       expect(try await run.finish(), exits: 130)
-      // Now it is exact.
+      // Now the counts are exact.
       let received = zip(try await sandbox.jobs().map(\.received), before).map { $0 - $1 }
-      // A third of 900 for each job that could take more.
+      // A third of 900 for each job without a lower limit.
       for (job, share) in zip(received, [100.0, 200, 300, 300, 300]) {
         let ratio = Double(job) / Double(received.reduce(0, +)) / (share / 1200)
         #expect((0.7...1.4).contains(ratio), "\(received)")

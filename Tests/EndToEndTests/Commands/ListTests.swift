@@ -1,4 +1,4 @@
-// `dray list` as people see it: on a terminal and into a pipe, with errors, part files and secrets.
+// `dray list` in use: on a terminal and into a pipe, with errors, part files and secrets.
 
 import FaultServer
 import Foundation
@@ -38,7 +38,7 @@ struct ListTests {
       let paths = (0..<25).map { "/f\($0)" }
       for path in paths { sandbox.server[path] = .init(Version.named(path, size: 100)) }
       let urls = paths.map(sandbox.server.url)
-      // The first is the oldest by when it ended.
+      // The first job ended first.
       expect(try await sandbox.dray("get", urls[0]), exits: 0)
       expect(
         try await sandbox.dray("get", urls[1], sandbox.server.url("/missing")), exits: 8, saying: "1 done, 1 failed")
@@ -59,6 +59,27 @@ struct ListTests {
       #expect(try await sandbox.jobs().count == 27)
       let narrow = try await shown(sandbox, "list", width: 40)
       #expect(narrow.contains("complete") && !narrow.contains("comple…") && narrow.contains("later"))
+    }
+  }
+
+  @Test("a pipe on a terminal, as to head, has every job in rows that fit the window; whole rows with -v")
+  func pipeOnTerminal() async throws {
+    try await Sandbox.use { sandbox in
+      let name = "a-name-that-grep-still-finds.tar.gz"
+      let server = sandbox.server
+      expect(try await sandbox.dray("get", server.url("/dir/\(name)?\(String(repeating: "x", count: 99))")), exits: 8)
+      expect(try await sandbox.dray("add", server.url("/other")), exits: 0)
+      func piped(_ line: String) async throws -> [Substring] {
+        let terminal = try PseudoTerminal(width: 80)
+        let program = try sandbox.launch(try toolPath("bash"), ["-c", line]) { $0.terminal = terminal.path }
+        #expect(try await program.finish(on: terminal) == .code(0))
+        return terminal.text.replacing("\r\n", with: "\n").split(separator: "\n")
+      }
+      let lines = try await piped("\"$DRAY\" list | head")
+      #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 80 })
+      #expect(lines.joined().contains(name) && !lines.joined().contains("\u{1B}"))
+      let whole = try await piped("\"$DRAY\" list -v | head")
+      #expect(whole.joined().contains("xxxxxxxx") && whole.joined().contains("404 Not Found"))
     }
   }
 
@@ -133,7 +154,7 @@ struct ListTests {
     }
   }
 
-  @Test("the line of a completed file names the digest that was compared, on a terminal too")
+  @Test("the line of a completed file names the compared digest, on a terminal too")
   func verified() async throws {
     try await Sandbox.use { sandbox in
       let version = Version.named("v1", size: 1000)

@@ -1,4 +1,4 @@
-// Small courtesies: advice with the job's number, useful help, the name of the job that is waited for.
+// Details of usability: advice with the job's number, useful help, the name of the job that a command waits for.
 
 import FaultServer
 import Foundation
@@ -16,7 +16,7 @@ struct MannersTests {
     }
   }
 
-  @Test("help about what is not a command is an error that names the nearest")
+  @Test("help about an unknown command is an error that names the nearest one")
   func help() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("help", "lst"), exits: 2, saying: "dray list")
@@ -25,7 +25,7 @@ struct MannersTests {
     }
   }
 
-  @Test("options and a URL without a command, as curl, wget and aria2c have them, name get")
+  @Test("options and a URL without a command, as for curl, wget and aria2c, suggest get")
   func missingCommand() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("-c", sandbox.server.url("/f")), exits: 2, saying: "dray get OPTIONS URL")

@@ -1,4 +1,4 @@
-// The order of the queue from the command line: --after, move, --start-at, --max-per-host, and what `list` says of it.
+// The order of the queue from the command line: --after, move, --start-at, --max-per-host, and their display in `list`.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct OrderTests {
   static let version = Version.named("v1", size: 1000)
 
-  @Test("a job waits until those of --after are complete")
+  @Test("a job waits until the jobs of --after are complete")
   func after() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -25,7 +25,7 @@ struct OrderTests {
     }
   }
 
-  @Test("what waits for a failed job fails with its kind, and a retry of that one brings both back")
+  @Test("a job that waits for a failed job fails with its kind, and a retry of the latter brings both back")
   func afterFailure() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -44,7 +44,7 @@ struct OrderTests {
     }
   }
 
-  @Test("what waits for a job that is removed fails, and a retry goes without it")
+  @Test("a job that waits for a removed job fails, and a retry runs without it")
   func afterRemoval() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -59,7 +59,7 @@ struct OrderTests {
     }
   }
 
-  @Test("a job that is paused is waited for: run ends without it, get stays")
+  @Test("a job waits for a paused one: run ends without it, get stays")
   func afterPaused() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -93,7 +93,7 @@ struct OrderTests {
     }
   }
 
-  @Test("move changes the line, across priorities")
+  @Test("move changes the order, across priorities")
   func move() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -135,7 +135,7 @@ struct OrderTests {
     }
   }
 
-  @Test("no origin gets more than --max-per-host, over all runners, and others fill the slots")
+  @Test("no origin gets more than --max-per-host, over all runners, and other origins fill the slots")
   func maxPerHost() async throws {
     try await Sandbox.use { sandbox in
       let (one, other) = (sandbox.server, try FaultServer())
@@ -154,7 +154,7 @@ struct OrderTests {
       let active = try await sandbox.dray("list", "--json", "--state", "active")
       #expect(try JSONDecoder().decode([ListedJob].self, from: Data(active.output.utf8)).count == 4)
       #expect(gates.map(\.arrivals) == [2, 2])
-      // A slot of one origin that gets free is filled from it.
+      // A free slot of an origin goes to the next job of that origin.
       gates[1].open()
       try await waitUntil("all of the other") { other.requests.count == 4 }
       #expect(gates[0].arrivals == 2)

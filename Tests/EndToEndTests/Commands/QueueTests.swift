@@ -75,7 +75,7 @@ struct QueueTests {
     }
   }
 
-  @Test("`show` tells request, answer and validators")
+  @Test("`show` prints request, answer and validators")
   func show() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -104,7 +104,7 @@ struct QueueTests {
     }
   }
 
-  @Test("P11 a file that is gone, and whose name is another job's by now, is not passed over")
+  @Test("P11 a missing file whose name now belongs to another job is not ignored")
   func nameOfAnotherJob() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -133,7 +133,7 @@ struct QueueTests {
       try await sandbox.waitForState("paused")
       let received = try await sandbox.onlyJob().received
       gate.open()
-      // Time for the rest to come, if anybody still took it.
+      // Time for the rest to arrive, if any process still received it.
       try await Task.sleep(for: .seconds(0.5))
       #expect(try await sandbox.onlyJob().received == received, "bytes still come")
       #expect(sandbox.server.bytesSent("/f") < version.content.size && sandbox.server.requests("/f").count == 1)
@@ -147,7 +147,7 @@ struct QueueTests {
     }
   }
 
-  @Test("remove reaches a job that another process is running, and takes its part file along")
+  @Test("remove reaches a job that another process is running, and removes its part file")
   func removeRunning() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -191,7 +191,7 @@ struct QueueTests {
     }
   }
 
-  @Test("remove of an interrupted job takes its part file along, and of a complete one leaves the file")
+  @Test("remove of an interrupted job removes its part file, and of a complete job leaves the file")
   func remove() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -207,7 +207,7 @@ struct QueueTests {
     }
   }
 
-  @Test("clean forgets what is finished and removes stray part files, and nothing else")
+  @Test("clean forgets finished jobs and removes stray part files, and nothing else")
   func clean() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()

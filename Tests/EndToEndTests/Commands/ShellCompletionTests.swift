@@ -1,4 +1,4 @@
-// Completions in real shells, with jobs in each state: the offers, and no change to the store.
+// Completions in real shells, with jobs in each state: the offered words, and the unchanged store.
 
 import FaultServer
 import Foundation
@@ -21,7 +21,7 @@ struct ShellCompletionTests {
     ("show", [.active, .interrupted, .paused, .queued, .failed, .complete]),
   ]
 
-  /// A sandbox with those jobs and a shell's script; the active job runs during `body`. Every URL has a secret.
+  /// A sandbox with these jobs and a shell's script. The active job runs during `body`. Every URL has a secret.
   private func withJobs(_ shell: String, _ body: (Sandbox, _ script: String) async throws -> Void) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gates = [Gate(), Gate()]
@@ -114,7 +114,7 @@ struct ShellCompletionTests {
         try await complete("dray get --on-conflict=ov", "dray", "get", "--on-conflict", "=", "ov") == ["overwrite"])
       #expect(
         try await complete("dray get --on-conflict=", "dray", "get", "--on-conflict", "=").first
-          == "fail       leave it, and end the job with an error")
+          == "fail       leave it: an error, unless it is the server's file already")
       #expect(
         try await complete("dray list --state failed,in", "dray", "list", "--state", "failed,in")
           == ["failed,interrupted"])
@@ -140,7 +140,7 @@ struct ShellCompletionTests {
       try await wait("5  -- interrupted-file (interrupted")
       try await wait("4  -- paused-file (paused")
       terminal.type("\u{15}dray open \t\n")
-      // The only one that there is has been typed; it cannot be opened here.
+      // The only match is already typed; the job cannot be opened here.
       try await wait("ready> dray open 1")
       terminal.type("\u{15}dray get --on-conflict=\t")
       try await wait("overwrite  -- replace it once the new file is complete")
@@ -170,7 +170,7 @@ struct ShellCompletionTests {
     }
   }
 
-  @Test("a store at rest is left as it is; one of a newer dray offers nothing and says nothing")
+  @Test("a store at rest stays unchanged; a newer dray's store offers nothing and prints nothing")
   func untouched() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
@@ -188,7 +188,7 @@ struct ShellCompletionTests {
     }
   }
 
-  @Test("a store that another program has locked is not waited for")
+  @Test("completion does not wait for a store that another program has locked")
   func locked() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
@@ -202,7 +202,7 @@ struct ShellCompletionTests {
         """
       let locker = try sandbox.launch(try toolPath("python3"), ["-c", script, sandbox.home + "/dray.sqlite"])
       try await waitUntil("the lock") { locker.output.contains("locked") }
-      // The store's own patience is 40 s.
+      // The store itself would wait for 40 s.
       let asked = try await sandbox.dray(["---complete", "pause", ""], seconds: 30)
       expect(asked, exits: 0)
       #expect(asked.output == ":group jobs\n" && asked.errors.isEmpty, "\(asked)")

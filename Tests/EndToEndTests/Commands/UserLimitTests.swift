@@ -1,4 +1,4 @@
-// Limits that a user sets: how long an attempt may take, how large a file may be.
+// Limits that a user sets: the duration of an attempt, and the size of a file.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct UserLimitTests {
   static let version = Version.named("v1", size: 1 << 20)
 
-  @Test("--max-time interrupts a transfer: what came is kept, and the next run continues there")
+  @Test("--max-time interrupts a transfer: the received bytes are kept, and the next run continues there")
   func time() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = FaultServer.Gate()
@@ -40,7 +40,7 @@ struct UserLimitTests {
     }
   }
 
-  @Test("a transfer that is done in time knows nothing of the limit")
+  @Test("the limit does not affect a transfer that ends in time")
   func inTime() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -64,7 +64,7 @@ struct UserLimitTests {
       let sent = try await sandbox.dray("get", "--max-filesize", "100k", "--data", "a=1", url)
       expect(sent, exits: 3, saying: "more than the allowed 102400")
       sandbox.expectNoFiles()
-      // The request was answered, so its fate is certain.
+      // The request was answered, so its outcome is certain.
       #expect(try await sandbox.jobs().allSatisfy { $0.state == "failed" })
       expect(try await sandbox.dray("get", "--max-filesize", "1M", url), exits: 0)
       sandbox.expectFiles(["f": Self.version.content])

@@ -21,11 +21,11 @@ struct WatchEventTests {
     return names
   }
 
-  @Test("two runners, a job that is added meanwhile, one that fails, one that is removed")
+  @Test("two runners, a job added during the watch, one that fails, one that is removed")
   func all() async throws {
     try await Sandbox.use { sandbox in
       let slow = Version.named("slow", size: 1 << 20)
-      // The first runner has one job at a time, and is held at it: the others are for the second.
+      // The first runner has one slot, and its job is held at the gate, so the second runner gets the other jobs.
       let (gate, other) = (Gate(), Gate())
       let limited = Answer { $0.rate = 128 << 10 }
       sandbox.server["/a"] = .init(slow, script: [limited.with { $0.holds = [.gate(gate, after: 512 << 10)] }])

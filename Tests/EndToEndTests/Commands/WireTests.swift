@@ -1,5 +1,5 @@
-// The JSON that the built program writes, compared with docs/wire/dray.schema.json: of every command that has it, in every
-// state that a job can have.
+// The JSON output of the built program, compared with docs/wire/dray.schema.json: from every command with JSON, for
+// every state of a job.
 
 import FaultServer
 import Foundation
@@ -17,7 +17,7 @@ struct WireTests {
 
   private func names(_ events: [JSONValue]) -> Set<String> { Set(events.compactMap { $0["event"]?.string }) }
 
-  @Test("jobs in each state, as list, show, watch and a hook have them")
+  @Test("jobs in each state, from list, show, watch and a hook")
   func states() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let version = Version.named("v1", size: 2 << 20)
@@ -58,12 +58,12 @@ struct WireTests {
     }
   }
 
-  @Test("events: redirects, retries, an error, a hook, a body that is sent, and what watch adds to them")
+  @Test("events: redirects, retries, an error, a hook, a sent body, and the additional events of watch")
   func events() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version, script: [.redirect(to: "/g")])
       sandbox.server["/g"] = .init(AnswerCase.version, script: [.status(503), .normal])
-      // A watch does not show events before its start.
+      // A watch does not report events from before its start.
       expect(try await sandbox.dray("add", sandbox.server.url("/waits")), exits: 0)
       let watch = try sandbox.start(["watch", "--json"])
       try await watch.wait(for: "the job that was there") { watch.output.contains("\"event\":\"job\"") }
@@ -109,7 +109,7 @@ struct WireTests {
     }
   }
 
-  @Test("a document that is not as the schema says is refused")
+  @Test("a document that does not match the schema is refused")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)

@@ -26,7 +26,7 @@ extension Sandbox {
 struct ConfigurationTests {
   static let version = AnswerCase.version
 
-  @Test("a flag goes before the environment, that before a section, that before the top, that before the default")
+  @Test("precedence: a flag, the environment, a section, the top, the default")
   func precedence() async throws {
     try await Sandbox.use { sandbox in
       func agent(_ arguments: [String] = [], _ variables: [String: String] = [:]) async throws -> String? {
@@ -137,7 +137,7 @@ struct ConfigurationTests {
   }
 
   /// Only the command that uses a value asks questions for it.
-  @Test("valid values are tried without a question, and without reading what belongs to others")
+  @Test("valid values are tried without a question, and without reading other programs' files")
   func nobodyIsAsked() async throws {
     try await Sandbox.use { sandbox in
       try sandbox.configure("proxy-user = \"ann\"\ncookies-from-browser = \"firefox\"\nnetrc-file = \"netrc\"\n")
@@ -163,7 +163,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "a file with secrets that others can read is refused, and one that anybody can change",
+    "a file with secrets that others can read is refused, and so is one that anybody can change",
     arguments: [
       ("[host.\"x.org\"]\nuser = \"a:planted\"\n", 0o640, 2), ("[host.\"x.org\"]\nuser = \"a:planted\"\n", 0o600, 0),
       ("proxy = \"http://a:planted@127.0.0.1:1\"\n", 0o604, 2), ("quiet = true\n", 0o644, 0),

@@ -1,4 +1,4 @@
-// `-x/--max-connections` and `--mirror`: where they may be set, what goes before what, and what `show` says of them.
+// `-x/--max-connections` and `--mirror`: their places, their precedence, and their display in `show`.
 
 import FaultServer
 import Foundation
@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Options for connections")
 struct ConnectionOptionTests {
-  /// The connections of the last job in `show --json`.
+  /// The connections of a job in `show --json`.
   private func shown(_ id: Int, _ sandbox: Sandbox) async throws -> Int? {
     let json = try await sandbox.dray("show", "\(id)", "--json")
     let job = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     return (job?["request"] as? [String: Any])?["maxConnections"] as? Int
   }
 
-  @Test("typed before the environment, that before the configuration, a host's section before what is for all")
+  @Test("precedence: typed, the environment, a host's section, the rest of the configuration")
   func places() async throws {
     try await Sandbox.use { sandbox in
       func add(_ arguments: String..., with variables: [String: String] = [:]) async throws -> Int? {
@@ -25,7 +25,7 @@ struct ConnectionOptionTests {
       }
       #expect(try await add() == 16)
       #expect(try await add("-x", "1") == 1)
-      // No warning for a number from the configuration: its writer knows.
+      // No warning for a number from the configuration: it is deliberate.
       try sandbox.configure("max-connections = 40\n")
       #expect(try await add() == 40)
       #expect(try await add(with: ["DRAY_MAX_CONNECTIONS": "5"]) == 5)
@@ -40,7 +40,7 @@ struct ConnectionOptionTests {
     }
   }
 
-  @Test("more than servers like are allowed, with a word of warning", arguments: ["add", "feed", "sync"])
+  @Test("more connections than servers like are allowed, with a warning", arguments: ["add", "feed", "sync"])
   func warning(_ command: String) async throws {
     try await Sandbox.use { sandbox in
       try sandbox.write("[[file]]\nurl = \"http://127.0.0.1:1/f\"\n", to: "x.toml")
@@ -54,7 +54,7 @@ struct ConnectionOptionTests {
     }
   }
 
-  @Test("--mirror is another place of the file, and shown")
+  @Test("--mirror is another URL of the file, and shown")
   func mirror() async throws {
     try await Sandbox.use { sandbox in
       let mirror = try FaultServer()
@@ -64,7 +64,7 @@ struct ConnectionOptionTests {
         "get", "-x", "3", sandbox.server.url("/f"), "--mirror", mirror.url("/g"), "-H", "X-Key: k")
       expect(finished, exits: 0)
       #expect(AnswerCase.version.content.difference(fromFileAt: sandbox.path("f")) == nil, "\(sandbox.names())")
-      // If the first server lacks the file, the mirror is asked, without the header field of the first.
+      // If the first server lacks the file, the mirror is used, without the header field for the first.
       let gone = ["get", sandbox.server.url("/gone"), "--mirror", mirror.url("/g"), "-H", "X-Key: k"]
       expect(try await sandbox.dray(gone), exits: 0)
       #expect(!mirror.requests.isEmpty && mirror.requests.allSatisfy { $0["x-key"] == nil })

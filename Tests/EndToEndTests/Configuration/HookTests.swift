@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Hooks")
 struct HookTests {
-  /// A script that writes its input to `name`.out in the download directory. A shell reads it: a file that any process has
-  /// open for writing cannot be executed, and a test that forks at the wrong moment holds it open.
+  /// A script that writes its input to `name`.out in the download directory. A shell reads the script: a file that any
+  /// process has open for writing cannot be executed, and a concurrent fork of another test can hold it open.
   private func script(_ sandbox: Sandbox, _ name: String, _ body: String = "") throws -> String {
     let path = try sandbox.write(
       "#!/bin/sh\nd=\"\(sandbox.downloads)\"\n{ env | grep ^DRAY_; echo \"args: $*\"; cat; } >> \"$d/\(name).out\"\n\(body)\n",
@@ -38,7 +38,7 @@ struct HookTests {
     }
   }
 
-  @Test("an error hook runs for a failure only; that of a queued job is run by the process that transfers it")
+  @Test("an error hook runs for a failure only; for a queued job, the process that transfers it runs the hook")
   func onError() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
@@ -94,7 +94,7 @@ struct HookTests {
     }
   }
 
-  /// Whether a process is there and no zombie: in a container it may be that nobody reaps those.
+  /// Whether a process exists and is not a zombie: in some containers nobody reaps zombies.
   private func lives(_ pid: pid_t) -> Bool {
     let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
     return stat.map { !$0.contains(") Z") } ?? false
@@ -110,7 +110,7 @@ struct HookTests {
   func group(interrupts: Int) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
-      // The child takes no notice of SIGTERM, and its shell ends on it.
+      // The child ignores SIGTERM, and its shell ends on it.
       let hook =
         "(trap '' TERM; exec sleep 600) & echo $! > \(sandbox.path("pid~")); mv \(sandbox.path("pid~")) "
         + "\(sandbox.path("pid")); wait"
@@ -122,14 +122,14 @@ struct HookTests {
       }
       for _ in 0..<interrupts {
         program.send(SIGINT)
-        // Two simultaneous signals count as one; the test is then that of one.
+        // Two simultaneous signals count as one; the test then equals the test of one.
         try await Task.sleep(for: .milliseconds(100))
       }
       let finished = try await program.finish()
       expect(finished, exits: interrupts == 0 ? 0 : 130)
       if interrupts == 0 { #expect(finished.errors.contains("it took more than"), "\(finished)") }
       if interrupts == 1 { #expect(finished.errors.contains("signal"), "\(finished)") }
-      // On a stalled machine its time limit passes before it starts.
+      // On a stalled machine the time limit passes before the child starts.
       guard let child = try? pid(sandbox, "pid") else { return #expect(interrupts == 0) }
       defer { kill(child, SIGKILL) }
       try await waitUntil("the end of the child") { !lives(child) }
@@ -140,7 +140,7 @@ struct HookTests {
   func endlessOutput() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
-      // As much as its file could be, if it had one: a limit on files would end it with a signal.
+      // The limit on file size would end the hook with a signal if its output went to a file.
       let hook = "ulimit -f 100; yes | head -c 20000000; echo the last; exit 3"
       let finished = try await sandbox.dray(
         "get", sandbox.server.url("/f"), "--hook-shell", "--on-complete", hook)
@@ -149,7 +149,7 @@ struct HookTests {
     }
   }
 
-  @Test("a process that a hook leaves behind holds neither the run nor its lease")
+  @Test("a process that a hook leaves behind keeps neither the run nor its lease alive")
   func leftBehind() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
@@ -165,7 +165,7 @@ struct HookTests {
     }
   }
 
-  @Test("a hook of the configuration is the run's, for jobs that have none of their own")
+  @Test("a hook in the configuration applies to a run's jobs without their own hook")
   func configured() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a"] = .init(AnswerCase.version)

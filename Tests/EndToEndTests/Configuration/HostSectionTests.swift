@@ -1,4 +1,4 @@
-// Sections of hosts: what they say reaches the hosts they name, and no other.
+// Sections for hosts: their settings reach only the named hosts.
 
 import FaultServer
 import Foundation
@@ -18,7 +18,7 @@ struct HostSectionTests {
     "cookie = \"a=\(secret)\"",
   ]
 
-  @Test("secrets reach the host they are for, before and after a redirect, and no other", arguments: kinds)
+  @Test("secrets reach their own host, before and after a redirect, and no other", arguments: kinds)
   func redirect(_ line: String) async throws {
     try await Sandbox.use { sandbox in
       let other = try FaultServer()
@@ -36,7 +36,7 @@ struct HostSectionTests {
         }
         #expect(!finished.text.contains(Self.secret))
       }
-      // Never in the job: the store has nothing of it.
+      // Secrets are never part of the job: the store does not contain them.
       for name in sandbox.names(in: sandbox.home) {
         let bytes = FileManager.default.contents(atPath: "\(sandbox.home)/\(name)") ?? Data()
         #expect(bytes.range(of: Data(Self.secret.utf8)) == nil, "\(name)")
@@ -44,7 +44,7 @@ struct HostSectionTests {
     }
   }
 
-  @Test("without http in the pattern nothing secret goes over http, the rest does")
+  @Test("without http in the pattern no secret goes over http, but other settings apply")
   func plainHTTP() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
@@ -56,7 +56,7 @@ struct HostSectionTests {
     }
   }
 
-  @Test("a host's setting overrides that for all, a flag overrides both; `run` and `info` apply them too")
+  @Test("a host's setting overrides the general one, a flag overrides both; `run` and `info` apply them too")
   func precedence() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)

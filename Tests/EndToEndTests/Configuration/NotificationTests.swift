@@ -5,8 +5,8 @@ import Foundation
 import Testing
 
 extension Sandbox {
-  /// Makes a script that can be run by its own name. The test program must not write it: what another test starts at
-  /// that moment has it open for writing for a while, and then it cannot be run.
+  /// Creates an executable script. The test program must not write it itself: a concurrent child of another test may
+  /// hold it open for writing, and then it cannot be executed.
   func install(_ script: String, at path: String) async throws {
     let source = try write(script, to: "../streams/script-\(UUID().uuidString)")
     expect(try await tool("install", ["-m", "755", source, path]), exits: 0)
@@ -33,7 +33,7 @@ struct NotificationTests {
     }
   }
 
-  @Test("without it, the terminal is told, and a name cannot end the sequence (P8)")
+  @Test("without notify-send the terminal is notified, and a name cannot end the sequence (P8)")
   func terminal() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)

@@ -1,4 +1,4 @@
-// Cookies of Firefox, out of a profile that looks like a real one.
+// Firefox's cookies, from a profile like a real one.
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cookies from a browser")
 struct BrowserTests {
-  /// Makes a profile whose database is open for writing, with its cookies still in the log, as in a running browser.
+  /// Creates a profile whose database is open for writing, with its cookies still in the log, like a running browser's.
   private static let firefox = """
     import os, sqlite3, sys, time
     root, secret = sys.argv[1:3]
@@ -43,7 +43,7 @@ struct BrowserTests {
         let finished = try await sandbox.dray("get", "--cookies-from-browser", text, server.url("/f"), "-o", name)
         expect(finished, exits: 0)
         let sent = Set((server.requests("/f").last?["Cookie"] ?? "").components(separatedBy: "; "))
-        // To libcurl, as to browsers, this machine is as safe as https (RFC 6265bis §5.7).
+        // libcurl and browsers treat this machine as a secure origin, like https (RFC 6265bis §5.7).
         #expect(sent == ["sid=\(CookieTests.secret)", "milli=2", "safe=x"])
       }
       let shown = try await sandbox.dray("show", "1")

@@ -25,7 +25,7 @@ struct CookieTests {
       expect(finished, exits: 0)
       #expect(server.requests("/f").map { $0["Cookie"] } == [nil, "sid=\(Self.secret)"])
       #expect(!finished.text.contains(Self.secret), "\(finished)")
-      // Of the session: it ends with the job.
+      // A session cookie: it ends with the job.
       #expect(!(try await sandbox.dray("cookies", "list", "--reveal")).output.contains("sid"))
       server["/g"] = .init(Self.version)
       expect(try await sandbox.dray("get", server.url("/g")), exits: 0)
@@ -33,7 +33,7 @@ struct CookieTests {
     }
   }
 
-  @Test("P7 jobs of one process do not share cookies of the session, though they share handles and connections")
+  @Test("P7 jobs of one process do not share session cookies, though they share handles and connections")
   func sessionsApart() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -45,7 +45,7 @@ struct CookieTests {
     }
   }
 
-  @Test("what lasts is kept in the jar for other jobs, listed without its value, and removed")
+  @Test("persistent cookies are kept in the jar for other jobs, listed without its value, and removed")
   func jar() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -76,7 +76,7 @@ struct CookieTests {
     }
   }
 
-  @Test("a server takes its cookie away")
+  @Test("a server deletes its cookie")
   func takenAway() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -102,7 +102,7 @@ struct CookieTests {
     }
   }
 
-  @Test("-b takes cookies and files, --cookie-jar writes a jar, and both are those of other programs")
+  @Test("-b takes cookies and files, --cookie-jar writes a jar, and both use other programs' formats")
   func files() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -127,7 +127,7 @@ struct CookieTests {
     }
   }
 
-  @Test("P7 -b name=value is the first origin's; a jar's cookies go by their domains")
+  @Test("P7 -b name=value belongs to the first origin; a jar's cookies go by their domains")
   func otherOrigin() async throws {
     try await Sandbox.use { sandbox in
       let other = try FaultServer()
@@ -141,7 +141,7 @@ struct CookieTests {
     }
   }
 
-  @Test("a cookie for a whole public suffix, or for another domain, is not taken")
+  @Test("a cookie for a whole public suffix, or for another domain, is not accepted")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(
@@ -183,7 +183,7 @@ struct CookieTests {
     }
   }
 
-  @Test("P4 two runners at once and kill -9 do not tear the jar")
+  @Test("P4 two simultaneous runners and kill -9 do not damage the jar")
   func torn() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -201,7 +201,7 @@ struct CookieTests {
       let lines = jar.split(separator: "\n").filter { !$0.hasPrefix("# ") }
       let torn = lines.filter { $0.split(separator: "\t").count != 7 }
       #expect(torn.isEmpty, "\(jar)")
-      // Only a cookie of a transfer that was killed before its end may be missing.
+      // Only a cookie from an unfinished transfer may be missing.
       #expect(lines.count >= 30, "\(jar)")
       #expect(sandbox.names(in: sandbox.home).allSatisfy { !$0.hasSuffix(".cookies") || $0.hasPrefix(".") })
     }

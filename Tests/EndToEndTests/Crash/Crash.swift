@@ -1,33 +1,34 @@
-// Runs the program with the crash shim preloaded (Tests/CrashShim), which kills it at one of the calls that change files.
+// Runs the program with the preloaded crash shim (Tests/CrashShim), which kills it at one of the calls that change
+// files.
 
 import FaultServer
 import Foundation
 
-/// Where the program is killed.
+/// The point at which the program is killed.
 struct Crash: Sendable, CustomStringConvertible {
   /// The number of the call, from 1; 0 only counts.
   var at: UInt64 = 0
-  /// The first call of this name, instead of a number; after a colon, what the path must end with.
+  /// The name of a call, instead of a number: its first occurrence. After a colon, the end of the path.
   var call: String?
-  /// Whether the call is carried out before the kill.
+  /// Whether the call is executed before the kill.
   var isAfter = false
-  /// Whether half of the bytes are written, where the call writes.
+  /// Whether a writing call writes only half of its bytes.
   var isTorn = false
 
-  /// The first sync of this name says that bytes were lost; after a colon, what the path must end with.
+  /// The first sync of this name reports lost bytes; after a colon, the end of the path.
   var loses: String?
-  /// Which files' syncs do nothing, as fnmatch has it, several between colons.
+  /// The files whose syncs do nothing, as fnmatch patterns separated by colons.
   var unsynced: String?
 
-  /// The form in `DRAY_CRASH_CASE`, after the name of a scenario.
+  /// The form in `DRAY_CRASH_CASE`, after the scenario's name.
   var description: String { (call ?? "\(at)") + (isAfter ? "+" : "") + (isTorn ? ":torn" : "") }
 
-  /// A crash at the call of that number.
+  /// A crash at the call with that number.
   init(at: UInt64 = 0, call: String? = nil, isAfter: Bool = false, isTorn: Bool = false) {
     (self.at, self.call, self.isAfter, self.isTorn) = (at, call, isAfter, isTorn)
   }
 
-  /// Reads what ``description`` writes.
+  /// Parses the form of ``description``.
   init(_ text: String) {
     var rest = text[...]
     if rest.hasSuffix(":torn") { (isTorn, rest) = (true, rest.dropLast(5)) }
@@ -59,9 +60,9 @@ struct Crash: Sendable, CustomStringConvertible {
 
 /// The shim's report: `struct crash_record`.
 struct CrashRecord: Sendable {
-  /// Calls that counted.
+  /// The number of counted calls.
   var count: UInt64 = 0
-  /// The call that the program died at, and its file; empty if it did not.
+  /// The call at which the program died, and its file; empty if it did not die.
   var call = ""
   var path = ""
 
@@ -75,7 +76,7 @@ struct CrashRecord: Sendable {
 }
 
 extension Sandbox {
-  /// Runs `dray` until `crash`, or to its end where that never comes.
+  /// Runs `dray` until `crash`, or to its end if the crash never comes.
   func dray(_ arguments: [String], until crash: Crash, seconds: Double = patience) async throws -> (
     Finished, CrashRecord
   ) {
@@ -87,7 +88,7 @@ extension Sandbox {
   }
 }
 
-/// Random numbers that a seed repeats (SplitMix64).
+/// Random numbers that the same seed repeats (SplitMix64).
 struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

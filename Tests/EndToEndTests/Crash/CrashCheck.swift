@@ -26,9 +26,9 @@ struct CrashClaim: Sendable {
 struct CrashCheck {
   let scenario: CrashScenario
   let sandbox: Sandbox
-  /// Nil in the run that nothing kills.
+  /// Nil for the undisturbed run.
   let reference: CrashReference?
-  /// Whether the end of a job may be lost: after a power cut it is found again from the target.
+  /// Whether a job's end may be lost: after a power cut it is recovered from the target.
   let isPowerCut: Bool
   private(set) var problems: [String] = []
   private var claims: [CrashClaim] = []
@@ -45,7 +45,7 @@ struct CrashCheck {
 
   // MARK: After the crash
 
-  /// Checks the state after the crash, with a copy of the store, so that only the commands after it repair the store.
+  /// Checks the state after the crash on a copy of the store, so that only the following commands repair the store.
   mutating func afterCrash(_ finished: Finished) async throws {
     let isWhole = finished.exit == .code(0)
     let isEnd = finished.status.map { scenario.end.exits.contains($0) } ?? (finished.exit == .signal(SIGKILL))
@@ -76,7 +76,7 @@ struct CrashCheck {
     requestsBefore = sandbox.server.requests.count
   }
 
-  /// Names and bytes of the download directory.
+  /// Checks names and bytes of the download directory.
   private mutating func checkFiles(_ jobs: [ListedJob]) throws {
     let unfinished = Set(jobs.filter { $0.state != "complete" && $0.state != "failed" }.map { $0.uuid.uppercased() })
     let names = sandbox.names()
@@ -86,7 +86,7 @@ struct CrashCheck {
       if sandbox.isPartFile(name) {
         let uuid = String(name.dropLast(5).suffix(36)).uppercased()
         note(unfinished.contains(uuid), "P5 \(name) belongs to no unfinished job")
-        // A whole, durable file about to be renamed has the target's mode already (`Publication.show`).
+        // A whole, durable file just before its rename already has the target's mode (`Publication.show`).
         let isPrivate = mode(of: path) == 0o600
         let all = scenario.wanted.values.joined().map(\.content)
         note(isPrivate || all.contains { $0.difference(fromFileAt: path) == nil }, "P5 the mode of \(name)")
@@ -101,7 +101,7 @@ struct CrashCheck {
     note(missing.isEmpty, "P1 \(missing) were there and are not")
   }
 
-  /// Complete jobs have exact files (P1, P12); all jobs do after a reported success.
+  /// Complete jobs have exact files (P1, P12); after a reported success all jobs do.
   private mutating func checkComplete(_ jobs: [ListedJob], isEnd: Bool) {
     for job in jobs where job.state == "complete" {
       let name = job.target.map { ($0 as NSString).lastPathComponent } ?? ""
@@ -118,7 +118,7 @@ struct CrashCheck {
     note(missing.isEmpty, "P12 exit 0, and there is no \(missing)")
   }
 
-  /// Nothing but the state and the downloads has changed (P6).
+  /// Only the state and the downloads have changed (P6).
   private mutating func checkPlaces() {
     let places = sandbox.names(in: sandbox.root)
     note(places.subtracting(Sandbox.places).isEmpty, "P6 \(places)")
@@ -129,7 +129,7 @@ struct CrashCheck {
     note(state.isSubset(of: expected), "P6 \(state) in the state directory")
   }
 
-  /// The store's claim is in the part file, and of one version (P2, P4).
+  /// The store's claim matches the part file and a single version (P2, P4).
   private mutating func checkClaim(_ job: ListedJob) async throws {
     let shown = try await sandbox.start(["show", "\(job.id)", "--json"]) { $0.environment["DRAY_HOME"] = copy }.finish()
     let details = try JSONDecoder().decode(CrashClaim.Details.self, from: Data(shown.output.utf8))
@@ -156,7 +156,7 @@ struct CrashCheck {
 
   // MARK: After running again
 
-  /// Checks that running again brought everything to its end.
+  /// Checks that the next run completed everything.
   mutating func atEnd() async throws -> CrashReference {
     checkPlaces()
     let names = sandbox.names().subtracting(scenario.end.files)
@@ -186,7 +186,7 @@ struct CrashCheck {
       note(isOnce, "P3 at the end the jobs are \(CrashCheck.text(jobs))")
     }
     if !scenario.keepsJobs, !sandbox.names(in: sandbox.home + "/runners").isEmpty {
-      // The lease of a runner that died: whatever runs next removes it.
+      // The lease of a dead runner: the next run removes it.
       let run = try await sandbox.dray("run")
       let leases = sandbox.names(in: sandbox.home + "/runners")
       note(run.status == 0 && leases.isEmpty, "P5 leases of runners that died: \(leases) \(run)")
@@ -223,7 +223,7 @@ struct CrashCheck {
     return try JSONDecoder().decode([ListedJob].self, from: Data(listed.output.utf8))
   }
 
-  /// The store's health, its version and its schema, by SQLite itself.
+  /// The store's health, version and schema, from SQLite itself.
   private func store() async throws -> String {
     let script = """
       import json, sqlite3, sys

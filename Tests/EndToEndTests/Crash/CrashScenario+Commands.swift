@@ -4,7 +4,7 @@ import FaultServer
 import Foundation
 
 extension CrashScenario {
-  /// All of them; they take a fraction of a second.
+  /// All of these scenarios; each takes a fraction of a second.
   static let commands: [CrashScenario] = [
     failing("not-found", ["get"], path: "/none", exit: 8),
     failing("wrong-digest", ["get", "--checksum", "sha-256=" + zeros], path: "/f0", exit: 9),
@@ -25,7 +25,7 @@ extension CrashScenario {
 
   private static let zeros = String(repeating: "0", count: 64)
 
-  /// A download that fails permanently: nothing of it stays but its job.
+  /// A download that fails permanently: only its job stays.
   private static func failing(_ name: String, _ command: [String], path: String, exit: Int32) -> CrashScenario {
     let get: @Sendable (Sandbox) -> [String] = { command + [$0.server.url(path)] }
     return CrashScenario(
@@ -38,7 +38,7 @@ extension CrashScenario {
       end: CrashEnd(exits: [exit], states: ["failed"], jobs: 1...2))
   }
 
-  /// A request with a body, which must not be sent twice (P10); its spooled body goes with its job.
+  /// A request with a body, which must not be sent twice (P10). Its spooled body is removed with its job.
   private static let post = CrashScenario(
     name: "post",
     prepare: { sandbox, _ in
@@ -54,7 +54,7 @@ extension CrashScenario {
         + (sent < 2 ? [] : ["P10 it was sent \(sent) times"])
     })
 
-  /// A download whose answer sets a cookie that lasts.
+  /// A download whose answer sets a persistent cookie.
   private static let cookies: CrashScenario = {
     let get: @Sendable (Sandbox) -> [String] = { ["get", $0.server.url("/f0")] }
     let answer = Answer { $0.headers = ["Set-Cookie: a=b; Max-Age=36000"] }
@@ -90,7 +90,7 @@ extension CrashScenario {
       end: CrashEnd(states: [], jobs: 0...0, strays: [stray]))
   }()
 
-  /// A set of two files and its lock.
+  /// A set of two files, and its lock.
   private static let sync: CrashScenario = {
     let wanted = small(2)
     return CrashScenario(
@@ -110,7 +110,7 @@ extension CrashScenario {
       })
   }()
 
-  /// Another link for the same file.
+  /// Another URL for the same file.
   private static let setURL: CrashScenario = {
     var scenario = kept("set-url", [], again: [], wanted: small())
     let prepare = scenario.prepare
@@ -124,7 +124,7 @@ extension CrashScenario {
     return scenario
   }()
 
-  /// A partial file of another program, which has the name of the target.
+  /// A partial file of another program under the target's name.
   private static let adopt: CrashScenario = {
     let version = Version.named("v1", size: 3 << 20)
     let partial = Content.fixed(version.content.bytes(in: 0..<2_000_000))
@@ -140,7 +140,7 @@ extension CrashScenario {
       present: ["f0": partial], wanted: ["f0": [version]])
   }()
 
-  /// Another directory: the part file moves there, with what was received (P3, P4, P5).
+  /// Another directory: the part file moves there, with its received bytes (P3, P4, P5).
   private static let setDirectory: CrashScenario = {
     let version = Version.named("v1", size: 3 << 20)
     let cut = Answer { $0.bodyCut = 2 << 20 }
@@ -161,7 +161,7 @@ extension CrashScenario {
       })
   }()
 
-  /// A damaged block of a target, and its undamaged bytes.
+  /// The repair of a damaged block of a target.
   private static let repair: CrashScenario = {
     let version = Version.named("v1", size: 3 << 20)
     var bytes = version.content.bytes(in: 0..<3 << 20)

@@ -1,10 +1,10 @@
-// The scenarios that take seconds, so that checkpoints and several connections come into play: tried at a sample of calls.
+// Scenarios that take seconds, so that checkpoints and several connections take part. A sample of calls is tried.
 
 import FaultServer
 import Foundation
 
 extension CrashScenario {
-  /// All that take seconds.
+  /// All of these scenarios.
   static let large: [CrashScenario] = [
     whole("large-x1", connections: 1, rate: 12 << 20),
     whole("large-x8", connections: 8, rate: 2 << 20),
@@ -14,14 +14,14 @@ extension CrashScenario {
 
   private static let size: Int64 = 16 << 20
   static let first = Version.named("v1", size: size)
-  /// Longer than the first, so that remains of the first never look whole.
+  /// Longer than the first, so that remains of the first never look complete.
   private static let second = Version.named("v2", size: size + 12_345)
 
   private static func get(_ connections: Int) -> @Sendable (Sandbox) -> [String] {
     { ["get", "-x", "\(connections)", "--retry-wait", "0.1", $0.server.url("/f")] }
   }
 
-  /// The server is slow until the crash, and keeps the rules.
+  /// The server is slow until the crash, and follows the rules.
   static func whole(
     _ name: String, connections: Int, rate: Int, version: Version = first
   ) -> CrashScenario {
@@ -37,8 +37,8 @@ extension CrashScenario {
       again: { [get($0)] }, wanted: ["f": [version]], resumes: true)
   }
 
-  /// The server has another version from some request on, or from the crash on. The first answers are cut off somewhere, so
-  /// that there are requests enough.
+  /// The server has another version after some request, or after the crash. The first answers are cut off somewhere, so
+  /// that there are enough requests.
   private static func swapped(_ name: String, connections: Int, rate: Int) -> CrashScenario {
     let get = get(connections)
     return CrashScenario(

@@ -1,10 +1,10 @@
-// Power cuts: scenarios of the crash sweep, around the calls that order writes on the disk.
+// Power cuts: scenarios of the crash sweep, around the calls that order writes to the disk.
 
 import FaultServer
 import Foundation
 
 extension CrashScenario {
-  /// All that are tried with a power cut.
+  /// All scenarios that are tried with a power cut.
   static let power: [CrashScenario] = [
     add("power-add", count: 1).cut(sample: 4, at: []),
     get("power-small").cut(sample: 3, at: ["pwrite:.part+", "fdatasync:.part", "fdatasync:.part+"] + publishing),
@@ -30,7 +30,7 @@ extension CrashScenario {
     return other
   }
 
-  /// The same, cut at `sample` calls, at calls of these names, and after success.
+  /// The same scenario, cut at `sample` calls, at calls of these names, and after success.
   private func cut(sample: Int, at calls: [String]) -> CrashScenario {
     var other = self
     other.sample = sample

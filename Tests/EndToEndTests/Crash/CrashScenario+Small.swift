@@ -4,13 +4,15 @@ import FaultServer
 import Foundation
 
 extension CrashScenario {
-  /// All that take a fraction of a second.
+  /// All of these scenarios; each takes a fraction of a second.
   static let quick: [CrashScenario] = [
     add("first-add", count: 1, hasStore: false),
     add("add", count: 1),
     addList,
     get("small", ["-o", "f0"]),
     get("visible", ["--part-name", "visible"]),
+    get("temp-dir", ["--temp-dir", "../temporary/unfinished", "--xattr"]),
+    get("temp-dir-disk", ["--temp-dir", "/dev/shm"]),
     get("publish-rename", ["--on-conflict", "rename"], target: "f0.1", present: ["f0": old]),
     get("publish-overwrite", ["--on-conflict", "overwrite"], target: "f0", present: ["f0": old]),
     group,
@@ -37,7 +39,7 @@ extension CrashScenario {
       wanted: wanted)
   }
 
-  /// Several jobs by one list: all of them or none.
+  /// Several jobs from one list: all or none.
   private static let addList: CrashScenario = {
     let wanted = small(3)
     let add: @Sendable (Sandbox) -> [String] = { ["add", "-i", $0.root + "/streams/list"] }
@@ -88,7 +90,7 @@ extension CrashScenario {
       command: get, again: { [get($0)] }, wanted: wanted)
   }()
 
-  /// `run` takes up a publish that an earlier crash cut off at its rename; `planted` came after that crash.
+  /// `run` continues a publish that an earlier crash interrupted at its rename; `planted` appeared after that crash.
   static func recovery(
     _ name: String, _ options: [String] = [], call: String = "renameat2", isAfter: Bool = false, target: String = "f0",
     present: [String: Content] = [:], planted: [String: Content] = [:]
@@ -107,7 +109,8 @@ extension CrashScenario {
       present: present.merging(planted) { $1 }, wanted: [target: [version]])
   }
 
-  /// A command about a job with a complete part file from an earlier crash. Its runner had received a `pending`.
+  /// A command for a job with a complete part file from an earlier crash. Its runner had received the command
+  /// `pending`.
   static func kept(
     _ name: String, _ command: [String], again: [[String]], wanted: [String: [Version]],
     pending: String? = nil, end: CrashEnd = CrashEnd()

@@ -1,14 +1,14 @@
-// A scenario of the crash sweep: the state before, the command that is killed, and the state expected after the next
+// A scenario of the crash sweep: the initial state, the command that is killed, and the expected state after the next
 // run.
 
 import FaultServer
 import Foundation
 
-/// A command that is killed at each of its calls in turn, and all that is expected of it.
+/// A command that is killed at each of its calls in turn, and the expectations for it.
 struct CrashScenario: Sendable, CustomStringConvertible {
   /// Its short name, for `DRAY_CRASH_CASE`.
   var name: String
-  /// How many calls are tried at the gate, spread over all. A soak tries more of them, or every one.
+  /// The number of calls that the gate tries, spread over all. A soak tries more of them, or every one.
   var sample = 8
   /// Crashes that are always tried, in addition to the drawn ones.
   var named: [Crash] = []
@@ -22,17 +22,17 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var again: @Sendable (Sandbox) -> [[String]]
   /// Files of the download directory that are not the program's, or not yet.
   var present: [String: Content] = [:]
-  /// Whether those are targets of complete jobs, and damaged.
+  /// Whether these files are damaged targets of complete jobs.
   var areDamaged = false
-  /// Targets, and the versions allowed for each.
+  /// Targets, and the allowed versions of each.
   var wanted: [String: [Version]]
   /// Whether checkpointed bytes must not be requested again.
   var resumes = false
   /// Whether to expect the jobs of the undisturbed run, instead of one complete job per target.
   var keepsJobs = false
-  /// How it may end, where that is not a complete job for each target.
+  /// The allowed end, if it is not a complete job for each target.
   var end = CrashEnd()
-  /// Seconds that the killed command may take.
+  /// The time limit of the killed command, in seconds.
   var seconds = 60.0
 
   var description: String { name }
@@ -44,15 +44,15 @@ struct CrashEnd: Sendable {
   var exits: Set<Int32> = [0]
   /// States of the jobs.
   var states: Set<String> = ["complete"]
-  /// How many jobs there are; nil is one a target.
+  /// The number of jobs; nil for one per target.
   var jobs: ClosedRange<Int>?
   /// Whether targets may be missing because they must not be fetched again.
   var mayLackTargets = false
-  /// More names in the state directory.
+  /// Additional names in the state directory.
   var state: Set<String> = []
-  /// Names in the download directory that are there after the crash, but not at the end.
+  /// Names in the download directory that may exist after the crash, but not at the end.
   var strays: Set<String> = []
-  /// Names in the download directory that may be there after the crash and at the end.
+  /// Names in the download directory that may exist after the crash and at the end.
   var files: Set<String> = []
   /// Other findings at the end.
   var problems: @Sendable (Sandbox) async throws -> [String] = { _ in [] }
@@ -61,7 +61,7 @@ struct CrashEnd: Sendable {
 // MARK: Shared parts
 
 extension CrashScenario {
-  /// A job store without jobs, as a program left it that ended well.
+  /// A job store without jobs, from a program that ended normally.
   static let emptyStore = Task {
     var bytes = Data()
     try await Sandbox.use { sandbox in
@@ -72,7 +72,7 @@ extension CrashScenario {
     return bytes
   }
 
-  /// Puts a store without jobs in place, so that the calls that make one are not tried again and again.
+  /// Puts a store without jobs in place, so that the calls that create a store are not tried again in every scenario.
   static func plantStore(_ sandbox: Sandbox) async throws {
     let bytes = try await emptyStore.value
     for directory in [sandbox.home, sandbox.home + "/runners"] {
@@ -84,7 +84,7 @@ extension CrashScenario {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  /// `count` small versions with names of their own.
+  /// `count` small versions with different names.
   static func small(_ count: Int = 1) -> [String: [Version]] {
     Dictionary(uniqueKeysWithValues: (0..<count).map { ("f\($0)", [.named("small \($0)", size: 5000 + Int64($0))]) })
   }

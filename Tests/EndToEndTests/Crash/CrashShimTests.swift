@@ -11,7 +11,7 @@ struct CrashShimTests {
   private static let scenario = CrashScenario(
     name: "test", prepare: { _, _ in }, command: { _ in [] }, again: { _ in [] }, wanted: ["f": [version]])
 
-  /// Runs `add` in a new sandbox until the call of that number; returns its end and the jobs.
+  /// Runs `add` in a new sandbox until the call with that number; returns its end and the jobs.
   private func add(at number: UInt64) async throws -> (exit: Exit, record: CrashRecord, jobs: Int)? {
     _ = try await CrashScenario.emptyStore.value
     var result: (Exit, CrashRecord, Int)?
@@ -74,7 +74,7 @@ struct CrashShimTests {
         toFileAt: sandbox.path("f"))
     },
     Wrong(rule: "P3", description: "no store any more") { sandbox, _ in
-      // A log that was not merged has all of a new store.
+      // An unmerged log contains all of a new store.
       for name in ["dray.sqlite", "dray.sqlite-wal"] {
         try? FileManager.default.removeItem(atPath: sandbox.home + "/" + name)
       }

@@ -1,4 +1,4 @@
-// Tries a scenario at call after call, several at once, and says how each failure is repeated.
+// Tries a scenario at call after call, several at once, and reports how to repeat each failure.
 
 import FaultServer
 import Foundation
@@ -17,10 +17,10 @@ struct CrashOutcome: Sendable {
 struct CrashSweep: Sendable {
   let scenario: CrashScenario
   let seed: UInt64
-  /// Whether the power goes, and not the program alone.
+  /// Whether the power is cut, rather than only the program killed.
   let isPowerCut: Bool
 
-  /// Crashes tried at once; slots bound those of all tests.
+  /// Crashes tried at once; the slots limit those of all tests.
   private static let width = 4
   /// Failures reported in full.
   private static let told = 5
@@ -28,21 +28,21 @@ struct CrashSweep: Sendable {
   private static let soakSample = 500
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
-  /// Whether there is a night for it (`make soak`).
+  /// Whether this is a soak (`make soak`).
   static var isSoak: Bool { TestSeed.isSoak }
 
-  /// Creates the sweep of `scenario`; ``TestSeed`` says which crashes it tries.
+  /// Creates the sweep of `scenario`; ``TestSeed`` selects the crashes.
   init(_ scenario: CrashScenario, isPowerCut: Bool = false) {
     self.scenario = scenario
     self.isPowerCut = isPowerCut
     seed = TestSeed.value("DRAY_CRASH_SEED")
   }
 
-  /// Runs the sweep, and records an issue for each crash after which something is wrong.
+  /// Runs the sweep, and records an issue for each crash with a finding.
   func run() async throws {
     if let only = Self.environment["DRAY_CRASH_CASE"], only.prefix(while: { $0 != ":" }) != scenario.name { return }
     let begin = ContinuousClock.now
-    // Before any slot is taken: making it takes one.
+    // Before any slot is taken: making the store takes one.
     _ = try await CrashScenario.emptyStore.value
     if isPowerCut { _ = await PowerDisk.template.value }
     let whole = await attempt(Crash(), against: nil)
@@ -86,7 +86,7 @@ struct CrashSweep: Sendable {
 
   // MARK: Which
 
-  /// The crashes that are tried where there are `calls` calls.
+  /// The crashes to try for `calls` calls.
   func crashes(of calls: UInt64) -> [Crash] {
     let words = Self.environment["DRAY_CRASH_CASE"]?.split(separator: ":", maxSplits: 1) ?? []
     if words.count > 1 { return [Crash(String(words[1]))] }
@@ -98,7 +98,7 @@ struct CrashSweep: Sendable {
     let count = Self.isSoak ? Self.soakSample : scenario.sample
     let all = (1...max(calls, 1)).flatMap { [Crash(at: $0), Crash(at: $0, isTorn: true)] }
     guard count < all.count else { return all }
-    // One out of each of as many stretches, so that they are spread over the whole run.
+    // One from each of as many stretches, so that they are spread over the whole run.
     var dice = Dice(seed: seed)
     return (0..<count).map { index in
       all[Int.random(in: all.count * index / count..<all.count * (index + 1) / count, using: &dice)]
@@ -107,7 +107,7 @@ struct CrashSweep: Sendable {
 
   // MARK: One
 
-  /// Kills the program once, looks, runs it again, and looks.
+  /// Kills the program once, checks, runs it again, and checks again.
   func attempt(_ crash: Crash, against reference: CrashReference?) async -> CrashOutcome {
     var outcome = CrashOutcome(crash: crash)
     do {

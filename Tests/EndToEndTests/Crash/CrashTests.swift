@@ -1,4 +1,4 @@
-// The crash sweep: whatever instruction a crash comes at, P1 to P6 hold, and running again gives the exact file.
+// The crash sweep: after a crash at any instruction P1 to P6 hold, and the next run gives the exact file.
 
 import Testing
 
@@ -12,7 +12,7 @@ struct CrashTests {
   }
 
   @Test(
-    "after a crash in the middle of a large file, what was checkpointed is kept, and no versions are mixed",
+    "after a crash in the middle of a large file, checkpointed bytes are kept, and no versions are mixed",
     arguments: CrashScenario.large)
   func largeFiles(_ scenario: CrashScenario) async throws {
     try await CrashSweep(scenario).run()

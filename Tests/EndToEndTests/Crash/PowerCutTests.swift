@@ -1,5 +1,5 @@
-// Power cuts: the disk's content is sufficient at any instant, because of the order of writes: bytes, checkpoint, mode, name,
-// directory, end. The checks notice a broken order.
+// Power cuts: the disk's content is sufficient at any instant, because of the order of writes: bytes, checkpoint, mode,
+// name, directory, end. The checks notice a broken order.
 
 import FaultServer
 import Foundation
@@ -15,7 +15,7 @@ struct PowerCutTests {
     try await CrashSweep(scenario, isPowerCut: true).run()
   }
 
-  /// An order that is broken on purpose, and the promise that must be seen to break.
+  /// An order that is broken on purpose, and the promise that must be reported as broken.
   struct Broken: Sendable, CustomStringConvertible {
     var rule: String
     var description: String
@@ -60,7 +60,7 @@ struct PowerCutTests {
       let outcome = await sweep.attempt(right, [broken.loss], against: nil, isHarsh: true)
       #expect(outcome.problems == [], "in the right order")
     }
-    // A sync of any other process may give the disk what this one was kept from giving it: then there is nothing to notice.
+    // A sync by any other process may write the data whose sync was suppressed. Then there is nothing to notice.
     var problems: [String] = []
     for _ in 0..<4 where !problems.contains(where: { $0.contains(": \(broken.rule) ") }) {
       problems += await sweep.attempt(broken.crash, [broken.loss], against: nil, isHarsh: true).problems

@@ -1,9 +1,10 @@
-// Disks that lose their power: ext4 in an image file, mounted through a loop device. The file has the writes that reached the
+// Disks that lose power: ext4 in an image file, mounted through a loop device. The file has the writes that reached the
 // loop device, without those that the kernel has not written back. A copy of the file is the disk after a cut.
 //
-// What this cannot show: a disk that loses or reorders what it was given before a flush, as each write to the image counts.
-// That the file system asks for flushes is its own promise. And it shows ext4 only, whose journal keeps all changes of names and
-// inodes in their order; so that this does not hide an order that is wrong, the job store is on a disk of its own.
+// The limits: this does not model a disk that loses or reorders writes before a flush, as each write to the image
+// counts. Whether the file system requests flushes is its own promise. Only ext4 is tested, whose journal keeps all
+// changes of names and inodes in order. The job store has a separate disk, so that the journal does not hide a wrong
+// order.
 
 import FaultServer
 import Foundation
@@ -11,9 +12,10 @@ import TestSupport
 
 /// The fate of unsynced data at a cut.
 enum Survivor: String, Sendable, CaseIterable {
-  /// Only synced bytes, and those that the kernel wrote back.
+  /// Only synced bytes, and bytes that the kernel wrote back.
   case synced
-  /// All names, lengths and modes too, but no more bytes: the journal was committed just before the cut, as it is at any time.
+  /// Also all names, lengths and modes, but no more bytes: the journal was committed just before the cut, which can
+  /// happen at any time.
   case names
 }
 
@@ -28,7 +30,8 @@ struct PowerLoss: Sendable, CustomStringConvertible {
     Survivor.allCases.map { PowerLoss(home: home, downloads: $0) }
   }
 
-  /// All in a soak. Otherwise the two with one disk ahead, and at every fourth numbered crash the two with equal disks.
+  /// All in a soak. Otherwise the two losses with one disk ahead, and at every fourth numbered crash the two with equal
+  /// disks.
   static func some(after crash: Crash) -> [PowerLoss] {
     if CrashSweep.isSoak { return all }
     return all.filter { ($0.home == $0.downloads) == (crash.call == nil && crash.at % 4 == 0) }
@@ -37,21 +40,22 @@ struct PowerLoss: Sendable, CustomStringConvertible {
 
 /// One disk, at a place of the sandbox.
 struct PowerDisk: Sendable {
-  /// Where it is mounted.
+  /// Its mount point.
   let place: String
   /// The image file.
   let image: String
   let sandbox: Sandbox
 
-  /// Journals name and inode only, gives files their blocks before they have bytes, and helps no program that forgets a sync: a
-  /// file whose bytes were not synced has whatever was in its blocks before. The journal is committed only when that is asked for.
+  /// Journals name and inode only, gives files their blocks before their bytes, and does not help a program that
+  /// forgets a sync: a file with unsynced bytes contains the old content of its blocks. The journal is committed only
+  /// on request.
   private static let harsh = "loop,data=writeback,nodelalloc,noauto_da_alloc,noatime,commit=300"
-  /// As Debian mounts it, but for the help and the commits.
+  /// Debian's mount options, without the help for missing syncs and with rare commits.
   private static let usual = "loop,noauto_da_alloc,noatime,commit=300"
-  /// Bytes of a disk: room for some files of 4 MiB and a journal.
+  /// The size of a disk: room for some files of 4 MiB and a journal.
   private static let size = 28 << 20
 
-  /// An empty disk whose free blocks are not zeros; none where there are no loop devices, or no right to mount them.
+  /// An empty disk whose free blocks are not zeros; nil without loop devices, or without the right to mount them.
   static let template = Task<Data?, Never> {
     guard geteuid() == 0, FileManager.default.fileExists(atPath: "/dev/loop-control") else { return nil }
     var bytes: Data?
@@ -69,7 +73,7 @@ struct PowerDisk: Sendable {
     return bytes
   }
 
-  /// Whether there can be such disks here.
+  /// Whether this machine can have such disks.
   static var isPossible: Bool { get async { await template.value != nil } }
 
   func mount(isHarsh: Bool) async throws {
@@ -78,14 +82,14 @@ struct PowerDisk: Sendable {
   }
 
   func unmount() async throws {
-    // Another process may be looking at all mounts right now.
+    // Another process may be reading all mounts right now.
     for options in [[], [], ["-l"]] where try await sandbox.tool("umount", options + [place]).status == 0 { return }
     throw HarnessError("\(place) cannot be unmounted")
   }
 
-  /// Commits the journal, and no file data unless the file system requires it.
+  /// Commits the journal; writes file data only if the file system requires it.
   func commitNames() async throws {
-    // A change to the directory's own inode, so that there is something that its sync must commit.
+    // A change to the directory's own inode gives its sync something to commit.
     let committed = try await sandbox.tool("bash", ["-c", "touch \"$0\" && sync \"$0\"", place])
     guard committed.status == 0 else { throw HarnessError("\(committed)") }
   }
@@ -97,7 +101,7 @@ extension Need {
   }
 }
 
-/// The two disks of a sandbox: one has the state directory, the other the downloads.
+/// The two disks of a sandbox: one for the state directory, one for the downloads.
 struct PowerDisks: Sendable {
   private let home, downloads: PowerDisk
   private let sandbox: Sandbox
@@ -108,7 +112,7 @@ struct PowerDisks: Sendable {
   /// Runs `body` with both disks mounted.
   static func use(_ sandbox: Sandbox, isHarsh: Bool, _ body: (PowerDisks) async throws -> Void) async throws {
     guard let template = await PowerDisk.template.value else { throw HarnessError("no loop devices") }
-    // In memory where there is some: only what the file system writes counts, not where that goes.
+    // In memory if there is enough: only the file system's writes count, not their destination.
     let memory = (try? FileManager.default.attributesOfFileSystem(forPath: "/dev/shm")[.systemFreeSize]) as? NSNumber
     let roomy = (memory?.int64Value ?? 0) > 4 << 30
     let images = (roomy ? "/dev/shm/" : NSTemporaryDirectory()) + "dray-disks-\(UUID().uuidString)"
@@ -136,7 +140,7 @@ struct PowerDisks: Sendable {
 
   private var both: [PowerDisk] { [home, downloads] }
 
-  /// Makes everything that is there durable.
+  /// Makes everything durable.
   func settle() async throws {
     for disk in both {
       let synced = try await sandbox.tool("sync", ["-f", disk.place])
@@ -144,9 +148,9 @@ struct PowerDisks: Sendable {
     }
   }
 
-  /// Cuts the power: copies the disks as they are, once for each kind of survivor.
+  /// Cuts the power: copies the disks in their current state, once for each kind of survivor.
   func cut() async throws {
-    // All of both as they are, before a commit on one of them can write to it.
+    // Copy both disks first, before a commit on one of them can write to it.
     try await keep(.synced)
     for disk in both { try await disk.commitNames() }
     try await keep(.names)
@@ -156,11 +160,11 @@ struct PowerDisks: Sendable {
     for disk in both { try await copy(disk.image, disk.image + ".\(survivor)") }
   }
 
-  /// Gives the power back, after `loss`: both disks are mounted as the cut left them.
+  /// Restores the power after `loss`: mounts both disks as the cut left them.
   func restore(_ loss: PowerLoss) async throws {
     for (disk, survivor) in [(home, loss.home), (downloads, loss.downloads)] {
       try await disk.unmount()
-      // To a new file: the loop device of the old one may take a moment to let go of it.
+      // To a new file: the loop device may not release the old one at once.
       try FileManager.default.removeItem(atPath: disk.image)
       try await copy(disk.image + ".\(survivor)", disk.image)
       try await disk.mount(isHarsh: isHarsh)

@@ -1,16 +1,16 @@
-// The crash sweep with a power cut in place of the crash: the program is killed, and what its disks had not been given is lost
-// with it (PowerDisk.swift).
+// The crash sweep with a power cut instead of a crash: the program is killed, and data that did not reach the disks is
+// lost with it (PowerDisk.swift).
 
 import FaultServer
 import Foundation
 
 extension CrashSweep {
-  /// Kills the program once, cuts the power, and for each loss mounts the disks as they are then, looks, runs again, and looks.
+  /// Kills the program once, cuts the power, and for each loss mounts the disks, checks, runs again, and checks again.
   func attempt(
     _ crash: Crash, _ losses: [PowerLoss], against reference: CrashReference?, isHarsh: Bool? = nil
   ) async -> CrashOutcome {
     var outcome = CrashOutcome(crash: crash)
-    // Three of four on the harsher disk; in a soak each scenario is tried on either, by the seed.
+    // Three of four on the harsher disk. In a soak the seed selects the disk of each scenario.
     let isHarsh = isHarsh ?? ((crash.at &+ seed) % 4 != 0)
     do {
       try await Sandbox.use { sandbox in

@@ -17,7 +17,7 @@ struct CatalogCommandTests {
     """
   }
 
-  @Test("from a URL: the highest version, relative URL, name, header; the copy serves when the server is gone")
+  @Test("from a URL: the highest version, relative URL, name, header; the copy is used when the server is gone")
   func remote() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -37,7 +37,7 @@ struct CatalogCommandTests {
     }
   }
 
-  @Test("each way to fail has words of its own, and nothing is queued")
+  @Test("each failure has a distinct message, and nothing is queued")
   func failures() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Feeds from the command line")
 struct FeedCommandTests {
-  /// A podcast of `names`, the first the newest.
+  /// A podcast with `names`, the newest first.
   static func podcast(_ names: [String]) -> String {
     let items = names.enumerated().map { index, name in
       """
@@ -22,7 +22,7 @@ struct FeedCommandTests {
     .init(.init(.fixed(podcast(names).utf8), etag: etag))
   }
 
-  @Test("enclosures are queued newest first, and fetched whole though the feed lies about their length")
+  @Test("enclosures are queued newest first, and fetched whole even if the feed lies about their length")
   func queues() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -38,7 +38,7 @@ struct FeedCommandTests {
     }
   }
 
-  @Test("none twice: not after `remove`, not after `clean`, not by the URL that the feed moved to")
+  @Test("no entry is queued twice: not after `remove`, not after `clean`, not by the feed's new URL")
   func remembers() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -60,7 +60,7 @@ struct FeedCommandTests {
     }
   }
 
-  @Test("a 304 is asked for and taken; entries that were not queued before are queued from the copy")
+  @Test("a conditional request gets a 304; entries not queued before are queued from the copy")
   func unchanged() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -75,7 +75,7 @@ struct FeedCommandTests {
     }
   }
 
-  @Test("a feed that is compressed without being asked, in the charset of its answer, with names of HTML")
+  @Test("a feed with unrequested compression, in the charset of its answer, with HTML entities")
   func fromTheField() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -99,7 +99,7 @@ struct FeedCommandTests {
     }
   }
 
-  @Test("--match and --list choose and show; nothing is queued by a list")
+  @Test("--match selects and --list shows; --list queues nothing")
   func lists() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -146,7 +146,7 @@ struct FeedCommandTests {
     }
   }
 
-  @Test("one feed that fails does not keep the others; the status says so")
+  @Test("a failed feed does not stop the others; the status reports it")
   func failures() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

@@ -23,7 +23,7 @@ struct MirrorTests {
   func metalinkFile() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
-      // Its body never comes: the head alone must decide.
+      // Its body never arrives: the head alone must decide.
       let gate = Gate()
       defer { gate.open() }
       server["/longer"] = .init(.named("longer", size: 700_000), script: [.held(by: gate, after: 1000)])
@@ -41,7 +41,7 @@ struct MirrorTests {
     }
   }
 
-  @Test("bytes of a server that broke off go along to a mirror where the digest will prove them")
+  @Test("bytes of a server that broke off are kept for a mirror if a digest will prove them")
   func resumes() async throws {
     try await Sandbox.use { sandbox in
       let (server, mirror) = (sandbox.server, try FaultServer())
@@ -75,7 +75,7 @@ struct MirrorTests {
     }
   }
 
-  @Test("all fail: the message says so, and the status is that of the failure")
+  @Test("all fail: the message says so, and the status is the failure's")
   func allFail() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -124,12 +124,12 @@ struct MirrorTests {
       #expect(Self.version.content.difference(fromFileAt: sandbox.path("described")) == nil, "\(sandbox.names())")
       expect(try await sandbox.dray("get", "--metalink", server.url("/named"), server.url("/plain")), exits: 0)
       #expect(sandbox.names().isSuperset(of: ["named", "plain"]))
-      // A server that does not know the type says nothing about it: the name decides.
+      // The server's type is not a Metalink's: the name decides.
       server["/named.meta4"] = .init(.init(.fixed(text.utf8)))
       let byName = ["get", "--metalink", "--on-conflict", "overwrite", server.url("/named.meta4")]
       expect(try await sandbox.dray(byName), exits: 0, saying: "tool.bin")
       #expect(!sandbox.names().contains("named.meta4"))
-      // Without the option it is a file like any other.
+      // Without the option the Metalink is an ordinary file.
       expect(try await sandbox.dray("get", server.url("/doc")), exits: 0)
       #expect(sandbox.read("doc") == text)
     }

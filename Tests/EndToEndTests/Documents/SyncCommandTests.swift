@@ -31,7 +31,7 @@ struct SyncCommandTests {
     #expect(sandbox.names(in: sandbox.path("sub")) == ["a.bin"], sourceLocation: sourceLocation)
   }
 
-  @Test("files and lock; the second time no request is made; what differs or is missing is fetched again")
+  @Test("files and lock; the second time no request is made; different or missing files are fetched again")
   func syncs() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

@@ -70,6 +70,7 @@ EXPECTED = {
     "dray get https://example.org/latest.zip": {"exit": 9, "file": "latest.zip.html-instead"},
     "dray run --wait": {"until": "dray list --json | jq -e 'all(.[]; .state == \"complete\")'"},
     "dray run --wait --max-overall-rate 2M": {"until": "dray list --json | jq -e 'all(.[]; .state == \"complete\")'"},
+    "dray run --wait --between 01:00-07:00": {"until": "dray list"},
     "dray run --wait --max-per-host 2 --max-overall-rate '08:00,512k 19:00,10M 23:00,off'": {
         "until": "dray list --json | jq -e 'all(.[]; .state == \"complete\")'"
     },

@@ -39,7 +39,7 @@ struct LostWriteTests {
       let added = try Self.loss.environment(log: sandbox.root + "/streams/loss")
       let program = try sandbox.start(get) { launch in launch.environment.merge(added) { $1 } }
       try await program.wait(for: "the gate") { gate.arrivals > 0 }
-      // Time for the sync that fails, and for another.
+      // Time for the failing sync, and for another one.
       try await Task.sleep(for: .seconds(4))
       gate.open()
       let failed = try await program.finish()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Syncing", .needs(.programs("strace")))
 struct SyncTests {
-  /// Runs `get` of some small files under strace, and gives the calls that sync, with the paths that they are about.
+  /// Runs `get` of some small files under strace, and returns the syncing calls with their paths.
   private func calls(_ sandbox: Sandbox, files: Int, _ options: [String]) async throws -> [Substring] {
     for index in 0..<files { sandbox.server["/s\(index)"] = .init(Version.named("v\(index)", size: 5000)) }
     let urls = (0..<files).map { sandbox.server.url("/s\($0)") }
@@ -22,7 +22,7 @@ struct SyncTests {
     return text.split(separator: "\n").filter { $0.contains(sandbox.downloads) }
   }
 
-  @Test("each file is synced before it has its name, and so is the directory after that")
+  @Test("each file is synced before its rename, and the directory after it")
   func synced() async throws {
     try await Sandbox.use { sandbox in
       let calls = try await calls(sandbox, files: 1, [])
@@ -37,7 +37,7 @@ struct SyncTests {
       let calls = try await calls(sandbox, files: 60, [])
       let whole = calls.count { $0.contains("syncfs") }
       let single = calls.count { $0.contains("fdatasync") }
-      // A group of three or less is synced one by one; where that is the only way, all are.
+      // A group of three or fewer is synced one by one. If the file system cannot be synced as a whole, all groups are.
       #expect(whole > 0 || single == 60, "\(calls)")
       #expect(single <= 60)
     }

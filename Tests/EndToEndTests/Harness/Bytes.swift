@@ -17,7 +17,7 @@ extension Sandbox {
   /// The SHA-256 of `content` in hex.
   static func sha256(_ content: Content) -> String { digest(of: content).map { String(format: "%02x", $0) }.joined() }
 
-  /// Overwrites the file at `path` from `place` on, like a bad disk: the inode stays.
+  /// Overwrites the file at `path` from `place` on, like a bad disk: the inode stays the same.
   static func overwrite(_ bytes: [UInt8], at place: Int64, in path: String) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     defer { try? file.close() }

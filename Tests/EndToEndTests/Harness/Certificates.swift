@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// An authority of the test's own, and certificates by it.
+/// The test's own authority, and its certificates.
 struct Certificates: Sendable {
-  /// The peculiarity of a server's certificate.
+  /// The property of a server's certificate.
   enum Kind: String, Sendable, CaseIterable {
     case good, expired, wrongHost, selfSigned
   }
@@ -21,7 +21,7 @@ struct Certificates: Sendable {
   /// The path of a server's key.
   func key(_ kind: Kind) -> String { "\(directory)/\(kind.rawValue).key" }
 
-  /// Makes the authority and a certificate of each of `kinds` under `sandbox`.
+  /// Creates the authority and a certificate for each of `kinds` under `sandbox`.
   ///
   /// - Throws: `HarnessError` with the output of openssl when it fails.
   init(in sandbox: Sandbox, _ kinds: [Kind] = [.good]) async throws {

@@ -1,4 +1,4 @@
-// Expectations of every test about a directory and a program's end.
+// Common expectations about a directory and a program's end.
 
 import FaultServer
 import Foundation
@@ -54,7 +54,7 @@ extension Sandbox {
   }
 }
 
-/// Expects the exit status `status`, and otherwise shows all output of the program.
+/// Expects the exit status `status`; otherwise shows the program's whole output.
 func expect(
   _ finished: Finished, exits status: Int32, saying part: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -1,4 +1,4 @@
-// Tests of the fault server: what the other tests rely on must be right without the program.
+// Tests of the fault server: the other tests rely on it, so it is tested without the program.
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fault server")
 struct FaultServerTests {
-  @Test("content differs by seed and agrees with itself however it is cut")
+  @Test("content differs by seed and is the same however it is cut")
   func contentIsStable() throws {
     let content = Content.generated(seed: 7, size: 20_000)
     let whole = content.allBytes
@@ -19,7 +19,7 @@ struct FaultServerTests {
     }
   }
 
-  @Test("a difference of one byte, too few and too many are told")
+  @Test("one different byte, too few and too many bytes are reported")
   func differencesAreTold() throws {
     let content = Content.generated(seed: 7, size: 3_000_000)
     let path = NSTemporaryDirectory() + "difference-\(UUID().uuidString)"
@@ -65,7 +65,7 @@ struct FaultServerTests {
     .init(fields: ["If-Modified-Since": "Mon, 01 Jan 2024 00:00:00 GMT"], status: 304),
   ]
 
-  @Test("the fault server keeps the rules where it is not told to break them", arguments: rules)
+  @Test("the fault server follows the rules unless told to break them", arguments: rules)
   func rulesAreKept(_ rule: RuleCase) {
     let version = Version(
       .generated(seed: 1, size: 100), etag: "\"v1\"", lastModified: "Mon, 01 Jan 2024 00:00:00 GMT")
@@ -76,7 +76,7 @@ struct FaultServerTests {
     #expect(ruling.range == rule.range)
   }
 
-  @Test("curl takes from the fault server what it should, over one connection")
+  @Test("curl gets correct answers from the fault server, over one connection")
   func curlAgrees() async throws {
     try await Sandbox.use { sandbox in
       let version = Version.named("v1", size: 300_000)

@@ -1,4 +1,4 @@
-// Tests of the means to drive programs: terminals, certificates, nginx, processes that do not end.
+// Tests of the tools that drive programs: terminals, certificates, nginx, hanging programs.
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Harness")
 struct HarnessTests {
-  @Test("nginx speaks HTTP/2 over TLS by the test's authority, and its log tells ranges")
+  @Test("nginx speaks HTTP/2 over TLS by the test's authority, and its log has the ranges")
   func nginx() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox, Certificates.Kind.allCases)
@@ -17,7 +17,7 @@ struct HarnessTests {
         "curl", ["-sS", "--cacert", certificates.authority, "-r", "1000-", "-o", "part", nginx.url("/file")])
       expect(curl, exits: 0)
       sandbox.expectFiles(["part": .fixed(content.bytes(in: 1000..<5000))])
-      // A line is written after the last byte was sent.
+      // nginx writes a line after the last byte was sent.
       try await waitUntil("nginx's log") { !nginx.entries.isEmpty }
       let entry = try #require(nginx.entries.first)
       #expect(entry.status == 206 && entry.range == "bytes=1000-" && entry.sent == 4000)
@@ -56,7 +56,7 @@ struct HarnessTests {
     #expect(!screen.isCursorHidden)
   }
 
-  @Test("a program that does not end is killed, and the error shows what it said")
+  @Test("a program that does not end is killed, and the error shows its output")
   func timeOut() async throws {
     try await Sandbox.use { sandbox in
       let program = try sandbox.launch(try toolPath("bash"), ["-c", "echo hello; exec sleep 60"])
@@ -67,7 +67,7 @@ struct HarnessTests {
     }
   }
 
-  @Test("streams can be closed and full, and arguments arrive as they are")
+  @Test("streams can be closed or full, and arguments arrive unchanged")
   func streams() async throws {
     try await Sandbox.use { sandbox in
       let full = try sandbox.launch(try toolPath("bash"), ["-c", "echo x"]) { $0.output = .file("/dev/full") }

@@ -1,6 +1,6 @@
-// The overlap with which a request continues (P18).
+// The overlap at the start of a continuing request (P18).
 
-/// The joint between kept bytes and those of a request that continues.
+/// The joint between kept bytes and the bytes of a continuing request.
 enum Joint {
   /// The number of bytes before the joint that are requested again and compared.
   static let overlap: Int64 = 64 << 10

@@ -41,7 +41,7 @@ struct ShownJob: Decodable {
   let segments: [Range<Int64>]
   let validators: Validators?
 
-  /// How many bytes the checkpoint claims.
+  /// The number of bytes that the checkpoint claims.
   var recorded: Int64 { segments.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
 
   private enum Field: CodingKey { case segments, validators }
@@ -70,7 +70,7 @@ extension Sandbox {
     }
   }
 
-  /// One job with all that is known of it; nil before it is added.
+  /// A job with all its fields; nil before it is added.
   ///
   /// - Throws: `HarnessError` with the output when it is not a job.
   func shown(_ id: Int) async throws -> ShownJob? {

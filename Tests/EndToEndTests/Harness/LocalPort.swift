@@ -1,4 +1,4 @@
-// Ports: which is free, and whether somebody listens.
+// Ports: free ones, and whether a program listens.
 
 import FaultServer
 import Foundation
@@ -6,13 +6,13 @@ import Synchronization
 
 /// Ports of this machine.
 enum LocalPort {
-  /// Below those that the system gives to who binds to any port, as all other servers of the tests do: what is free
-  /// here stays free until it is bound by its number.
+  /// Below the range from which the system assigns ports to programs that bind to any port, such as all other servers
+  /// of the tests. A port that is free here stays free until it is bound by its number.
   private static let range: Range<UInt16> = 20_000..<32_000
 
   private static let next = Mutex(UInt16.random(in: range))
 
-  /// A free port, given out once in this process.
+  /// Returns a free port, each only once in this process.
   static func free() throws -> Int {
     for _ in 0..<1000 {
       let port = next.withLock { next in
@@ -24,7 +24,7 @@ enum LocalPort {
     throw HarnessError("no port is free from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// Whether somebody listens there.
+  /// Whether a program listens at the port.
   static func isListening(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

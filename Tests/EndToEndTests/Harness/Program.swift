@@ -1,4 +1,4 @@
-// Where the built program is, and the short names that the tests of this target use.
+// The path of the built program, and the short names for tests of this target.
 
 import FaultServer
 import Foundation
@@ -38,12 +38,12 @@ func toolPath(_ name: String) throws -> String {
   throw HarnessError("\(name) is not installed, and this test needs it")
 }
 
-/// Seconds after which a program counts as hung. Far above any working run, even on a busy machine.
+/// Seconds after which a program counts as hung: far more than any normal run, even on a busy machine.
 let patience = 180.0
 
-/// Asks `condition` every `interval` seconds, for at most `seconds`.
+/// Checks `condition` every `interval` seconds, for at most `seconds`.
 ///
-/// - Throws: `HarnessError` that names `what` when the time is over.
+/// - Throws: `HarnessError` with `what` after a timeout.
 func waitUntil(
   _ what: String, seconds: Double = patience, every interval: Double = 0.01,
   _ condition: () async throws -> Bool

@@ -1,10 +1,10 @@
-// A pseudo-terminal with a program: the screen that a person would see, and keys to type.
+// A pseudo-terminal with a program: the visible screen, and typed keys.
 
 import FaultServer
 import Foundation
 import Synchronization
 
-/// The master side of a pseudo-terminal. A test that waits must call `screen` or `bytes` repeatedly: only these read the
+/// The master side of a pseudo-terminal. A waiting test must call `screen` or `bytes` repeatedly: only these read the
 /// program's output.
 final class PseudoTerminal: Sendable {
   /// The path that the program opens.
@@ -45,7 +45,7 @@ final class PseudoTerminal: Sendable {
     state.withLock { ($0.width, $0.height) = (width, height) }
   }
 
-  /// Whether the terminal echoes and reads by lines, as a shell leaves it.
+  /// Whether the terminal echoes and reads by lines, like a shell's.
   var isCooked: Bool {
     var settings = termios()
     return tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO | ICANON) == tcflag_t(ECHO | ICANON)
@@ -56,7 +56,7 @@ final class PseudoTerminal: Sendable {
     _ = text.withCString { write(master, $0, strlen($0)) }
   }
 
-  /// All that the program wrote so far.
+  /// The program's whole output so far.
   var bytes: [UInt8] {
     state.withLock { state in
       var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -68,7 +68,7 @@ final class PseudoTerminal: Sendable {
     }
   }
 
-  /// All that the program wrote, as text.
+  /// The program's whole output so far, as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The screen's content, for a width that never changed.
@@ -81,14 +81,14 @@ final class PseudoTerminal: Sendable {
 }
 
 extension Sandbox {
-  /// Starts `dray` with all streams on `terminal`, or just standard error when `output` leads elsewhere.
+  /// Starts `dray` with all streams on `terminal`, or only standard error if `output` leads elsewhere.
   func start(_ arguments: [String], on terminal: PseudoTerminal) throws -> RunningProgram {
     try start(arguments) { $0.terminal = terminal.path }
   }
 }
 
 extension RunningProgram {
-  /// Waits for its end while `terminal` is read.
+  /// Waits for the program's end and reads `terminal` during the wait.
   func finish(on terminal: PseudoTerminal, seconds: Double = patience) async throws -> Exit {
     try await waitUntil("the end of the program: \(terminal.screen.text)", seconds: seconds) {
       _ = terminal.bytes

@@ -1,4 +1,4 @@
-// A program that runs: its output so far, its signals, its end within bounds.
+// A running program: its output so far, its signals, and its end within a time limit.
 
 import Foundation
 import Synchronization
@@ -20,7 +20,7 @@ enum Exit: Equatable, CustomStringConvertible {
   }
 }
 
-/// A program that ended, and what it said.
+/// An ended program, and its output.
 struct Finished: CustomStringConvertible {
   let command: String
   let exit: Exit
@@ -40,7 +40,7 @@ struct Finished: CustomStringConvertible {
   }
 }
 
-/// A child process. Reaped by the first caller that waits for its end.
+/// A child process. The first caller that waits for its end reaps it.
 final class RunningProgram: Sendable {
   let pid: pid_t
   let command: String
@@ -85,14 +85,14 @@ final class RunningProgram: Sendable {
   /// Sends `signal`, unless it has ended.
   func send(_ signal: Int32) {
     ended.withLock { ended in
-      // Under the lock that reaping takes, so that the id is still its own.
+      // Under the lock for reaping, so that the process id still belongs to the program.
       if ended == nil { _ = kill(pid, signal) }
     }
   }
 
   /// Waits for its end.
   ///
-  /// - Throws: `HarnessError` with its output when it takes more than `seconds`; it is killed then.
+  /// - Throws: `HarnessError` with its output if it takes more than `seconds`; then it is killed.
   func finish(seconds: Double = patience) async throws -> Finished {
     do {
       try await waitUntil("the end of the program", seconds: seconds, every: 0.005) { exit != nil }
@@ -117,7 +117,7 @@ final class RunningProgram: Sendable {
   ) async throws {
     do {
       try await waitUntil(what, seconds: seconds, every: interval) {
-        // Checked before the condition: the program may meet the condition and then end.
+        // Read before the condition: the program may meet the condition and then end.
         let exit = exit
         if try await condition() { return true }
         if let exit { throw HarnessError("the program ended (\(exit)) before \(what)") }

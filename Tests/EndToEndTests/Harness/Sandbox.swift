@@ -4,7 +4,7 @@ import FaultServer
 import Foundation
 import Synchronization
 
-/// Everything a test works in. Made by `use`, which clears it away.
+/// Everything that a test works in. Created by `use`, which removes it.
 final class Sandbox: Sendable {
   /// The directory of everything else.
   let root: String
@@ -16,7 +16,7 @@ final class Sandbox: Sendable {
   static let places: Set = ["downloads", "home", "streams", "temporary", "user"]
 
   private let programs = Mutex<[RunningProgram]>([])
-  /// The limit of connections to one file that programs get by their environment.
+  /// The limit of connections to one file, which programs get from their environment.
   private let connections: Int?
 
   /// `DRAY_HOME`; the sandbox does not create it.
@@ -25,7 +25,8 @@ final class Sandbox: Sendable {
   /// The working directory of programs, and the target directory of jobs.
   var downloads: String { root + "/downloads" }
 
-  /// The directory of programs for temporary files: what one left that was killed is not found by another's `clean`.
+  /// The directory of programs for temporary files: another test's `clean` does not find a killed program's files
+  /// there.
   var temporary: String { root + "/temporary" }
 
   private init(connections: Int?) throws {
@@ -39,10 +40,10 @@ final class Sandbox: Sendable {
     }
   }
 
-  /// Runs `body` in a new sandbox, when a slot is free.
+  /// Runs `body` in a new sandbox, as soon as a slot is free.
   ///
-  /// `connections` is how many a file may have, where a test counts on it: one brings the bytes in their order.
-  /// `DRAY_KEEP` in the environment keeps the directory for a look.
+  /// `connections` limits the connections to a file, for tests that depend on it: one connection brings the bytes in
+  /// order. `DRAY_KEEP` in the environment keeps the directory for inspection.
   static func use(connections: Int? = nil, _ body: (Sandbox) async throws -> Void) async throws {
     await Slots.shared.take()
     do {
@@ -73,25 +74,25 @@ final class Sandbox: Sendable {
 
   // MARK: Programs
 
-  /// The environment of programs: nothing of the machine's but the search path.
+  /// The environment of programs: only the search path comes from the machine.
   var environment: [String: String] {
     var environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": root + "/user", "DRAY_HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TERM": "xterm-256color",
       "DRAY": (try? programPath()) ?? "",
-      // A gate may stay closed for as long as a slow machine needs to look.
+      // A gate may stay closed until a slow machine gets to its check.
       "DRAY_STALL_TIMEOUT": "10m",
     ]
     if let connections { environment["DRAY_MAX_CONNECTIONS"] = "\(connections)" }
     return environment
   }
 
-  /// Starts `dray` with `arguments`; `change` alters how.
+  /// Starts `dray` with `arguments`; `change` edits the launch.
   func start(_ arguments: [String], _ change: (inout Launch) -> Void = { _ in }) throws -> RunningProgram {
     try launch(programPath(), arguments, change)
   }
 
-  /// Starts any program in the sandbox; what it writes is kept in files.
+  /// Starts any program in the sandbox; files keep its output.
   func launch(
     _ path: String, _ arguments: [String], _ change: (inout Launch) -> Void = { _ in }
   ) throws -> RunningProgram {
@@ -139,14 +140,14 @@ final class Sandbox: Sendable {
   /// The path of `name` in the download directory.
   func path(_ name: String) -> String { "\(downloads)/\(name)" }
 
-  /// Writes `text` to a file of the download directory and gives its path.
+  /// Writes `text` to a file of the download directory and returns its path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
     return path(name)
   }
 
-  /// The text of a file of the download directory; nil when there is none.
+  /// The text of a file of the download directory; nil if it does not exist.
   func read(_ name: String) -> String? {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
   }

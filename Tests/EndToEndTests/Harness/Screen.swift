@@ -1,6 +1,6 @@
-// A terminal as far as the bars need one: the screen's content after all bytes.
+// A terminal with the functions that the bars need: the screen's content after all bytes.
 
-/// The cells of a screen, the cursor and hidden parts.
+/// The cells of a screen, the cursor, and saved content.
 struct Screen {
   private(set) var isCursorHidden = false
   /// Whether a full-screen program uses the alternate screen.
@@ -16,7 +16,7 @@ struct Screen {
 
   init(width: Int) { self.width = width }
 
-  /// The lines from the first ever written, blanks at their ends removed.
+  /// The lines from the first ever written, without blanks at their ends.
   var lines: [String] {
     cells.map { line in
       let text = String(line)
@@ -29,7 +29,7 @@ struct Screen {
 
   mutating func resize(width: Int) { self.width = width }
 
-  /// Receives what a program wrote.
+  /// Interprets a program's output.
   mutating func feed(_ text: String) {
     var rest = Substring(text)
     while let character = rest.popFirst() {

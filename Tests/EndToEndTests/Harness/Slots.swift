@@ -1,4 +1,4 @@
-// Bounds how many tests work at once: each runs several programs, and the machine may have two cores.
+// Limits the number of tests that run at once: each runs several programs, and the machine may have two cores.
 
 /// A counting semaphore for tasks.
 actor Slots {
@@ -10,7 +10,7 @@ actor Slots {
 
   init(_ count: Int) { free = count }
 
-  /// Takes a slot, when there is one.
+  /// Takes a slot, as soon as one is free.
   func take() async {
     if free > 0 {
       free -= 1
@@ -19,7 +19,7 @@ actor Slots {
     }
   }
 
-  /// Gives a slot back.
+  /// Returns a slot.
   func give() {
     if waiting.isEmpty {
       free += 1

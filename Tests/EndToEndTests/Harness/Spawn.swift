@@ -1,4 +1,4 @@
-// Starts programs with posix_spawn: Foundation's Process shares state between tests that run at once.
+// Starts programs with posix_spawn: Foundation's Process shares state between concurrent tests.
 
 import Glibc
 
@@ -12,7 +12,7 @@ enum Stream: Sendable, Equatable {
   case closed
 }
 
-/// The arguments and settings to start a program with.
+/// The arguments and settings of a new process.
 struct Launch: Sendable {
   var path: String
   var arguments: [String]
@@ -21,10 +21,10 @@ struct Launch: Sendable {
   var input = Stream.null
   var output = Stream.null
   var errors = Stream.null
-  /// The path of a terminal that all streams lead to, and that becomes the controlling one.
+  /// The path of a terminal for all streams, which becomes the controlling one.
   var terminal: String?
 
-  /// Starts the program and gives its process id.
+  /// Starts the program and returns its process id.
   ///
   /// - Throws: `HarnessError` when it cannot be started.
   func start() throws -> pid_t {
@@ -59,7 +59,7 @@ struct Launch: Sendable {
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var pid = pid_t()
-    // env changes the directory and becomes the program; the action that would do it is not imported.
+    // env changes the directory and becomes the program; the spawn action for that is not imported.
     let code = withStrings(["env", "-C", directory, path] + arguments) { argv in
       withStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
         posix_spawn(&pid, "/usr/bin/env", &actions, &attributes, argv, envp)

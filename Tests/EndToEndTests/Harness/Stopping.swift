@@ -1,4 +1,4 @@
-// Brings a transfer to an exact byte and stops it there, softly or hard.
+// Brings a transfer to an exact byte and stops it there, gracefully or by force.
 
 import FaultServer
 import Foundation
@@ -13,8 +13,8 @@ enum Stop: Sendable {
 }
 
 extension Sandbox {
-  /// Runs `dray` with `arguments` until `bytes` of the resource have come, which `gate` holds there, and stops it.
-  /// Gives the only job as it is afterwards.
+  /// Runs `dray` with `arguments` until `bytes` of the resource have arrived, where `gate` holds it, and stops it.
+  /// Returns the only job afterwards.
   func runHalf(_ arguments: [String], gate: Gate, bytes: Int64, stop: Stop) async throws -> ListedJob {
     let program = try start(arguments)
     try await program.wait(for: "the gate", seconds: 120) { gate.arrivals > 0 }
@@ -33,8 +33,8 @@ extension Sandbox {
     return try await onlyJob()
   }
 
-  /// Starts `dray` with `arguments` and waits until some bytes are here, of what no gate can hold: the overall limit is so low
-  /// that the rest takes minutes, however late this looks. ``liftLimit()`` ends that.
+  /// Starts `dray` with `arguments` and waits until some bytes are here, for resources that no gate can hold. The
+  /// overall limit is so low that the rest takes minutes, however late the check is. ``liftLimit()`` ends that.
   func startSlowly(_ arguments: [String]) async throws -> RunningProgram {
     expect(try await dray("limit", "64k"), exits: 0)
     let program = try start(arguments)
@@ -44,13 +44,13 @@ extension Sandbox {
     return program
   }
 
-  /// Lets what runs, and what comes after, go as fast as it can.
+  /// Lifts the limit for running and later transfers.
   func liftLimit() async throws {
     expect(try await dray("limit", "off"), exits: 0)
   }
 
-  /// The same for one job, which is stopped then, hard once a checkpoint counts some of it. Gives the only job as it is
-  /// afterwards.
+  /// The same for one job, which is then stopped; `.kill` waits until a checkpoint counts some of its bytes. Returns
+  /// the only job afterwards.
   func runSlowly(_ arguments: [String], stop: Stop) async throws -> ListedJob {
     let program = try await startSlowly(arguments)
     switch stop {

@@ -4,10 +4,10 @@ import JSONSchema
 import Testing
 
 enum WireCheck {
-  /// The limit of the check: lists of 100,000 jobs repeat the same objects.
+  /// The size limit of the check: lists of 100,000 jobs repeat the same objects.
   private static let limit = 1 << 20
 
-  /// The documents in an output, with the definition that each must be of; empty if the command writes no format of the
+  /// The documents in an output, with the definition that each must match; empty if the command has no format in the
   /// schema.
   static func documents(_ arguments: [String], _ output: String) -> [(text: String, definition: String)] {
     guard let command = arguments.first(where: { !$0.hasPrefix("-") }), !output.isEmpty, output.utf8.count < limit
@@ -27,12 +27,12 @@ enum WireCheck {
     case "get" where isProgress && !arguments.contains("-o"), "run" where isProgress: break
     default: return []
     }
-    // A program that was killed may have written half a line.
+    // A killed program may have written half a line.
     let whole = output.hasSuffix("\n") ? output[...] : output[..<(output.lastIndex(of: "\n") ?? output.startIndex)]
     return whole.split(separator: "\n").map { (String($0), "event") }
   }
 
-  /// Expects that an output is as the schema says, and that the schema names all that is in it.
+  /// Expects that an output matches the schema, and that the schema names all its members.
   static func expect(_ arguments: [String], _ output: String) {
     for (text, definition) in documents(arguments, output) {
       let problems: [String]

@@ -11,7 +11,7 @@ struct DigestListTests {
 
   static func text(_ text: String) -> FaultServer.Resource { .init(Version(.fixed(text.utf8))) }
 
-  @Test("the list beside the file is found and is the proof, whichever it is", arguments: ["f.sha256", "SHA256SUMS"])
+  @Test("each kind of list beside the file is found and proves the file", arguments: ["f.sha256", "SHA256SUMS"])
   func found(name: String) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/d/f"] = .init(Self.version)
@@ -25,7 +25,7 @@ struct DigestListTests {
     }
   }
 
-  @Test("a file that is not as its list says is not published")
+  @Test("a file that does not match its list is not published")
   func wrong() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -38,7 +38,7 @@ struct DigestListTests {
     }
   }
 
-  @Test("P12 a file that was interrupted while its list is looked for is not written out, and keeps its name")
+  @Test("P12 a file interrupted during the search for its list is not written out, and keeps its name")
   func interrupted() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -52,7 +52,7 @@ struct DigestListTests {
           sandbox.server.requests("/f.sha256").count > asked && sandbox.server.requests("/f").count > arrived
             && sandbox.server.requests("/f").last?.bodySent == Self.version.content.size
         }
-        // The last bytes of it are on their way.
+        // The last bytes of it are in flight.
         try await Task.sleep(for: .seconds(0.5))
         program.send(SIGINT)
         let finished = try await program.finish()
@@ -67,11 +67,11 @@ struct DigestListTests {
     }
   }
 
-  @Test("where there is none, auto takes the file and says so, require does not")
+  @Test("without a list, auto accepts the file with a notice, and require refuses it")
   func absent() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
-      // A server that has a page for everything.
+      // A server with a page for every URL.
       sandbox.server["/f.sha256"] = Self.text("<!DOCTYPE html><title>not found</title>")
       let refused = try await sandbox.dray("get", "--verify", "require", sandbox.server.url("/f"))
       expect(refused, exits: 9, saying: "no digest of it is offered")
@@ -82,7 +82,7 @@ struct DigestListTests {
     }
   }
 
-  @Test("secrets of the file's URL do not go to the lists beside it; its credentials do, as it is the same server")
+  @Test("secrets of the file's URL do not go to the lists beside it; its credentials do, to the same server")
   func secrets() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -125,7 +125,7 @@ struct DigestListTests {
     }
   }
 
-  @Test("a signature by gpg: good, of another list, of a key that is not known; around the list, too")
+  @Test("a signature by gpg: good, of another list, of an unknown key; also around the list")
   func openPGP() async throws {
     try await Sandbox.use { sandbox in
       let home = sandbox.root + "/gnupg"
@@ -153,7 +153,7 @@ struct DigestListTests {
       sandbox.server["/SHA256SUMS.gpg"] = try file("sig")
       expect(try await get("good", home), exits: 0)
       #expect(try await sandbox.onlyJob().digestSource?.hasSuffix("signed by Release Team <r@example.org>") ?? false)
-      // The agent that gpg started for the key would stay.
+      // Otherwise the agent that gpg started for the key would stay.
       expect(try await sandbox.shell("gpgconf --homedir \(home) --kill all"), exits: 0)
       let empty = sandbox.root + "/empty"
       try FileManager.default.createDirectory(

@@ -1,4 +1,4 @@
-// Digests that servers offer: checked by default, recorded with the version, reported.
+// Digests offered by servers: checked by default, recorded with the version, reported.
 
 import FaultServer
 import Foundation
@@ -7,12 +7,12 @@ import Testing
 @Suite("Offered digests")
 struct OfferedDigestTests {
   static let version = Version.named("offered", size: 300_000)
-  /// Algorithms that the engine computes during the transfer.
+  /// Large enough for the engine to hash it during the transfer.
   static let large = Version.named("large", size: 20 << 20)
 
   static func base64(_ digest: some Sequence<UInt8>) -> String { Data(digest).base64EncodedString() }
 
-  /// The field as a good server has it.
+  /// The field of a correct server.
   static func field(_ version: Version) -> String {
     "Repr-Digest: sha-256=:\(base64(Sandbox.digest(of: version.content))):"
   }
@@ -79,7 +79,7 @@ struct OfferedDigestTests {
     }
   }
 
-  @Test("--verify none also forgets what was offered with the first half")
+  @Test("--verify none also forgets a digest offered with the first half")
   func noneOnTheWay() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
@@ -95,7 +95,7 @@ struct OfferedDigestTests {
     }
   }
 
-  @Test("an offered digest proves the rest where nothing else identifies the version, also after kill -9")
+  @Test("an offered digest proves the rest if nothing else identifies the version, also after kill -9")
   func proves() async throws {
     try await Sandbox.use { sandbox in
       let plain = Version(Self.large.content)

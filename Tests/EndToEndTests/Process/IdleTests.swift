@@ -1,4 +1,4 @@
-// A run that waits for work leaves the processor asleep.
+// A run that waits for work leaves the processor idle.
 
 #if os(Linux)
   import FaultServer

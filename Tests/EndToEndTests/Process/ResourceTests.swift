@@ -1,4 +1,5 @@
-// Few descriptors, few threads: what there is room for is done, and where there is none for anything, that is said (D2, P11, P13).
+// Few descriptors, few threads: the program works within the limits, and reports limits that are too low for any work
+// (D2, P11, P13).
 
 import FaultServer
 import Foundation
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("Limits of the system")
 struct ResourceTests {
-  @Test("D2 with too few descriptors for anything that is said", arguments: [4, 6, 8, 10, 13, 31])
+  @Test("D2 too few descriptors for any work are reported", arguments: [4, 6, 8, 10, 13, 31])
   func tooFewDescriptors(_ count: Int) async throws {
     try await Sandbox.use { sandbox in
       let url = sandbox.server.url("/f")
@@ -18,7 +19,7 @@ struct ResourceTests {
   }
 
   /// Limits do not bind root, so another user runs the program and needs access to it.
-  @Test("D2 with too few threads for anything that is said", .needs(.root), arguments: [1, 3, 8])
+  @Test("D2 too few threads for any work are reported", .needs(.root), arguments: [1, 3, 8])
   func tooFewThreads(_ count: Int) async throws {
     try await Sandbox.use { sandbox in
       let place = "/tmp/dray-\(UUID().uuidString)"

@@ -25,7 +25,7 @@ struct RunnersTests {
       let files = try await fill(sandbox, 24, script: [Answer { $0.latency = 0.05 }])
       let runners = try (0..<2).map { _ in try sandbox.start(["run", "-j", "3"]) }
       for runner in runners { expect(try await runner.finish(), exits: 0) }
-      // The one that finds nothing left may end first, while the other still works; both have ended here.
+      // A runner that finds nothing left may end first, while the other still works; both have ended here.
       sandbox.expectFiles(files)
       for name in files.keys {
         #expect(sandbox.server.requests("/" + name).count == 1, "\(name)")
@@ -33,7 +33,7 @@ struct RunnersTests {
     }
   }
 
-  @Test("Q4 a runner is killed: its jobs are free at once for the other")
+  @Test("Q4 a runner is killed: the other one gets its jobs at once")
   func takeOver() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
@@ -93,7 +93,7 @@ struct RunnersTests {
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
       let first = try sandbox.start(["get", sandbox.server.url("/f")])
       try await first.wait(for: "the gate") { gate.arrivals > 0 }
-      // Not in the middle of a write: a program stopped there holds the store, a different case.
+      // Not during a write: a program stopped there holds the store, which is a different case.
       try await first.wait(for: "its checkpoint", every: 0.1) {
         try await sandbox.shown(1)?.recorded == ResumeCase.half
       }
@@ -109,7 +109,7 @@ struct RunnersTests {
     }
   }
 
-  @Test("`run --wait` takes up a job that is added meanwhile")
+  @Test("`run --wait` takes a job that is added during the wait")
   func waitForMore() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)

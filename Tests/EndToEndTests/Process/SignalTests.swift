@@ -1,4 +1,4 @@
-// A runner that gets a signal to stop, or is killed: Q1, Q2.
+// A runner that receives a stop signal, or is killed: Q1, Q2.
 
 import FaultServer
 import Foundation
@@ -14,13 +14,13 @@ struct SignalTests {
       let run = try sandbox.start(["run", "--wait"])
       expect(try await sandbox.dray("add", sandbox.server.url("/g")), exits: 0)
       try await run.wait(for: "the only job", every: 0.1) { try await sandbox.onlyJob().state == "complete" }
-      // It has nothing left to do: time to end, which it must not.
+      // The run has nothing left to do. It has time to end, but must not.
       try await Task.sleep(for: .seconds(0.5))
       #expect(run.exit == nil)
       run.send(SIGINT)
       let finished = try await run.finish()
       #expect([0, 130].contains(finished.status), "\(finished)")
-      // A wait too long to end during the test. It applies to all files of the server, so it comes last.
+      // A wait too long to end during the test. The hold covers all files of the server, so it comes last.
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.status(503, headers: ["Retry-After: 600"])])
       let get = try sandbox.start(["get", sandbox.server.url("/f")])
       try await get.wait(for: "word of the retry") { get.errors.contains("retrying at") }
@@ -30,7 +30,7 @@ struct SignalTests {
     }
   }
 
-  @Test("Q1 after a signal the last line says how much is kept, and of how much")
+  @Test("Q1 after a signal the last line says how much is kept, and the total")
   func keptBytes() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
@@ -43,6 +43,35 @@ struct SignalTests {
       expect(finished, exits: 130)
       let last = finished.errors.split(separator: "\n").last
       #expect(last == "dray: stopped: 2.0 of 4.0 MiB kept; run it again to continue")
+    }
+  }
+
+  @Test("Q1 after a signal several jobs have a table: how much of how much is kept of what; `dray run` goes on")
+  func keptTable() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      let version = Version.named("v1", size: 4 << 20)
+      for path in ["/one", "/two"] {
+        sandbox.server[path] = .init(version, script: [.held(by: gate, after: 2 << 20), .normal])
+      }
+      expect(try await sandbox.dray("add", sandbox.server.url("/one"), sandbox.server.url("/two")), exits: 0)
+      let run = try sandbox.start(["run", "-j", "2"])
+      try await run.wait(for: "checkpoints", every: 0.1) {
+        let one = try await sandbox.shown(1)?.recorded ?? 0
+        let two = try await sandbox.shown(2)?.recorded ?? 0
+        return min(one, two) >= 2 << 20
+      }
+      run.send(SIGINT)
+      let finished = try await run.finish()
+      expect(finished, exits: 130)
+      let lines = finished.errors.split(separator: "\n").suffix(4)
+      #expect(lines.first?.split(separator: " ") == ["ID", "KEPT", "DONE", "NAME"], "\(finished)")
+      let rows = lines.dropFirst().prefix(2).map { $0.split(separator: " ").joined(separator: " ") }
+      #expect(rows == ["1 2.0/4.0 MiB 50 % one", "2 2.0/4.0 MiB 50 % two"], "\(finished)")
+      #expect(lines.last == "dray: stopped: 4.0 of 8.0 MiB kept; `dray run` continues", "\(finished)")
+      gate.open()
+      expect(try await sandbox.dray("run"), exits: 0, saying: "2 done")
+      sandbox.expectFiles(["one": version.content, "two": version.content])
     }
   }
 
@@ -64,7 +93,7 @@ struct SignalTests {
   @Test("a program that was stopped for longer than its stall time-out does not blame the server")
   func stoppedForLong() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      // So slow that what came shortly before the stop does not count for the time after it.
+      // So slow that bytes from just before the stop do not count for the time after it.
       let version = Version.named("slow", size: 128 << 10)
       sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 4 << 10 }])
       let get = try sandbox.start(["get", "--stall-timeout", "15", sandbox.server.url("/f")])
@@ -88,7 +117,7 @@ struct SignalTests {
       var dice = Dice(seed: TestSeed.value("DRAY_RANDOM_SEED") &+ UInt64(series))
       while kills < 9 {
         let program = try sandbox.start(get)
-        // Mostly early, where the store is written and the part file is made; now and then past a checkpoint.
+        // Mostly early, when the store is written and the part file is created; sometimes after a checkpoint.
         let range = kills % 3 == 2 ? 2000...2600 : 0...400
         try await Task.sleep(for: .milliseconds(Int.random(in: range, using: &dice)))
         let finished = try await program.kill9()

@@ -1,4 +1,4 @@
-// How an episode is drawn from its seed: what finds most is drawn most.
+// Draws an episode from its seed: the features that find most are drawn most.
 
 import FaultServer
 import Foundation
@@ -45,7 +45,7 @@ extension Episode {
   ) -> FilePlan {
     let size = Self.size(client, &dice)
     var versions = [FilePlan.Version(seed: dice.next(), size: size)]
-    // Versions of two servers may not agree in part: samples of a mirror could not tell them apart.
+    // Versions of two servers may not agree partially: samples of a mirror could not tell them apart.
     let mayBePatched = hosts == 1 && dice.happens(0.3)
     for _ in 0..<1 + dice.place(in: 3) {
       let other = dice.happens(0.65) ? size : Self.size(client, &dice)

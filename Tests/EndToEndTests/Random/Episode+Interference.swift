@@ -1,5 +1,5 @@
-// Later additions to the episodes, with their own dice so that earlier draws stay the same: answers that a proxy cuts
-// and pads, mirrors that refuse, a first server that asks to come back later.
+// Later additions to the episodes, with separate dice so that earlier draws stay the same: answers that a proxy cuts
+// and pads, mirrors that refuse, a first server that asks for a later retry.
 //
 // DRAY_RANDOM_PADDED=1 cuts and pads half of all answers.
 
@@ -26,8 +26,8 @@ extension Episode {
 }
 
 extension PlacePlan {
-  /// The refusal of the request with this number, if it is refused. Samples are still served: they do not prove the
-  /// refused bytes.
+  /// The refusal of the request with this number; nil if it is not refused. Samples are still served: they do not prove
+  /// the refused bytes.
   func refusal(of number: Int, _ question: Question, _ dice: inout Dice) -> Answer? {
     if hold.contains(number) {
       return .status(503, headers: dice.happens(0.5) ? ["Retry-After: \(dice.place(in: 2))"] : [])
@@ -38,7 +38,7 @@ extension PlacePlan {
 }
 
 extension Question {
-  /// Whether a cut of its answer is visible.
+  /// Whether a cut of the answer is visible.
   var showsCuts: Bool { (status == 200 || status == 206) && !honest.framing.isClose && carried.count > 2 }
 
   /// The answer, cut, with garbage instead of some of the missing bytes. An answer padded to its announced end would

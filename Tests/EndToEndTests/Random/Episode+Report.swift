@@ -1,4 +1,4 @@
-// Carries out an episode and reports its findings, with all details to investigate them.
+// Runs an episode and reports its findings, with all details for their investigation.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ struct EpisodeReport: Sendable, CustomStringConvertible {
   let episode: Episode
   /// The findings.
   var problems: [String] = []
-  /// The commands, and the servers' answers.
+  /// The commands and the servers' answers.
   var course = ""
 
   var description: String {
@@ -23,7 +23,7 @@ struct EpisodeReport: Sendable, CustomStringConvertible {
 }
 
 extension Episode {
-  /// Carries it out in a new sandbox.
+  /// Runs the episode in a new sandbox.
   func report() async -> EpisodeReport {
     var report = EpisodeReport(episode: self)
     do {

@@ -1,5 +1,5 @@
-// One episode against a server that misbehaves at random: the files served, the commands, the stops. One seed determines
-// all of it.
+// One episode against a server that misbehaves at random: the served files, the commands, the stops. One seed
+// determines all of them.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Foundation
 enum Client: String, Sendable, CaseIterable {
   /// `get` of one file.
   case get
-  /// The same from a URL that leads to other servers, another each time.
+  /// The same from a URL that redirects, to a different server each time.
   case redirected
   /// The same with mirrors.
   case mirrored
@@ -20,37 +20,37 @@ enum Client: String, Sendable, CaseIterable {
   case leftover
   /// `sync` of several files.
   case sync
-  /// `get --if-changed` of a file that is here already.
+  /// `get --if-changed` of an existing file.
   case ifChanged
-  /// `verify --repair` of a file that was damaged.
+  /// `verify --repair` of a damaged file.
   case repair
 
   /// Whether there may be several files.
   var isMany: Bool { self == .several || self == .leftover || self == .sync }
 }
 
-/// How a run is disturbed.
+/// How a run is stopped.
 struct StopPlan: Sendable {
   /// The signal.
   var signal: Int32
-  /// So many bytes of bodies have been sent since the run began, …
+  /// After this many body bytes were sent since the run began, …
   var bytes: Int64?
-  /// … or this many seconds have passed.
+  /// … or after this many seconds.
   var seconds: Double
 }
 
 /// A file at one of the servers.
 struct PlacePlan: Sendable {
-  /// The version that is there first.
+  /// The first version.
   var first = 0
-  /// The requests, by their numbers, before which the next version comes.
+  /// The numbers of the requests before which the next version appears.
   var changes: Set<Int> = []
-  /// Whether the next one comes between two runs.
+  /// Whether the next version appears between two runs.
   var changesBetween = false
   /// The prefix of its tags, if they differ from the first server's.
   var owner = ""
   var validators: ValidatorPolicy
-  /// Bytes a second of one connection; nil for as fast as it goes.
+  /// Bytes a second of one connection; nil for no limit.
   var rate: Int?
   /// Requests from this number on are refused, except samples.
   var refusesFrom: Int?
@@ -64,7 +64,7 @@ struct FilePlan: Sendable {
   struct Version: Sendable {
     var seed: UInt64
     var size: Int64
-    /// The stretches that differ from the version before; `nil` for everywhere.
+    /// The stretches that differ from the previous version; `nil` for everywhere.
     var patches: [Range<Int64>]?
   }
 
@@ -74,14 +74,14 @@ struct FilePlan: Sendable {
   /// The version whose digest the user gives; -1 for a digest of no version.
   var demanded: Int?
   var framing = FaultServer.Framing.length
-  /// How many of its answers are at fault.
+  /// The share of its answers with a fault.
   var faults = 0.0
-  /// How many of those to requests for ranges lie.
+  /// The share of its answers to range requests that lie.
   var lies = 0.0
-  /// The share that is cut and padded with garbage, but not to the announced end.
+  /// The share of its answers that are cut and padded with garbage, but not to the announced end.
   var pads = 0.0
   var ignoresIfRange = false
-  /// By the numbers of the servers.
+  /// The places, by the numbers of the servers.
   var places: [PlacePlan]
 
   /// The bytes of a version.
@@ -109,7 +109,7 @@ struct Episode: Sendable {
   /// `--resume always`.
   var resumesAlways = false
   var files: [FilePlan] = []
-  /// How the runs are disturbed, one after the other; the last run is not.
+  /// How the successive runs are stopped; the last run is not.
   var stops: [StopPlan?] = []
   /// Whether the part file is damaged between two runs.
   var damagesPart = false

@@ -1,10 +1,10 @@
-// The commands of an episode, by client, and the order of events.
+// The commands of an episode, by client, and their order.
 
 import FaultServer
 import Foundation
 
 extension EpisodeRun {
-  /// Carries out all of it.
+  /// Runs the whole episode.
   func perform() async throws {
     switch episode.client {
     case .repair: try await repair()
@@ -16,7 +16,7 @@ extension EpisodeRun {
 
   // MARK: Fetching
 
-  /// Runs the same command until it says that it is done; the last time the servers keep all rules, and it must be.
+  /// Runs the same command until it reports success. In the last run the servers follow all rules, and it must succeed.
   private func fetch() async throws {
     try prepare()
     for stop in episode.stops {
@@ -28,8 +28,8 @@ extension EpisodeRun {
     site.calm()
     let before = site.told.count
     var finished = try await once(nil)
-    // A file that a run before has fetched whole, and had no time to judge, is judged without a request. Where it failed,
-    // it is fetched by the next run.
+    // If an earlier run fetched a file whole and had no time to judge it, the file is judged without a request. If the
+    // judgement fails, the next run fetches the file.
     let asked = Set(site.told.dropFirst(before).map(\.file))
     if finished.status == 9,
       episode.files.indices.contains(where: { episode.files[$0].demanded != nil && !asked.contains($0) })
@@ -42,7 +42,7 @@ extension EpisodeRun {
       "P3 at the end the servers keep all rules\(isPossible ? "" : ", and no file has the digest"): \(finished)")
   }
 
-  /// Writes what the command reads.
+  /// Writes the command's input.
   private func prepare() throws {
     switch episode.client {
     case .several:
@@ -92,7 +92,7 @@ extension EpisodeRun {
     }
   }
 
-  /// The digest of a file that the user gives.
+  /// The user's digest of a file.
   private func checksum(_ file: Int) -> String? {
     guard let demanded = episode.files[file].demanded else { return nil }
     return "sha-256="
@@ -101,7 +101,7 @@ extension EpisodeRun {
 
   // MARK: Existing files
 
-  /// Fetches the first version from servers that keep all rules.
+  /// Fetches the first version from servers that follow all rules.
   private func fetchFirst() async throws -> Content? {
     site.calm()
     let finished = try await run(["get", "-x", "\(episode.connections)", "-o", episode.files[0].name, site.url(0)])
@@ -109,7 +109,7 @@ extension EpisodeRun {
     return problems.isEmpty ? site.contents[0].first(where: { isAtTarget($0) }) : nil
   }
 
-  /// The file is here, and is replaced only by another version of the server's.
+  /// The file exists, and is replaced only by another version of the server's.
   private func fetchIfChanged() async throws {
     guard let first = try await fetchFirst() else { return }
     before = [[first]]
@@ -128,7 +128,7 @@ extension EpisodeRun {
     checkFresh(first, finished)
   }
 
-  /// After exit 0 the first version is there only if a server has it, or has said that it has.
+  /// After exit 0 the first version may stay only if a server has it, or has said so.
   private func checkFresh(_ first: Content, _ finished: Finished) {
     guard finished.status == 0, isAtTarget(first), let policy = episode.files[0].places.first?.validators else {
       return
@@ -158,7 +158,7 @@ extension EpisodeRun {
     }
   }
 
-  /// Repairs, or continues a repair; returns whether the program called the target correct.
+  /// Repairs, or continues a repair. Returns whether the program called the target correct.
   private func repairOnce(_ stop: StopPlan?, _ first: Content) async throws -> Bool {
     guard try await sandbox.onlyJob().state == "complete" else {
       _ = try await run(["run"], stop)

@@ -1,23 +1,23 @@
-// Carries out an episode: runs the program against its servers, disturbs it, checks the targets all the while, and
-// gathers findings. Each finding begins with the promise that it breaks, if any.
+// Carries out an episode: runs the program against its servers, stops it, checks the targets during each run, and
+// gathers findings. Each finding begins with the broken promise, if any.
 
 import FaultServer
 import Foundation
 
-/// An episode as it continues.
+/// A running episode.
 final class EpisodeRun {
-  /// Seconds that a run may take. It is there to end what hangs.
+  /// The time limit of a run, in seconds. It only ends hung programs.
   private static let bound = 180.0
 
   let episode: Episode
   let sandbox: Sandbox
   let site: EpisodeSite
   private(set) var problems: [String] = []
-  /// The commands, and their ends.
+  /// The commands and their ends.
   private(set) var log: [String] = []
-  /// The earlier content of each target, which may stay.
+  /// The earlier contents of each target, which may stay.
   var before: [[Content]]
-  /// Whether only the earlier content is allowed: a repair restores the published file.
+  /// Whether only the earlier content is allowed, because a repair restores the published file.
   var isRepair = false
   private var seen: [String: String] = [:]
   private var damaged: Set<String> = []
@@ -36,10 +36,10 @@ final class EpisodeRun {
   // MARK: One run
 
   /// Runs the program, stops it at the planned moment, and checks the targets until then (P1).
-  /// - Parameter output: where standard output goes, if not to a file of the sandbox's.
+  /// - Parameter output: The destination of standard output, if not a file of the sandbox.
   func run(_ arguments: [String], _ stop: StopPlan? = nil, output: String? = nil) async throws -> Finished {
     let sent = site.bytesSent
-    // A server that goes silent on purpose is given up soon; one that is waited for by a slow machine is not.
+    // The stall time-out is short for servers that go silent on purpose, and long for a slow machine.
     let settings = ["RETRIES": "2", "RETRY_WAIT": "0.02", "STALL_TIMEOUT": site.isCalm ? "2m" : "2s"]
     let program = try sandbox.start(arguments) { launch in
       for (name, value) in settings { launch.environment["DRAY_" + name] = value }
@@ -71,8 +71,8 @@ final class EpisodeRun {
     return finished
   }
 
-  /// Every end but a crash is one of the documented ones, and nothing but success is silent. A signal that comes before
-  /// the program has begun to listen for it ends it as any.
+  /// Every end except a crash is documented, and only success is silent. A signal that arrives before the program
+  /// handles it ends the program directly.
   private func checkEnd(_ finished: Finished, signal sent: Int32?) {
     switch finished.exit {
     case .signal(let signal):
@@ -90,7 +90,7 @@ final class EpisodeRun {
 
   private func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
-  /// Checks each target that has changed since the last look (P1).
+  /// Checks each target that has changed since the last check (P1).
   private func look() {
     guard episode.client != .stdout else { return }
     for file in episode.files.indices {
@@ -119,14 +119,14 @@ final class EpisodeRun {
     bytes(path(file)).map { Truth.isSame($0, content) } ?? false
   }
 
-  /// All targets are there; ``look()`` has judged them.
+  /// Checks that all targets exist; ``look()`` has judged them.
   func checkDone(_ finished: Finished) {
     for file in episode.files.indices where !FileManager.default.fileExists(atPath: path(file)) {
       problems.append("P12 exit 0, and there is no f\(file): \(finished)")
     }
   }
 
-  /// Nothing is where it must not be (P6).
+  /// Checks that no file is at a forbidden place (P6).
   private func checkNames() {
     let places = sandbox.names(in: sandbox.root).subtracting(Sandbox.places)
     note(places.isEmpty && sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 outside of the directory: \(places)")
@@ -135,9 +135,9 @@ final class EpisodeRun {
     note(others.isEmpty, "P6 \(others) in the directory")
   }
 
-  /// Changes a bit of each part file, like a bad disk, among the claimed bytes: those have checksums. A whole file about to be
-  /// published is left alone, as it may have no checksums. A file is damaged once: a run that found the damage, and was killed
-  /// while it gave the bytes up, may still have them in its record.
+  /// Flips a bit of each part file, like a bad disk, among the claimed bytes, which have checksums. A whole file about
+  /// to be published is left alone, because it may have no checksums. A file is damaged once: a run that found the
+  /// damage, and was killed while it gave the bytes up, may still have them in its record.
   func damagePart() async throws {
     for job in try await sandbox.jobs() where sandbox.names().contains(".\(job.uuid).part") {
       guard !damaged.contains(job.uuid), let shown = try await sandbox.shown(job.id),
@@ -149,7 +149,7 @@ final class EpisodeRun {
     }
   }
 
-  /// Standard output has what may be there, or the beginning of it where the program was stopped; nothing where it failed.
+  /// Standard output is an allowed content, or its beginning if the program was stopped; it is empty after a failure.
   func checkOutput(_ path: String, of finished: Finished) {
     let bytes = bytes(path) ?? []
     switch finished.exit {
@@ -173,7 +173,7 @@ final class EpisodeRun {
 
   // MARK: The end
 
-  /// Each part file has its job, each complete job its target, and nothing is left when the jobs are gone (P5).
+  /// Each part file has its job, each complete job its target, and nothing is left after the jobs are removed (P5).
   func checkEnd() async throws {
     let jobs = try await sandbox.jobs()
     let parts = Set(

@@ -1,5 +1,5 @@
-// The servers of an episode: each answer is drawn from the seed, the server, the file and the number of the request, and
-// what was said and sent is kept for the oracle.
+// The servers of an episode: each answer is drawn from the seed, the server, the file and the number of the request.
+// The oracle gets a record of all answers.
 
 import FaultServer
 import Foundation
@@ -32,7 +32,7 @@ final class EpisodeSite: Sendable {
     var sent: [Set<Int>]
     var identified: [[String: Set<Int>]]
     var told: [Told] = []
-    /// The versions that are served, without a fault, once all is calm.
+    /// The versions that are served without faults once the servers are calm.
     var calm: [Int]?
     var unmodified = false
     var hasLeftover = false
@@ -44,7 +44,7 @@ final class EpisodeSite: Sendable {
   private let state: Mutex<State>
   private let gates = (asked: FaultServer.Gate(), sent: FaultServer.Gate())
 
-  /// Starts the servers; `first` is there already, and not stopped by ``stop()``.
+  /// Starts the servers; `first` already runs, and ``stop()`` does not stop it.
   init(_ episode: Episode, first: FaultServer) throws {
     self.episode = episode
     servers = try [first] + (1..<max(1, episode.hosts)).map { _ in try FaultServer() }
@@ -70,7 +70,7 @@ final class EpisodeSite: Sendable {
   /// Stops the servers.
   func stop() {
     for server in servers.dropFirst() { server.stop() }
-    // Kept bytes would keep this fault.
+    // Removes the resources: their closures hold this object.
     for (server, file) in servers.flatMap({ server in episode.files.map { (server, $0) } }) {
       server["/\(file.name)"] = nil
       server["/r/\(file.name)"] = nil
@@ -83,7 +83,7 @@ final class EpisodeSite: Sendable {
     return servers[host].url((isRedirected ? "/r/" : "/") + episode.files[file].name)
   }
 
-  /// The server that leads to this URL's file in a leftover.
+  /// The number of the server for this file; a leftover has its second file on another server.
   func host(of file: Int) -> Int { episode.client == .leftover && file == 1 ? 1 : 0 }
 
   // MARK: Queries of tests
@@ -110,7 +110,7 @@ final class EpisodeSite: Sendable {
     }
   }
 
-  /// The calm is over; what was sent before counts no more.
+  /// Ends the calm; earlier answers no longer count.
   func stir() {
     state.withLock { state in
       state.calm = nil
@@ -119,7 +119,7 @@ final class EpisodeSite: Sendable {
     }
   }
 
-  /// Time passes between two runs: the next versions come where they are due.
+  /// Moves to the next run: the next versions appear where they are due.
   func pass() {
     state.withLock { state in
       for host in state.places.indices {
@@ -141,7 +141,7 @@ final class EpisodeSite: Sendable {
       if episode.resumesAlways, tellsNothing { truth.overlapping = state.sent[index] }
       truth.isProved = file.digests.proves
       truth.demanded = file.demanded.map { $0 < 0 ? [] : [contents[index][$0]] }
-      // Their word is all there is, and no file has that digest.
+      // Only the servers state a digest, and no file has it.
       if file.digests == .wrong, file.demanded == nil, state.calm == nil { truth.demanded = [] }
       return truth
     }
@@ -177,7 +177,7 @@ final class EpisodeSite: Sendable {
       let word = plan.validators.word(
         on: version, owner: plan.owner, answer: isCalm ? -1 : number, &dice)
       var served = Version(contents[index][version], etag: word.etag, lastModified: word.lastModified)
-      // A server that omits tags at times sends them in the end.
+      // A server that sometimes omits tags sends them in the end.
       if isCalm, plan.validators == .sometimes { served.etag = "\"\(plan.owner)v\(version)\"" }
 
       var honest = Answer { answer in
@@ -198,7 +198,7 @@ final class EpisodeSite: Sendable {
       if question.status == 304 { state.unmodified = true }
       state.sent[index].insert(version)
       if let identity = word.identity {
-        // A date says nothing about another server's file (P16); a tag that is the same does.
+        // A date proves nothing about another server's file (P16); an equal tag does.
         let place = word.etag == nil ? "at \(host): " : ""
         state.identified[index][place + identity, default: []].insert(version)
       }

@@ -5,13 +5,13 @@ import Foundation
 
 /// A fault of one answer.
 enum Fault: String, Sendable, CaseIterable {
-  /// The body ends before its time.
+  /// The body ends early.
   case cut
   /// The connection ends within the head, or before it.
   case headCut
-  /// An error that may pass.
+  /// A temporary error.
   case refused
-  /// A connection that does not.
+  /// A permanent error.
   case gone
   /// Interim answers.
   case interim
@@ -19,13 +19,13 @@ enum Fault: String, Sendable, CaseIterable {
   case late
   /// The body waits in its middle.
   case pause
-  /// Nothing comes any more, and the connection stays.
+  /// No more bytes come, and the connection stays open.
   case silence
   /// Bytes that belong to no answer follow it.
   case excess
   /// The connection ends after the answer.
   case close
-  /// The first part of the requested range, as a server may answer.
+  /// Only the first part of the requested range, as a server may answer.
   case partly
   /// The whole file as an unrequested 206.
   case uninvited
@@ -43,13 +43,13 @@ enum Fault: String, Sendable, CaseIterable {
     case .excess: return question.honest.framing.isLength ? 3 : 0
     case .partly: return question.part.map { $0.count > 1 } ?? false ? 3 : 0
     case .uninvited:
-      // The digest of what a 206 carries says nothing about the file, though it carries all of it.
+      // The digest of a 206's content says nothing about the file, even if the 206 carries all of it.
       let isUnasked = question.status == 200 && question.request["Range"] == nil
       return isUnasked && !isEmpty && plan.digests != .content ? 1 : 0
     }
   }
 
-  /// Brings it upon an answer.
+  /// Applies the fault to an answer.
   func apply(to answer: inout Answer, _ question: Question, _ dice: inout Dice) {
     let count = Int64(question.carried.count)
     switch self {
@@ -89,6 +89,6 @@ extension FaultServer.Framing {
   /// Whether the end of the connection ends the body.
   var isClose: Bool { if case .close = self { true } else { false } }
 
-  /// Whether `Content-Length` reveals it.
+  /// Whether `Content-Length` delimits the body.
   var isLength: Bool { if case .length = self { true } else { false } }
 }

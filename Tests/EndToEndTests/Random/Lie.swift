@@ -1,5 +1,5 @@
-// Lies of an episode's servers about ranges and lengths. The answer itself or a digest reveals each of them. Invisible lies
-// are not drawn: no client could be blamed for believing them.
+// Lies of an episode's servers about ranges and lengths. The answer itself or a digest reveals each of them. Invisible
+// lies are not drawn: no client could detect them.
 
 import FaultServer
 import Foundation
@@ -8,23 +8,23 @@ import Foundation
 enum Lie: String, Sendable, CaseIterable {
   /// The body is the whole file, with its length, while `Content-Range` is the requested range.
   case contradictedLength
-  /// The same in chunks: more comes than the range holds.
+  /// The same in chunks: the body is longer than the range.
   case contradictedChunks
   /// `Content-Length` and body are shorter than `Content-Range`.
   case shortLength
   /// `Content-Length` is longer than `Content-Range` and body.
   case longLength
-  /// More comes than was announced.
+  /// The body is longer than announced.
   case excess
   /// The range begins elsewhere, and says so.
   case shifted
   /// The range claims to begin elsewhere, and does not.
   case mislabelled
-  /// The file is said to have another length.
+  /// A wrong total length.
   case otherTotal
   /// No `Content-Range`.
   case nameless
-  /// A `Content-Range` that is none.
+  /// An invalid `Content-Range`.
   case broken
   /// The range continues beyond the requested end, and says so.
   case pastEnd
@@ -32,7 +32,7 @@ enum Lie: String, Sendable, CaseIterable {
   case fromZero
   /// All of the file as a 200.
   case whole
-  /// All of the file as a 200 to an `If-Range` that holds.
+  /// All of the file as a 200 to a matching `If-Range`.
   case refusedCondition
   /// No validator, where all other answers have one.
   case unidentified
@@ -44,7 +44,7 @@ enum Lie: String, Sendable, CaseIterable {
   case multipart
   /// An unrequested coding.
   case coded
-  /// Other bytes of the file, of the same number (only if a digest reveals it).
+  /// The right number of other bytes of the file (only if a digest reveals it).
   case otherBytes
   /// A body that switches to another version half-way (only if a digest reveals it).
   case torn
@@ -68,7 +68,8 @@ enum Lie: String, Sendable, CaseIterable {
     case .shifted: return part.lowerBound > 0 ? 2 : 0
     case .otherTotal, .unsatisfied: return question.tellsLength ? 1 : 0
     case .pastEnd: return question.isBounded ? 2 : 0
-    // A 206 to a date may leave it out (RFC 9110 §15.3.7), and weak ones prove nothing: it would show nowhere.
+    // A 206 to a date may leave it out (RFC 9110 §15.3.7), and weak validators prove nothing: the lie would be
+    // invisible.
     case .unidentified: return question.version.etag?.hasPrefix("\"") ?? false ? 1 : 0
     case .otherBytes: return question.isProved ? 2 : 0
     case .torn: return question.isProved && plan.versions.count > 1 ? 1 : 0

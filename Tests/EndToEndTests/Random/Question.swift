@@ -1,20 +1,20 @@
-// A request to a server of an episode, with the material of any answer, honest or not.
+// A request to a server of an episode, with the facts for any answer, honest or not.
 
 import Foundation
 
 @testable import FaultServer
 
-/// One request and what the rules answer to it.
+/// One request and its answer by the rules.
 struct Question: Sendable {
   let request: SeenRequest
   let version: Version
   /// The correct answer, with this server's fixed properties.
   let honest: Answer
-  /// Whether there is one connection at a time, so that all of an answer is read.
+  /// Whether connections come one at a time, so that every answer is read completely.
   let isAlone: Bool
   /// Whether a digest will prove the file, so that lies may be used that only a digest reveals.
   let isProved: Bool
-  /// Whether each answer states the length, so that a different one is a contradiction.
+  /// Whether each answer states the length, so that a different length is a contradiction.
   let tellsLength: Bool
 
   private let ruling: Ruling
@@ -29,7 +29,7 @@ struct Question: Sendable {
 
   var status: Int { ruling.status }
 
-  /// The bytes that a 206 by the rules carries; nil if it is none.
+  /// The bytes of a correct 206; nil for another status.
   var part: Range<Int64>? { status == 206 ? ruling.range : nil }
 
   /// The content of a correct answer.
@@ -58,9 +58,9 @@ extension Dice {
     return nil
   }
 
-  /// Whether something of this probability happens.
+  /// Draws whether an event of this probability happens.
   mutating func happens(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 
-  /// A place of a body, more often than not in its middle.
+  /// A position in a body, mostly in its middle.
   mutating func place(in count: Int64) -> Int64 { count > 0 ? Int64.random(in: 0..<count, using: &self) : 0 }
 }

@@ -1,7 +1,7 @@
-// The program against servers that misbehave at random: episodes that are drawn from a seed, and those that have found
-// a defect. The gate runs 200, `make soak` 20,000; TestSeed chooses the seed.
+// The program against servers that misbehave at random: episodes drawn from a seed, and episodes that once found a
+// defect. The gate runs 200, `make soak` 20,000; TestSeed chooses the seed.
 //
-// DRAY_RANDOM_EPISODE=SEED repeats one episode; DRAY_RANDOM_SEED draws others, DRAY_RANDOM_COUNT so many of them.
+// DRAY_RANDOM_EPISODE=SEED repeats one episode; DRAY_RANDOM_SEED draws other ones, DRAY_RANDOM_COUNT sets their number.
 
 import FaultServer
 import Foundation
@@ -60,13 +60,13 @@ struct RandomSoakTests {
     var seed: UInt64
     /// Its findings.
     var defect: String
-    /// How its plan begins: where it does not, the draw has changed, and another seed must be found that would.
+    /// The beginning of its plan. If it differs, the draw has changed, and another seed must be found.
     var plan: String
 
     var testDescription: String { defect }
   }
 
-  /// Each was seen to fail, with the program of commit 6c4fcd0 or later.
+  /// Each failed with the program of commit 6c4fcd0 or later.
   static let found: [Found] = [
     Found(
       seed: 599_262_307, defect: "a 206 whose length contradicts its range was used",

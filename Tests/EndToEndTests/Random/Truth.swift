@@ -19,7 +19,7 @@ import Foundation
 
 /// The facts about one file of an episode when its target is checked.
 struct Truth: Sendable {
-  /// Bytes that are compared where nothing identifies the version.
+  /// The number of compared bytes if nothing identifies the version.
   static let overlap: Int64 = 64 << 10
 
   /// The versions that servers have begun to send, by their numbers.
@@ -28,14 +28,14 @@ struct Truth: Sendable {
   var identified: [String: Set<Int>] = [:]
   /// Versions that differ in their bytes only, and may be continued after an overlap.
   var overlapping: Set<Int> = []
-  /// Whether a digest of the whole is known, so that nothing may be put together.
+  /// Whether a digest of the whole is known, so that no mix of versions is allowed.
   var isProved = false
-  /// The version with the given digest, if any: a version, or none that exists.
+  /// The version with the given digest, if any; empty if no version has it.
   var demanded: [Content]?
   /// The earlier content of the target, which may still be there.
   var before: [Content] = []
 
-  /// The fault of a file of these bytes, for people; `nil` for none.
+  /// The fault of a file with these bytes, for people; `nil` for none.
   func problem(with bytes: [UInt8]) -> String? {
     if before.contains(where: { Self.isSame(bytes, $0) }) { return nil }
     let whole = sent.filter { Self.isSame(bytes, $0.value) }.map(\.key)
@@ -51,7 +51,7 @@ struct Truth: Sendable {
     return "it is \(name(of: whole, bytes))"
   }
 
-  /// Whether `bytes` are the beginning of what the file may be.
+  /// Whether `bytes` are the beginning of an allowed content.
   func mayBegin(with bytes: [UInt8]) -> Bool {
     if bytes.isEmpty { return true }
     let count = Int64(bytes.count)
@@ -62,7 +62,7 @@ struct Truth: Sendable {
     return cut.problem(with: bytes) == nil
   }
 
-  /// The sets of versions that had a strong validator in common, those that are joined by a third one together.
+  /// The sets of versions with a common strong validator; sets that share a version are joined.
   private var confused: [Set<Int>] {
     var groups: [Set<Int>] = []
     for one in identified.values {
@@ -106,7 +106,7 @@ struct Truth: Sendable {
           }
           let start = position
           while position < count {
-            // In steps first: byte by byte takes long in a debug build.
+            // In larger steps first: byte by byte takes long in a debug build.
             let step = min(4096, count - position)
             if memcmp(left + position, right + position, step) == 0 {
               position += step
@@ -122,8 +122,8 @@ struct Truth: Sendable {
     return runs
   }
 
-  /// Whether `bytes` are stretches of these versions one after the other, of which each has the last `overlap` bytes
-  /// before its own in common with those before.
+  /// Whether `bytes` consist of consecutive stretches of these versions, where the last `overlap` bytes before each
+  /// stretch agree with its version.
   private func isWoven(_ bytes: [UInt8], of group: Set<Int>, overlap: Int64) -> Bool {
     let contents = group.compactMap { sent[$0] }
     let end = Int64(bytes.count)

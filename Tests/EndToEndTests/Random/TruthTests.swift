@@ -17,7 +17,7 @@ struct TruthTests {
 
   private static let mixed = woven((a, 0..<100_001), (b, 100_001..<size))
 
-  /// Starts with b, and has a from 90,000 on.
+  /// Starts with b, and continues with a from 90,000 on.
   private static let grown = Content.fixed(woven((b, 0..<90_000), (a, 90_000..<size)))
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -84,7 +84,7 @@ struct TruthTests {
   /// b with other bytes near its beginning and near its end.
   private static let patched = Content.fixed(
     woven((a, 0..<50_000), (b, 50_000..<250_000), (a, 250_000..<size)))
-  /// Its beginning, and the end of b.
+  /// The beginning of the patched version, and the end of b.
   private static let patchedWoven = woven((a, 0..<50_000), (b, 50_000..<size))
 
   @Test("allowed results at a target", arguments: rows)

@@ -1,4 +1,4 @@
-// Validators and digests that an episode's servers give for a version, by policies from honest to false.
+// An episode's validators and digests of a version, by policies from honest to false.
 
 import FaultServer
 import Foundation
@@ -7,40 +7,40 @@ import Foundation
 enum ValidatorPolicy: String, Sendable, CaseIterable {
   /// A strong `ETag` for each version.
   case strong
-  /// The same, and a `Last-Modified` that stays that of the first version.
+  /// The same, and one `Last-Modified` for all versions, that of the first.
   case both
   /// One strong `ETag` for all versions: a lie.
   case kept
   /// A weak `ETag` for each version.
   case weak
-  /// One weak `ETag` for all.
+  /// One weak `ETag` for all versions.
   case weakKept
   /// None.
   case none
   /// A `Last-Modified` for each version, hours before `Date`.
   case date
-  /// One for all versions, hours before `Date`: a lie.
+  /// One `Last-Modified` for all versions, hours before `Date`: a lie.
   case dateKept
-  /// One for all versions, in the second of `Date`: it identifies nothing, and says so.
+  /// One `Last-Modified` for all versions, in the second of `Date`: it is visibly no proof.
   case sameSecond
-  /// One for each version, without `Date`.
+  /// A `Last-Modified` for each version, without `Date`.
   case dateless
-  /// Another strong `ETag` with each answer.
+  /// A different strong `ETag` in each answer.
   case changing
   /// A strong `ETag` for each version, which some answers leave out.
   case sometimes
 
-  /// Whether it says that two versions are one.
+  /// Whether it identifies two versions as one.
   var isLie: Bool { self == .kept || self == .dateKept }
 
-  /// Whether versions can be confused if only an overlap is compared.
+  /// Whether versions can be confused when only an overlap is compared.
   var tellsNothing: Bool { [.weakKept, .none, .sameSecond, .sometimes].contains(self) }
 
-  /// What an answer says of version `number`.
+  /// The validators of an answer with version `number`.
   /// - Parameters:
-  ///   - owner: what the tags of this server begin with.
-  ///   - answer: the number of the answer.
-  ///   - dice: for what is not the same each time.
+  ///   - owner: The prefix of this server's tags.
+  ///   - answer: The number of the answer.
+  ///   - dice: The source of random properties.
   func word(on number: Int, owner: String, answer: Int, _ dice: inout Dice) -> Word {
     let (tag, all) = ("\"\(owner)v\(number)\"", "\"\(owner)kept\"")
     let (time, first) = (Self.time(number), Self.time(0))
@@ -66,10 +66,10 @@ enum ValidatorPolicy: String, Sendable, CaseIterable {
   struct Word: Sendable {
     var etag: String?
     var lastModified: String?
-    /// The whole field in place of the usual one.
+    /// The whole field that replaces the usual one.
     var date: String?
     var hasDate = true
-    /// The strong validator, where it is one.
+    /// The strong validator, if there is one.
     var identity: String?
   }
 }
@@ -80,11 +80,11 @@ enum DigestPolicy: String, Sendable, CaseIterable {
   case none
   /// `Repr-Digest` with each answer.
   case always
-  /// `Repr-Digest` where all of the file comes.
+  /// `Repr-Digest` in answers with the whole file.
   case whole
-  /// `Content-Digest` of what comes, a part or the whole.
+  /// `Content-Digest` of the answer's content, a part or the whole.
   case content
-  /// A `Repr-Digest` of nothing that there is.
+  /// A `Repr-Digest` that no version has.
   case wrong
   /// A `Content-Digest` that is wrong for parts.
   case wrongParts

@@ -63,7 +63,7 @@ struct IfChangedTests {
     }
   }
 
-  @Test("a file that dray does not know is compared by its time, by name or as the server names it")
+  @Test("a file that dray does not know is compared by its time, under the user's or the server's name")
   func unknown() async throws {
     try await Sandbox.use { sandbox in
       let dated = Answer.normal.with { $0.headers = ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"] }
@@ -83,7 +83,7 @@ struct IfChangedTests {
     }
   }
 
-  @Test("a target that somebody changed meanwhile is left alone")
+  @Test("a target that somebody changed is left alone")
   func conflict() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -103,7 +103,7 @@ struct IfChangedTests {
     }
   }
 
-  @Test("an interrupted one goes on by the resume ladder; an error leaves the file alone")
+  @Test("an interrupted job continues by the resume ladder; an error leaves the file alone")
   func interrupted() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -124,7 +124,7 @@ struct IfChangedTests {
     }
   }
 
-  @Test("a digest that is asked for is proved of the file that stays")
+  @Test("a requested digest is checked on the file that stays")
   func digest() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
@@ -151,10 +151,10 @@ struct IfChangedTests {
       }
       #expect(try modified() == time)
       expect(try await sandbox.dray(get), exits: 0, saying: "up to date")
-      // A line is written after the last byte was sent.
+      // nginx writes a line after the last byte was sent.
       try await waitUntil("nginx's log") { nginx.entries.count >= 2 }
       #expect(nginx.entries.map(\.status) == [200, 304])
-      // The record is lost: the time alone decides, as in wget and curl.
+      // The record is lost: only the time decides, as in wget and curl.
       try FileManager.default.removeItem(atPath: sandbox.home)
       expect(try await sandbox.dray(get + ["-o", "f"]), exits: 0, saying: "up to date")
       try await waitUntil("nginx's log") { nginx.entries.count >= 3 }
@@ -166,7 +166,7 @@ struct IfChangedTests {
     }
   }
 
-  @Test("--no-cache, a field without value, and what goes not together")
+  @Test("--no-cache, a field without value, and exclusive options")
   func fields() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)

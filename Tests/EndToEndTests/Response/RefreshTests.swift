@@ -1,4 +1,4 @@
-// `Refresh` with a URL is followed like a redirect, and only where it is a page's only word.
+// `Refresh` with a URL is followed like a redirect, but only from a page without other content.
 
 import FaultServer
 import Foundation
@@ -13,7 +13,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("a download page leads to the file; info goes the same way")
+  @Test("a download page leads to the file; info follows it, too")
   func followed() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/page"] = .init(

@@ -19,7 +19,7 @@ struct ResponseTests {
     return fields.filter { $0["name"]?.lowercased() == name.lowercased() }.compactMap { $0["value"] }
   }
 
-  /// A redirect, then a file that says much about itself.
+  /// A redirect, then a file with many header fields.
   private func prepare(_ sandbox: Sandbox) {
     var resource = Resource(AnswerCase.version)
     resource.contentType = "Text/Plain; charset=\"iso-8859-1\""

@@ -1,4 +1,4 @@
-// Partial files of other programs: whatever they hold, the published file is the server's, byte for byte (P2, P12).
+// Partial files of other programs: whatever they contain, the published file is the server's, byte for byte (P2, P12).
 
 import FaultServer
 import Foundation
@@ -16,25 +16,25 @@ struct AdoptionTests {
     version.content.bytes(in: range)
   }
 
-  /// The whole of v1 with other bytes in a range.
+  /// All of v1, with other bytes in a range.
   private static func changed(_ range: Range<Int64>, _ other: [UInt8]? = nil) -> [UInt8] {
     bytes(0..<range.lowerBound) + (other ?? bytes(range, of: v2)) + bytes(range.upperBound..<size)
   }
 
   private static func zeros(_ count: Int64) -> [UInt8] { [UInt8](repeating: 0, count: Int(count)) }
 
-  /// A partial file, the server that has the whole, and what follows.
+  /// A partial file, the server of the whole file, and the expected outcome.
   struct Row: Sendable, CustomTestStringConvertible {
     var what: String
     /// The file's content.
     var file: @Sendable () -> [UInt8]
-    /// Whether it has the name of the target.
+    /// Whether the partial file has the target's name.
     var isTarget = true
     var options: [String] = []
     var script: [Answer] = []
     var exits: Int32 = 0
     var says: String
-    /// The most bytes that may come from the server.
+    /// The largest number of bytes from the server.
     var most: Int64 = .max
     /// The published file.
     var published = AdoptionTests.v1
@@ -176,7 +176,7 @@ struct AdoptionTests {
   // MARK: Interruptions
 
   @Test(
-    "P1 P4 stopped while samples are compared: the file is whole, and the same command takes it over",
+    "P1 P4 stopped while samples are compared: the same command continues, and the file is whole",
     arguments: [SIGKILL, SIGINT])
   func stoppedMeanwhile(signal: Int32) async throws {
     try await Sandbox.use { sandbox in
@@ -193,14 +193,14 @@ struct AdoptionTests {
       #expect(Content.fixed(file).difference(fromFileAt: sandbox.path("f")) == nil)
       let job = try await sandbox.onlyJob()
       #expect(job.state == "interrupted" && job.received == 0)
-      // Without the option: what the job takes over is known.
+      // Without the option: the job records the adopted file.
       let finished = try await sandbox.dray("get", "-o", "f", sandbox.server.url("/f"))
       expect(finished, exits: 0, saying: "; samples match")
       sandbox.expectFiles(["f": Self.v1.content], finished)
     }
   }
 
-  @Test("P4 killed after bytes were taken over: they are not asked for again, and the target is replaced")
+  @Test("P4 killed after bytes were taken over: they are not requested again, and the target is replaced")
   func killedLater() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -222,7 +222,7 @@ struct AdoptionTests {
     }
   }
 
-  @Test("P17 a target that is changed after it was taken over is not replaced")
+  @Test("P17 a target changed after its adoption is not replaced")
   func changedLater() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -238,7 +238,7 @@ struct AdoptionTests {
     }
   }
 
-  @Test("a job that has bytes of its own keeps them: another program's are refused before anything is changed")
+  @Test("a job with its own bytes keeps them: another program's are refused before anything is changed")
   func jobWithBytes() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -306,13 +306,13 @@ struct AdoptionTests {
     }
   }
 
-  /// Whether a control file of aria2 calls a piece done: its bit field is after 34 bytes.
+  /// Whether a control file of aria2 marks a piece as done: its bit field follows 34 bytes.
   private static func hasPieces(_ control: Data?) -> Bool {
     guard let control, control.count > 36 else { return false }
     return control[34] != 0 || control[35] != 0
   }
 
-  @Test("a control file that cannot be read, or is of another file: nothing is touched")
+  @Test("a control file that is unreadable, or belongs to another file: nothing is touched")
   func controlFiles() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.v1)
@@ -323,7 +323,7 @@ struct AdoptionTests {
       expect(try await sandbox.dray(get), exits: 2, saying: "this is not a control file of aria2")
       #expect(sandbox.names() == ["x", "x.aria2"] && sandbox.server.requests("/f").isEmpty)
       #expect(try await sandbox.jobs().isEmpty)
-      // One piece of 4 MiB, done, of a file of that length.
+      // One finished piece of 4 MiB, of a file of that length.
       let other: [UInt8] = [
         0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         0, 0, 0, 1, 0x80, 0, 0, 0, 0,

@@ -1,4 +1,4 @@
-// A part file with some changed bytes: these cost their blocks, not the file (R27, Q2).
+// A part file with some changed bytes: only their blocks are lost, not the file (R27, Q2).
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct DamagedPartTests {
   private static let block: Int64 = 1 << 20
   private static let size = 8 * block
-  /// Where the first run is stopped: in the midst of a block.
+  /// Where the first run is stopped: in the middle of a block.
   private static let half = 5 * block + 123_456
   private static let joint = Joint.overlap
   private static let version = FaultServer.Version.named("v1", size: size)
@@ -98,11 +98,11 @@ struct DamagedPartTests {
   }
 
   @Test(
-    "Q2 killed with several connections open, and each segment damaged: the file is whole, and little is asked for again"
+    "Q2 killed with several connections open, and each segment damaged: the file is whole, little is requested again"
   )
   func severalConnections() async throws {
     try await Sandbox.use { sandbox in
-      // When each of eight connections has a block, a minute is left: something is missing whenever the test looks.
+      // When each of eight connections has a block, a minute is left: bytes are missing whenever the test looks.
       let size = 40 * Self.block
       let version = FaultServer.Version.named("v1", size: size)
       sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 64 << 10 }])
@@ -125,11 +125,11 @@ struct DamagedPartTests {
       sandbox.expectFiles(["f": version.content], second)
       let asked = sandbox.server.requests("/f").dropFirst(before)
       #expect(asked.allSatisfy { $0.status == 206 && $0["If-Range"] == "\"v1\"" })
-      // Of each segment the last block comes again, and nothing before it.
+      // The last block of each segment is fetched again, and nothing before it.
       let good = segments.map { $0.lowerBound..<max($0.lowerBound, ($0.upperBound - 1) / Self.block * Self.block) }
       for request in asked {
         let range = Self.range(request, size)
-        // Except the overlaps at its ends.
+        // Except for the overlaps at the ends of the gap.
         let fetched = min(range.upperBound, range.lowerBound + Joint.overlap)..<range.upperBound
         #expect(
           !good.contains { max($0.lowerBound, fetched.lowerBound) + 512 < min($0.upperBound, fetched.upperBound) },

@@ -26,7 +26,7 @@ struct PartFileTests {
         return try FileManager.default.createSymbolicLink(
           atPath: path, withDestinationPath: path + ".elsewhere")
       }
-      // In place: the same file, as a disk that lost writes would show it.
+      // In place: the same file, like lost writes of a disk.
       let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       try file.truncate(atOffset: 0)
       try file.write(contentsOf: bytes)
@@ -57,13 +57,13 @@ struct PartFileTests {
       let version = ResumeCase.v1
       sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: ResumeCase.half), .normal])
       let program = try sandbox.start(["get", sandbox.server.url("/f"), "--retry-wait", "0.05"])
-      // The server has sent its half before the program may have made the file for it.
+      // The server can send its half before the program has created the file.
       try await program.wait(for: "the part file") { sandbox.names().contains(where: sandbox.isPartFile) }
       let name = try #require(sandbox.names().first(where: sandbox.isPartFile))
       try FileManager.default.removeItem(atPath: sandbox.path(name))
       gate.open()
       let finished = try await program.finish()
-      // Fetching it again is as good as saying so; claiming success without the file is not.
+      // Fetching the file again is as good as an error; success without the file is wrong.
       if finished.status == 0 {
         sandbox.expectFiles(["f": version.content], finished)
       } else {
@@ -109,7 +109,7 @@ struct PartFileTests {
     }
   }
 
-  @Test("a visible part file has the name of the file in it from the start, keeps it, and is gone at the end")
+  @Test("a visible part file contains the file's name from the start, keeps it, and is removed at the end")
   func visible() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -123,7 +123,7 @@ struct PartFileTests {
       #expect(sandbox.mode(of: sandbox.path(name)) == 0o600)
       expect(try await sandbox.dray("list", "--parts"), exits: 0, saying: sandbox.path(name))
       expect(try await sandbox.dray("path", "--part", "1"), exits: 0, saying: sandbox.path(name))
-      // Its own store, and others, know whose it is.
+      // Its own store and other stores know the owner.
       expect(try await sandbox.dray("clean", sandbox.downloads), exits: 0, saying: "0 part files removed")
       try sandbox.age(name)
       let other = try await sandbox.start(["clean", sandbox.downloads]) {

@@ -1,4 +1,4 @@
-// The file of the tests that stop a transfer half-way.
+// The file for tests that stop a transfer half-way.
 
 import FaultServer
 

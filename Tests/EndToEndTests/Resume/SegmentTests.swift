@@ -10,7 +10,7 @@ struct SegmentTests {
   private static let version = FaultServer.Version.named("v1", size: size)
   private static let slow = FaultServer.Answer { $0.rate = 1 << 20 }
   private static let slower = FaultServer.Answer { $0.rate = 128 << 10 }
-  /// So slow that eight connections take more than a minute: bytes are missing whenever a test looks.
+  /// So slow that eight connections take more than a minute: bytes are missing whenever the test looks.
   private static let slowest = FaultServer.Answer { $0.rate = 28 << 10 }
 
   @Test("P4 killed with several connections open: only the gaps are fetched, and the file is whole")
@@ -27,7 +27,7 @@ struct SegmentTests {
       #expect(job.state == "interrupted" && job.received > 0 && job.received < Self.size)
       let before = sandbox.server.requests("/f").count
 
-      // Not so fast that much comes into the buffers of a connection that is no longer wanted.
+      // Slow enough that little arrives in the buffers of a connection that is no longer needed.
       sandbox.server.update("/f") { resource in resource.script = [Answer { $0.rate = 256 << 10 }] }
       let finished = try await sandbox.dray(get, seconds: 120)
       expect(finished, exits: 0)
@@ -40,11 +40,12 @@ struct SegmentTests {
     }
   }
 
-  @Test("P2 the file changes on the server while several connections fetch it: the new one, whole, and a notice")
+  @Test("P2 the file changes on the server while several connections fetch it: the new file, whole, and a notice")
   func changes() async throws {
     try await Sandbox.use { sandbox in
       let new = FaultServer.Version.named("v2", size: Self.size)
-      // The fourth answer has the new version, whether one more connection requests it or one that replaces these three.
+      // The fourth answer has the new version, whether an additional connection requests it or one that replaces these
+      // three.
       let slow = Answer {
         ($0.rate, $0.bodyCut, $0.ending) = (28 << 10, 300_000, .reset)
       }
@@ -56,7 +57,7 @@ struct SegmentTests {
     }
   }
 
-  @Test("segments have connections of their own, over HTTP/1.1, where the first answer came by HTTP/2")
+  @Test("segments use separate HTTP/1.1 connections if the first answer came by HTTP/2")
   func ownConnections() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
@@ -67,13 +68,13 @@ struct SegmentTests {
         "get", "-x", "4", "--cacert", certificates.authority, nginx.namedURL("/file", scheme: "https"), seconds: 120)
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": content], finished)
-      // A line is written after the last byte was sent.
+      // nginx writes a line after the last byte was sent.
       try await waitUntil("nginx's log") {
         let ranges = nginx.entries.map(\.range)
         return ranges.contains("-") && ranges.count >= 4
       }
       let log = nginx.entries
-      // Not within the expectation: Swift 6.3.1 takes a closure there for another one of this function.
+      // Outside the expectation: Swift 6.3.1 mistakes a closure there for another closure of this function.
       let whole = log.filter { $0.range == "-" }
       let parts = log.filter { $0.range != "-" }
       #expect(whole.map(\.version) == ["HTTP/2.0"], "\(log)")
@@ -82,7 +83,7 @@ struct SegmentTests {
     }
   }
 
-  @Test("a mirror that has another file is named and not used; one that has the same helps")
+  @Test("a mirror with another file is reported and not used; one with the same file helps")
   func mirrors() async throws {
     try await Sandbox.use { sandbox in
       let (good, bad) = (try FaultServer(), try FaultServer())
@@ -104,7 +105,7 @@ struct SegmentTests {
     }
   }
 
-  @Test("-o - comes over several connections too, in its order")
+  @Test("-o - uses several connections, too, and writes the bytes in order")
   func standardOutput() async throws {
     try await Sandbox.use { sandbox in
       let version = FaultServer.Version.named("v1", size: 6 << 20)

@@ -1,4 +1,4 @@
-// FTP servers that lack commands, cut files off, want passwords, or speak TLS.
+// FTP servers that lack commands, cut files off, require passwords, or speak TLS.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct FTPFaultTests {
   static let version = Version.named("v1", size: 300_000)
 
-  /// Serves one file under options; the second text is the URL's beginning.
+  /// Serves one file with options; the second text is the prefix of its URL.
   private func serve(
     _ options: [String: any Sendable], _ body: (Sandbox, FileServer, String) async throws -> Void
   ) async throws {
@@ -81,7 +81,7 @@ struct FTPFaultTests {
     }
   }
 
-  @Test("a server that cannot go on sends the whole again")
+  @Test("a server that cannot resume sends the whole again")
   func noRest() async throws {
     try await serve(["lacks": ["REST"], "cut": 100_000]) { sandbox, server, url in
       expect(try await sandbox.dray("get", "--retry-wait", "0.1s", url), exits: 0, saying: "start")
@@ -109,7 +109,7 @@ struct FTPFaultTests {
     }
   }
 
-  @Test("ftps, and TLS that is asked for, checked against the authority", arguments: ["implicit", "explicit"])
+  @Test("ftps, and requested TLS, with a check against the authority", arguments: ["implicit", "explicit"])
   func secure(tls: String) async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
@@ -138,7 +138,7 @@ struct FTPFaultTests {
     }
   }
 
-  @Test("-T sends a file, and says when it is not taken")
+  @Test("-T sends a file, and reports a refusal")
   func upload() async throws {
     try await serve(["users": ["ann": "s3cret"]]) { sandbox, server, url in
       try Self.version.content.write(toFileAt: "\(sandbox.root)/user/mine")

@@ -13,7 +13,7 @@ struct FileServer: Sendable {
   /// Its log so far.
   var log: String { String(decoding: FileManager.default.contents(atPath: logFile) ?? Data(), as: UTF8.self) }
 
-  /// Puts a file there that was changed long ago, or at `time`.
+  /// Adds a file with an old modification time, or with `time`.
   func put(_ name: String, _ content: Content, time: Double = 1_700_000_000) throws {
     let path = "\(site)/\(name)"
     try content.write(toFileAt: path)
@@ -35,7 +35,7 @@ struct FileServer: Sendable {
     try await running.wait(for: "\(name) to listen", seconds: 60) { LocalPort.isListening(port) }
   }
 
-  /// An FTP server that does what `options` say; the words are in `ftpd.py`.
+  /// An FTP server that follows `options`; `ftpd.py` explains them.
   static func faulty(in sandbox: Sandbox, _ options: [String: any Sendable] = [:]) async throws -> FileServer {
     let program = try toolPath("python3")
     return try await FileServer(in: sandbox, "ftpd") { directory, port in
@@ -55,7 +55,7 @@ struct FileServer: Sendable {
     for key in ["\(folder)/id_ed25519", "\(folder)/host"] {
       _ = try await sandbox.tool("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key])
     }
-    // Where sshd gives up its rights, even if it runs as root for its owner alone.
+    // The directory of sshd's privilege separation, needed when it runs as root.
     if geteuid() == 0 {
       try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
     }

@@ -1,4 +1,4 @@
-// Files of this machine.
+// Local files.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct FileTests {
   static let version = Version.named("v1", size: 6 << 20)
 
-  /// Writes the source and gives its URL.
+  /// Writes the source and returns its URL.
   private func source(_ sandbox: Sandbox, _ name: String = "source.bin") throws -> String {
     let path = "\(sandbox.root)/user/\(name)"
     try Self.version.content.write(toFileAt: path)
@@ -28,7 +28,7 @@ struct FileTests {
     }
   }
 
-  @Test("what is not a regular file is refused, and nothing waits for it")
+  @Test("anything but a regular file is refused, without a wait")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       let pipe = "\(sandbox.root)/user/pipe"
@@ -42,7 +42,7 @@ struct FileTests {
     }
   }
 
-  @Test("it goes on after kill -9, and a source that is written to meanwhile is noticed")
+  @Test("it continues after kill -9, and a source that was written to is noticed")
   func resumedAndChanged() async throws {
     try await Sandbox.use { sandbox in
       let url = try source(sandbox)
@@ -64,8 +64,8 @@ struct FileTests {
     }
   }
 
-  /// With a length that is written in whole buffers, and with one that is not.
-  @Test("P2 a retry fetches a source again that was written to meanwhile", arguments: [6 << 20, (6 << 20) + 12345])
+  /// With a length that is a multiple of the buffer size, and with one that is not.
+  @Test("P2 a retry fetches a source again if it was written to", arguments: [6 << 20, (6 << 20) + 12345])
   func changedThenRetried(size: Int64) async throws {
     try await Sandbox.use { sandbox in
       let path = "\(sandbox.root)/user/source.bin"

@@ -7,7 +7,7 @@ import Testing
 
 /// moto with one bucket, `files`.
 struct Moto {
-  /// The Python that has moto: `DRAY_MOTO`, else where `scripts/setup.sh` puts it.
+  /// The Python that has moto: `DRAY_MOTO`, otherwise the place that `scripts/setup.sh` uses.
   static let python: String? = {
     let environment = ProcessInfo.processInfo.environment
     let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/root") + "/.cache"
@@ -19,7 +19,7 @@ struct Moto {
   let user: [String]
   let role: [String]
 
-  /// Starts it with a file under each of `keys`.
+  /// Starts moto with a file under each of `keys`.
   init(in sandbox: Sandbox, _ content: Content, _ keys: [String]) async throws {
     let program = try #require(Moto.python)
     let source = "\(sandbox.root)/user/source"
@@ -27,7 +27,7 @@ struct Moto {
     let port = try LocalPort.free()
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("s3d.py").path
     let running = try sandbox.launch(program, [script, "\(port)", source] + keys)
-    // Its imports need seconds of a core, and much longer beside all other tests.
+    // moto's imports need seconds of a core, and much longer beside all other tests.
     try await running.wait(for: "moto", seconds: 240, every: 0.1) { running.output.hasSuffix("\n") }
     let json = try JSONDecoder().decode([String: [String]].self, from: Data(running.output.utf8))
     endpoint = "http://127.0.0.1:\(port)"
@@ -82,7 +82,7 @@ struct S3Tests {
       let anonymous = ["get", "-o", "anonymous", "--no-sign-request", url]
       expect(try await dray(sandbox, anonymous, variables(moto.user)), exits: 6, saying: "not public")
 
-      // No secret is shown: neither keys nor tokens.
+      // Neither keys nor tokens are shown.
       var told = ""
       for id in 1...3 {
         told += try await sandbox.dray("show", "\(id)").text + sandbox.dray("show", "--json", "\(id)").text
@@ -109,7 +109,7 @@ struct S3Tests {
     }
   }
 
-  @Test("keys of a profile are looked up at each attempt, and a queue resumes with them")
+  @Test("keys of a profile are read at each attempt, and a queue resumes with them")
   func profile() async throws {
     try await Sandbox.use { sandbox in
       // More than a minute under the limit: bytes are missing whenever the test looks.
@@ -133,7 +133,7 @@ struct S3Tests {
       expect(again, exits: 0)
       #expect(again.output.contains("\(kept)"), "\(again)")
       sandbox.expectFiles(["plain.bin": content])
-      // The store does not have the keys.
+      // The store does not contain the keys.
       let store = try Data(contentsOf: URL(fileURLWithPath: sandbox.home + "/dray.sqlite"))
       #expect(store.range(of: Data(moto.user[1].utf8)) == nil)
       expect(try await sandbox.dray("get", "--aws-profile", "nobody", "s3://files/x"), exits: 2, saying: "nobody")

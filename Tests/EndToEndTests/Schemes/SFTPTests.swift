@@ -23,7 +23,7 @@ struct SFTPTests {
     return try #require(told.output.split(separator: " ").first { $0.hasPrefix("SHA256:") }.map(String.init))
   }
 
-  @Test("a host that nobody knows is refused, with its fingerprint")
+  @Test("an unknown host is refused, with its fingerprint")
   func unknownHost() async throws {
     try await serve { sandbox, server, url in
       let print = try await fingerprint(sandbox)
@@ -39,7 +39,7 @@ struct SFTPTests {
     }
   }
 
-  @Test("a host whose key is another than the known one is refused")
+  @Test("a host with a different key than the known one is refused")
   func otherKey() async throws {
     try await serve { sandbox, server, url in
       let folder = "\(sandbox.root)/user/.ssh"
@@ -50,7 +50,7 @@ struct SFTPTests {
     }
   }
 
-  @Test("known_hosts and the user's key let it in; it goes on after kill -9")
+  @Test("known_hosts and the user's key are accepted; the transfer continues after kill -9")
   func resumed() async throws {
     try await serve { sandbox, server, url in
       let key = try String(contentsOfFile: "\(sandbox.root)/user/.ssh/host.pub", encoding: .utf8)

@@ -17,7 +17,7 @@ struct VsftpdTests {
     }
   }
 
-  @Test("a file is fetched, and looked at")
+  @Test("a file is fetched, and info shows it")
   func fetched() async throws {
     try await serve { sandbox, _, url in
       let look = try await sandbox.dray("info", url)
@@ -32,7 +32,7 @@ struct VsftpdTests {
     }
   }
 
-  @Test("after kill -9 it goes on where the checkpoint was", arguments: [Stop.kill, .interrupt])
+  @Test("after kill -9 it continues from the checkpoint", arguments: [Stop.kill, .interrupt])
   func resumed(stop: Stop) async throws {
     try await serve { sandbox, server, url in
       let kept = try await sandbox.runSlowly(["get", url], stop: stop).received
@@ -43,7 +43,7 @@ struct VsftpdTests {
       expect(again, exits: 0)
       sandbox.expectFiles(["file.bin": Self.version.content])
       #expect(server.log.contains("\"REST \(kept - Joint.overlap)\""), "kept \(kept): \(server.log.suffix(2000))")
-      // The server's count of sent bytes: at most the rest and the overlap before it.
+      // The server's count of sent bytes: at most the missing bytes and the overlap before them.
       #expect(
         server.log.contains("\((6 << 20) - kept + Joint.overlap) bytes"), "kept \(kept): \(server.log.suffix(2000))")
     }

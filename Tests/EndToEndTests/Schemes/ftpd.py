@@ -45,7 +45,7 @@ def listing(say, path, machine, listener):
             changed = time.strftime("%Y%m%d%H%M%S", time.gmtime(found.st_mtime))
             line = f"type={'dir' if is_dir else 'file'};size={found.st_size};modify={changed}; {name}"
         else:
-            # The format of Windows.
+            # Windows' format.
             changed = time.strftime("%m-%d-%y  %I:%M%p", time.gmtime(found.st_mtime))
             line = f"{changed}       {'<DIR>         ' if is_dir else f'{found.st_size:14}'} {name}"
         data.sendall(line.encode() + b"\r\n")

@@ -1,4 +1,4 @@
-# S3 as moto plays it, with signatures checked. Its argument is a port; it prints keys as one line of JSON and serves
+# moto's S3 with checked signatures. Its argument is a port; it prints keys as one line of JSON and serves
 # until it is killed: those of a user, and those of a role with their session token.
 import json, sys, time, urllib.request
 

@@ -14,7 +14,7 @@ struct CredentialSecretTests {
     var options: [String] = []
     var variables: [String: String] = [:]
     var input: String?
-    /// Whether what the server is sent is Basic.
+    /// Whether the server gets Basic credentials.
     var isBasic = true
     var testDescription: String { what }
   }
@@ -30,10 +30,10 @@ struct CredentialSecretTests {
       what: "DRAY_PROXY_PASSWORD", options: ["--proxy-user", "ann"], variables: ["DRAY_PROXY_PASSWORD": secret]),
   ]
 
-  /// Whether a text has the secret, as it is or as Basic sends it.
+  /// Whether a text contains the secret, in plain form or as Basic sends it.
   private func leaks(_ text: String) -> Bool { text.contains(Self.secret) || text.contains(Self.base64) }
 
-  @Test("P7 secrets from files, the environment and pipes are nowhere to be seen", arguments: ways)
+  @Test("P7 secrets from files, the environment and pipes are visible nowhere", arguments: ways)
   func hidden(_ way: Way) async throws {
     try await Sandbox.use { sandbox in
       try sandbox.write(Self.secret + "\n", to: "../secret")
@@ -43,7 +43,7 @@ struct CredentialSecretTests {
       sandbox.server["/f"] = .init(.named("v1", size: 200_000), script: [.held(by: gate, after: 100_000)])
       var options = way.options
       if way.what.contains("PROXY") {
-        // The fault server is a proxy to itself: it answers for absolute URLs too.
+        // The fault server is its own proxy: it answers absolute URLs, too.
         options += ["--proxy", sandbox.server.url("")]
       }
       let input = try way.input.map { try sandbox.write($0, to: "../streams/given") }
@@ -63,7 +63,7 @@ struct CredentialSecretTests {
         let shown = try await sandbox.dray(arguments)
         #expect(!leaks(shown.text), "\(shown)")
       }
-      // It did reach whom it is for.
+      // The secret did reach its server.
       let seen = sandbox.server.requests("/f").last?.fields.map(\.value).joined(separator: "\n") ?? ""
       #expect(seen.contains(way.isBasic ? Self.base64 : Self.secret), "\(seen)")
       for name in sandbox.names(in: sandbox.home) {

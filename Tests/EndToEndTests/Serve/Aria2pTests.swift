@@ -7,7 +7,7 @@ import Testing
 
 /// aria2p's programs.
 enum Aria2p {
-  /// The directory of its programs: `DRAY_ARIA2P`, else where `scripts/setup.sh` puts it.
+  /// The directory of its programs: `DRAY_ARIA2P`, otherwise the place that `scripts/setup.sh` uses.
   static let programs: String? = {
     let environment = ProcessInfo.processInfo.environment
     let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/root") + "/.cache"

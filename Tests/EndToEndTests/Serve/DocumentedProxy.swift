@@ -1,11 +1,11 @@
-// nginx with TLS in front of the service, set up by what docs/reverse-proxy.md says.
+// nginx with TLS in front of the service, configured by docs/reverse-proxy.md.
 
 import Foundation
 import Testing
 
-/// nginx with the configuration of the documentation; only names, ports and paths of this machine are put in.
+/// nginx with the configuration from the documentation; only names, ports and paths are replaced by this machine's.
 struct DocumentedProxy {
-  /// A name that a certificate of the tests is for.
+  /// A name in a certificate of the tests.
   static let name = "elsewhere.example"
 
   let certificates: Certificates
@@ -19,7 +19,7 @@ struct DocumentedProxy {
     let certificates = try await Certificates(in: service.sandbox, [.wrongHost])
     let kind = ServerKind(name: "nginx-proxy", program: "nginx") { setup in
       let text = try Self.putting(setup, service, into: block)
-      // Its own server is there for what the documentation does not speak of, and has no TLS.
+      // Its own server covers parts that the documentation does not mention, and has no TLS.
       let plain = ServerSetup(
         directory: setup.directory, site: setup.site, port: setup.port, securePort: setup.securePort, tls: nil,
         clients: nil, rate: nil, elsewhere: nil, originPort: nil)
@@ -30,7 +30,7 @@ struct DocumentedProxy {
     server = try await RealServer(kind, in: service.sandbox, certificates: certificates, certificate: .wrongHost)
   }
 
-  /// The block of the page.
+  /// The configuration block of the page.
   private static func configuration() throws -> String {
     let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../docs/reverse-proxy.md").standardized
     let text = try String(contentsOf: page, encoding: .utf8)
@@ -54,7 +54,7 @@ struct DocumentedProxy {
     return text
   }
 
-  /// Options that make curl use the proxy by that name.
+  /// Options that make curl use the proxy under that name.
   private var words: [String] {
     [
       "-sS", "--noproxy", "*", "--max-time", "60", "--cacert", certificates.authority, "--resolve",

@@ -1,4 +1,4 @@
-// A private network for one test, which can fail and return.
+// A private network for one test, which can fail and recover.
 
 import FaultServer
 import Foundation
@@ -7,18 +7,18 @@ import Testing
 
 /// A network namespace whose only device is the loopback, with a server (`origin.py`) in it. Ends with its sandbox.
 struct Network {
-  /// Whether there can be one here.
+  /// Whether this machine can have one.
   static let isPossible =
     geteuid() == 0 && ["unshare", "nsenter", "ip"].allSatisfy { (try? toolPath($0)) != nil }
     && system("unshare -n -m true 2>/dev/null") == 0
 
   private let sandbox: Sandbox
-  /// The server, whose namespaces they are.
+  /// The server, which owns the namespaces.
   let origin: RunningProgram
 
   /// - Parameters:
-  ///   - addresses: those that the loopback gets beside its own.
-  ///   - names: lines of `/etc/hosts`.
+  ///   - addresses: Additional addresses of the loopback.
+  ///   - names: Lines of `/etc/hosts`.
   init(
     in sandbox: Sandbox, serving content: Content, addresses: [String], names: [String] = []
   ) async throws {
@@ -34,13 +34,13 @@ struct Network {
     try await origin.wait(for: "the server") { origin.output.contains("ready") }
   }
 
-  /// The requests that came: the name that was asked, the path, the range.
+  /// The received requests: the host name, the path, the range.
   var requests: [String] { origin.output.split(separator: "\n").dropFirst().map(String.init) }
 
   /// Releases `/half`.
   func open() throws { try sandbox.write("", to: "../streams/content.open") }
 
-  /// The command that enters it.
+  /// The arguments that enter the namespaces.
   private var entering: [String] { ["-t", "\(origin.pid)", "-n", "-m"] }
 
   /// Runs `ip`.
@@ -49,7 +49,7 @@ struct Network {
     expect(try await sandbox.tool("nsenter", entering + arguments), exits: 0)
   }
 
-  /// Starts a service that lives in it. Its door is a socket in the file system, which is of no network.
+  /// Starts a service in the network. Its door is a socket in the file system, which belongs to no network.
   func service(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> Service {
     let socket = sandbox.root + "/door"
     let words = [try programPath(), "serve", "--listen", "unix:\(socket)", "--root", sandbox.downloads]

@@ -1,4 +1,4 @@
-// dray's own API at the doors of `dray serve`: what survives, lists, and what no caller gets.
+// dray's own API through `dray serve`: persistence, lists, and fields that no caller gets.
 
 import FaultServer
 import Foundation
@@ -29,7 +29,7 @@ struct ServeAPITests {
     }
   }
 
-  @Test("a list is what `dray add -i` reads, and nothing of this machine is looked at for it")
+  @Test("a list has the format of `dray add -i`, and reading it opens no local file")
   func lists() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox)
@@ -55,7 +55,7 @@ struct ServeAPITests {
     }
   }
 
-  @Test("jobs of clients are made with what the configuration says, as those of `dray add` are")
+  @Test("clients' jobs get the settings of the configuration, as with `dray add`")
   func configured() async throws {
     try await Sandbox.use { sandbox in
       try sandbox.configure(
@@ -95,7 +95,7 @@ struct ServeAPITests {
     }
   }
 
-  @Test("a manifest: planned, fetched, answered with its lock; then everything must be as that has it")
+  @Test("a manifest: planned, fetched, answered with its lock; then everything must match the lock")
   func sync() async throws {
     try await Sandbox.use { sandbox in
       for path in ["/a", "/b"] { sandbox.server[path] = .init(Version.named("v1", size: 5000)) }
@@ -128,13 +128,13 @@ struct ServeAPITests {
         String(data: try JSONSerialization.data(withJSONObject: lock, options: .fragmentsAllowed), encoding: .utf8))
       #expect(try await sync(#","locked":true"#).status == "400")
       #expect(decisions(try await sync(#","locked":true,"lock":\#(kept)"#)) == ["right", "right"])
-      // A file that the manifest has no more is no obstacle to the next lock.
+      // A file that was removed from the manifest does not hinder the next lock.
       let fewer = #"[[file]]\nurl = \"\#(sandbox.server.url("/a"))\"\n"#
       let next = try await sync(#","lock":\#(kept)"#, fewer)
       #expect(next.body["surplus"] as? [String] == ["sub/b"])
       #expect((next.body["lock"] as? String).map { !$0.isEmpty && !$0.contains("sub/b") } == true, "\(next)")
       #expect(try await sync(#","locked":true,"lock":\#(kept)"#, fewer).status == "409")
-      // Another file under the name that dray fetched: a lock does not make it dray's.
+      // Another file under the name that dray fetched: a lock does not make the file dray's.
       _ = try sandbox.write("changed", to: "set/a")
       #expect(try await sync(#","locked":true,"lock":\#(kept)"#).status == "409")
       #expect(try await sync(#","lock":\#(kept)"#).status == "409")

@@ -1,4 +1,4 @@
-// Permissions at aria2's interface: a row each.
+// Permissions at aria2's interface, one per row.
 
 import FaultServer
 import Foundation
@@ -74,7 +74,7 @@ struct ServeAccessTests {
     }
   }
 
-  @Test("a directory below the root is made, and may be chosen")
+  @Test("a directory below the root may be chosen, and is created")
   func below() async throws {
     try await Sandbox.use { sandbox in
       let version = Version.named("v1", size: 1000)
@@ -105,7 +105,7 @@ struct ServeAccessTests {
         let answer = try await service.call("system.multicall", nested)
         #expect("\(answer)".contains("Unauthorized"))
       }
-      // Many wrong secrets are answered late; the right one is accepted.
+      // Many wrong secrets are answered late; the right one is still accepted.
       service.secret = "wrong"
       for _ in 0..<12 { try await service.call("aria2.tellActive") }
       service.secret = Self.secret

@@ -1,4 +1,4 @@
-// Another program holds the job store for seconds, as a copy or a repair by hand does, while clients ask the service.
+// Another program holds the job store for seconds, such as a manual copy or repair, while clients call the service.
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Service: the store is held by another program")
 struct ServeBusyTests {
-  /// Takes a lock of the store, until it is killed.
+  /// Holds a lock of the store until it is killed.
   private func hold(_ sandbox: Sandbox, _ lock: String) async throws -> RunningProgram {
     let code = """
       import sqlite3, sys, time
@@ -65,7 +65,7 @@ struct ServeBusyTests {
     }
   }
 
-  @Test("a client that gives up while it waits, and asks again, has one job")
+  @Test("a client that gives up its wait and repeats the call has one job")
   func impatient() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox)

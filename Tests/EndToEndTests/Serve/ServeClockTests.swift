@@ -1,11 +1,11 @@
-// A clock that is set while the service runs, by hand or by NTP. Delays must not depend on it, and timetables, which do, must
-// not hang. Monotonic clocks stay unchanged.
+// A clock that is set while the service runs, by hand or by NTP. Delays must not depend on it; timetables do, but must
+// not hang. Monotonic clocks are not changed.
 
 import FaultServer
 import Foundation
 import Testing
 
-/// The wall clock of one program, by a library that is preloaded (Tests/CrashShim/ClockShim.c).
+/// The wall clock of one program, set by a preloaded library (Tests/CrashShim/ClockShim.c).
 private struct FakeClock {
   private let file: String
 
@@ -18,9 +18,9 @@ private struct FakeClock {
     get throws { ["LD_PRELOAD": try Crash.library(), "DRAY_CLOCK": file, "TZ": "UTC"] }
   }
 
-  /// Sets the clock this many seconds ahead of the true time, or behind it.
+  /// Sets the clock this many seconds ahead of the true time; negative values set it behind.
   func set(_ seconds: Int64) throws {
-    // In its place: the program has it mapped.
+    // In place, because the program has mapped the file.
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file))
     try handle.write(contentsOf: withUnsafeBytes(of: seconds) { Data($0) })
     try handle.close()
@@ -40,11 +40,11 @@ struct ServeClockTests {
     try await service.program.wait(for: "\(gid) to be \(state)") { try await service.status(of: gid) == state }
   }
 
-  @Test("a day ahead, an hour back: transfers, waits for a retry and sessions go on")
+  @Test("a day ahead, an hour back: transfers, waits for a retry and sessions continue")
   func jumps() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let (gate, clock) = (Gate(), try FakeClock(in: sandbox))
-      // Of its own, as a server that was busy gets few jobs at once.
+      // A separate server, because a server that was busy gets few jobs at once.
       let other = try FaultServer()
       defer { other.stop() }
       let version = Version.named("v1", size: 300_000)
@@ -62,14 +62,14 @@ struct ServeClockTests {
       let tomorrow = try await service.add(sandbox.server.url("/tomorrow"))
       #expect(await sandbox.server.waitForRequests("/tomorrow", count: 1))
       try await wait(service, tomorrow, "waiting")
-      // Its five minutes are over by that clock.
+      // The new clock says that its five minutes are over.
       try clock.set(86_400)
       try await wait(service, tomorrow, "complete")
       #expect(try await service.status("/api/v1/jobs", session) == "200")
       let yesterday = try await service.add(sandbox.server.url("/yesterday"))
       #expect(await sandbox.server.waitForRequests("/yesterday", count: 1))
       try await wait(service, yesterday, "waiting")
-      // By that clock it is a day away, and was asked to wait in the future.
+      // By the new clock the wait ends in a day, and its start is in the future.
       try clock.set(-3600)
       try await wait(service, yesterday, "complete")
       #expect(try await service.status("/api/v1/jobs", session) == "200")
@@ -80,7 +80,7 @@ struct ServeClockTests {
     }
   }
 
-  @Test("a timetable of rates goes by the clock as it is set")
+  @Test("a timetable of rates follows the new clock")
   func timetable() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let clock = try FakeClock(in: sandbox)

@@ -21,12 +21,12 @@ struct ServeDiskTests {
     expect(try await sandbox.tool("umount", ["-l", place]), exits: 0)
   }
 
-  /// Takes all that is left of the disk.
+  /// Uses up the free space of the disk.
   private func fill(_ directory: String, _ sandbox: Sandbox) async throws {
     _ = try await sandbox.tool("dd", ["if=/dev/zero", "of=\(directory)/fill", "bs=4096", "status=none"])
   }
 
-  @Test("the disk of the files is full: the job fails with a reason, others go on, and with room it ends by a retry")
+  @Test("the disk of the files is full: the job fails with a reason, others continue, with room a retry completes it")
   func files() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let (full, other) = (sandbox.root + "/full", sandbox.downloads)
@@ -59,7 +59,7 @@ struct ServeDiskTests {
     }
   }
 
-  @Test("the disk of the state is full: what cannot be stored is refused as a whole; then all goes on, the log too")
+  @Test("the disk of the state is full: changes are refused as a whole; then everything continues, the log too")
   func state() async throws {
     try await Sandbox.use { sandbox in
       try await use("2m", at: sandbox.home, sandbox) {
@@ -93,7 +93,7 @@ struct ServeDiskTests {
   }
 
   @Test(
-    "the disk of the state is full during a transfer: the queue waits, the doors stay open, and with room it goes on")
+    "the disk of the state is full during a transfer: the queue waits, the doors stay open, and with room it continues")
   func transfer() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       try await use("2m", at: sandbox.home, sandbox) {

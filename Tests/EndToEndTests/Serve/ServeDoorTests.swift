@@ -61,7 +61,7 @@ struct ServeDoorTests {
     }
   }
 
-  @Test("the link that is printed logs in once")
+  @Test("the printed link logs in once")
   func link() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, secret: "correct-horse-battery-staple")
@@ -76,7 +76,7 @@ struct ServeDoorTests {
     }
   }
 
-  @Test("a page that has a browser ask by GET changes nothing, by whatever name; without a secret, too")
+  @Test("GET requests from a page in a browser change nothing, under any name; also without a secret")
   func pages() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, ["--host-name", "files.example"])
@@ -96,7 +96,7 @@ struct ServeDoorTests {
     }
   }
 
-  @Test("no job, probe or command goes to a door of the user's own service, unless that is asked for")
+  @Test("no job, probe or command reaches the user's own service, unless requested")
   func ownDoor() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox)
@@ -123,7 +123,7 @@ struct ServeDoorTests {
     }
   }
 
-  @Test("with --deny-private no connection is made to a private address, and an open port is told like a closed one")
+  @Test("with --deny-private no connection is made to a private address, an open port is reported like a closed one")
   func denied() async throws {
     try await Sandbox.use { sandbox in
       let other = try FaultServer()

@@ -1,4 +1,4 @@
-// A service that is killed, two that start at once, clients that repeat themselves, and many calls at once.
+// A killed service, two services that start at once, clients that repeat calls, and many calls at once.
 
 import FaultServer
 import Foundation
@@ -15,13 +15,13 @@ struct ServeFaultTests {
       let options = ["gid": "00c0ffee00c0ffee"]
       var service = try await Service.start(in: sandbox)
       #expect(try await service.add(sandbox.server.url("/f"), options) == "00c0ffee00c0ffee")
-      // Received bytes are not yet recorded bytes.
+      // Wait until received bytes are recorded.
       try await service.program.wait(for: "a checkpoint", every: 0.1) { try await sandbox.recorded() == 2_000_000 }
       _ = try await service.program.kill9()
       service = try await Service.start(in: sandbox, port: service.port)
       #expect(try await service.add(sandbox.server.url("/f"), options) == "00c0ffee00c0ffee")
       try await service.program.wait(for: "the end") { try await service.status(of: "00c0") == "complete" }
-      // Also once it is complete.
+      // The same GID after completion.
       #expect(try await service.add(sandbox.server.url("/f"), options) == "00c0ffee00c0ffee")
       #expect(
         try await service.call("aria2.addUri", [[sandbox.server.url("/g")], options]) as? String
@@ -33,7 +33,7 @@ struct ServeFaultTests {
     }
   }
 
-  @Test("5,000 jobs that were added by one call are all there after kill -9")
+  @Test("5,000 jobs added by one call all survive kill -9")
   func many() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, ["-j", "1"])
@@ -50,7 +50,7 @@ struct ServeFaultTests {
     }
   }
 
-  @Test("of two services that start at the same moment one serves, and the other says so and leaves")
+  @Test("of two services that start at the same moment one serves, and the other reports it and exits")
   func twoAtOnce() async throws {
     try await Sandbox.use { sandbox in
       for _ in 0..<3 {
@@ -68,7 +68,7 @@ struct ServeFaultTests {
     }
   }
 
-  @Test("a job that is added paused at the first place never begins, and is the first")
+  @Test("a job added paused at the first place never starts, and is the first")
   func place() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, ["-j", "1"])

@@ -1,4 +1,4 @@
-// kill -9 at some moment of a call: what was answered is there after a restart, and the same call again has the same outcome.
+// kill -9 at some moment of a call: answered calls survive a restart, and the repeated call has the same outcome.
 
 import FaultServer
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Service: killed in the middle of a call")
 struct ServeKillTests {
-  /// A call that may be cut off, in the words of its client.
+  /// A call that may be interrupted, by its client's name for it.
   enum Call: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case add = "addUri with a GID"
     case post = "POST /jobs with a key"
@@ -24,13 +24,13 @@ struct ServeKillTests {
   private struct Round {
     let service: Service
     let number: Int
-    /// A job that waits.
+    /// A waiting job.
     let gid: String
 
     var newGID: String { String(repeating: "\(number)", count: 8) + "c0ffee00" }
 
     /// Sends the call.
-    /// - Returns: what was answered; nil where nothing was.
+    /// - Returns: The answer; nil without one.
     func send(_ call: Call, to service: Service) async throws -> String? {
       let url = service.sandbox.server.url("/new\(number)")
       switch call {
@@ -86,7 +86,7 @@ struct ServeKillTests {
     }
   }
 
-  /// Changes that were answered with success hold after the restart.
+  /// Checks that changes answered with success persist after the restart.
   private func expectThere(
     _ call: Call, _ round: Round, _ answered: String?, _ service: Service, _ what: Comment
   ) async throws {
@@ -100,7 +100,7 @@ struct ServeKillTests {
     }
   }
 
-  /// The second call has done what was asked, once.
+  /// Checks that the second call had the requested effect exactly once.
   private func expectOutcome(
     _ call: Call, _ round: Round, _ answered: String?, _ again: String?, _ service: Service, _ what: Comment
   ) async throws {

@@ -1,4 +1,4 @@
-// A network that changes under the service, and where it may not go.
+// A network that changes under the service, and destinations that it must not reach.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,7 @@ struct ServeNetworkTests {
   private static let address = "10.9.0.1"
 
   @Test(
-    "the network fails during a transfer and returns: the job continues by itself",
+    "the network fails during a transfer and returns: the job continues automatically",
     arguments: [
       ("address del \(address)/32 dev lo", "address add \(address)/32 dev lo"), ("link set lo down", "link set lo up"),
     ])
@@ -51,14 +51,14 @@ struct ServeNetworkTests {
   /// A public address, in a private network of the test.
   private static let outside = "93.184.216.34"
 
-  /// Where jobs of clients begin, and where they would lead.
+  /// The URLs of clients' jobs, and the destinations that must be refused.
   private static let denied = [
     "\(outside):8000/to/\(address):8000/f", "\(outside):8000/to/127.0.0.1:8000/f",
     "\(outside):8000/to/inside.example:8000/f", "\(outside):8000/to/\(outside):8000/to/localhost:8000/f",
     "inside.example:8000/f", "outside.example:8000/to/inside.example:8000/f",
   ]
 
-  @Test("--deny-private: no redirect and no name leads from a server that may be asked into a private network")
+  @Test("--deny-private: no redirect and no name leads from an allowed server into a private network")
   func denyPrivate() async throws {
     try await Sandbox.use { sandbox in
       let content = Content.generated(seed: 9, size: 1000)

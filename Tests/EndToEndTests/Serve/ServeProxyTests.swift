@@ -10,7 +10,7 @@ struct ServeProxyTests {
   private static let options = ["--host-name", DocumentedProxy.name, "--trust-proxy"]
   private static let bearer = ["-H", "Authorization: Bearer \(secret)"]
 
-  @Test("calls, a WebSocket and events as they happen, through what the documentation says")
+  @Test("calls, a WebSocket and immediate events, through the documented configuration")
   func calls() async throws {
     try await Sandbox.use { sandbox in
       let version = Version.named("v1", size: 100_000)
@@ -19,7 +19,7 @@ struct ServeProxyTests {
       let proxy = try await DocumentedProxy(to: service)
       expect(try await proxy.curl("/", ["--compressed"]), exits: 0, saying: "<!doctype html>")
       let events = try proxy.following("/api/v1/events", Self.bearer)
-      // Before anything happened: nothing is kept back until there is more of it.
+      // Before any change: the proxy does not buffer the stream.
       try await events.wait(for: "the first event") { events.output.contains("event: counts") }
       let client = try proxy.asking(origin: proxy.origin)
       try await client.wait(for: "an answer") { client.answers > 0 }
@@ -30,7 +30,7 @@ struct ServeProxyTests {
         try await proxy.curl("/jsonrpc", ["-d", call, "-H", "Origin: \(proxy.origin)"]), exits: 0, saying: "result")
       try await client.wait(for: "the notification") { client.output.contains("aria2.onDownloadComplete") }
       try await events.wait(for: "the end of the job") { events.output.contains(#""state":"complete""#) }
-      // More than nginx takes by default.
+      // Larger than nginx's default limit.
       let lines = String(repeating: #"# nothing\n"#, count: 200_000) + sandbox.server.url("/g") + #"\n  pause=true"#
       let file = try sandbox.write(#"{"list":"\#(lines)"}"#, to: "../streams/list")
       let words = Self.bearer + ["-H", "Content-Type: application/json", "--data-binary", "@\(file)"]
@@ -56,7 +56,7 @@ struct ServeProxyTests {
       let cookie = try #require(
         session.output.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") })
       for word in ["; Secure", "; HttpOnly", "; SameSite=Strict"] { #expect(cookie.contains(word), "\(cookie)") }
-      // A client that guesses is slowed down, whatever address it claims; the right secret is let in (P19).
+      // A client that guesses is delayed, whatever address it claims; the right secret is accepted (P19).
       let guesser = ["--interface", "127.0.0.2"]
       for number in 0..<12 {
         let guess = ["-H", "X-Forwarded-For: 192.0.2.\(number)", "-H", "Authorization: Bearer wrong"]

@@ -1,4 +1,5 @@
-// The machine is suspended: nothing of the service runs for a while, and then the clock has gone on, and servers may have given up.
+// The machine is suspended: the service does not run for a while. Afterwards the clock has moved on, and servers may
+// have given up.
 
 import FaultServer
 import Foundation
@@ -19,7 +20,7 @@ struct ServeSuspendTests {
       try await following.wait(for: "the first event") { following.output.contains("event: counts") }
     }
 
-    /// Both are served on, over the connections that they have.
+    /// Expects that both are still served, over their existing connections.
     func expectServed() async throws {
       let answers = asking.answers
       try await asking.wait(for: "answers after it") { asking.answers > answers }
@@ -27,7 +28,8 @@ struct ServeSuspendTests {
     }
   }
 
-  /// Runs a job to the gate, suspends the service for some seconds, runs `meanwhile` in them, and waits for the job's end.
+  /// Runs a job to the gate, suspends the service for some seconds, runs `meanwhile` in that time, and waits for the
+  /// job's end.
   private func suspended(
     _ script: (Gate) -> [Answer], meanwhile: (Sandbox, Gate) throws -> Void
   ) async throws {
@@ -53,7 +55,7 @@ struct ServeSuspendTests {
     }
   }
 
-  @Test("a transfer whose connection has outlived it goes on; so do a WebSocket and the events")
+  @Test("a transfer continues if its connection survived; so do a WebSocket and the events")
   func goesOn() async throws {
     try await suspended {
       [.held(by: $0, after: 2_000_000)]
@@ -62,7 +64,7 @@ struct ServeSuspendTests {
     }
   }
 
-  @Test("a transfer whose connection was reset meanwhile resumes where it was")
+  @Test("a transfer whose connection was reset resumes at its position")
   func resumes() async throws {
     let reset = { (gate: Gate) in Answer.held(by: gate, after: 2_000_000).with { $0.bodyCut = 2_000_000 } }
     try await suspended {

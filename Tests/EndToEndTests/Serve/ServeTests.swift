@@ -1,4 +1,4 @@
-// `dray serve`: calls of clients, commands alongside, its start and its end.
+// `dray serve`: calls of clients, simultaneous commands, its start and its end.
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Service")
 struct ServeTests {
-  @Test("what clients and other commands add is fetched at once; both see the same queue; SIGTERM ends it")
+  @Test("jobs of clients and other commands are fetched at once; both see the same queue; SIGTERM ends it")
   func queue() async throws {
     try await Sandbox.use { sandbox in
       let version = Version.named("v1", size: 200_000)
@@ -53,7 +53,7 @@ struct ServeTests {
     }
   }
 
-  @Test("--detach returns when it listens, --status says where, --stop waits for the end")
+  @Test("--detach returns once the service listens, --status prints the address, --stop waits for the end")
   func background() async throws {
     try await Sandbox.use { sandbox in
       let words = ["serve", "--detach", "--root", sandbox.downloads, "--listen"]

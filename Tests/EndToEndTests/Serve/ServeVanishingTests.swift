@@ -39,7 +39,7 @@ struct ServeVanishingTests {
   }
 
   @Test(
-    "hundreds that break off in the middle, by an end or a reset: others are served, descriptors and memory come back")
+    "hundreds of clients break off in the middle, by an end or a reset: others are served, and nothing leaks")
   func many() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(.named("v1", size: 200_000))

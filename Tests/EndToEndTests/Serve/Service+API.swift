@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 extension Service {
-  /// The status and the object that a call is answered with; `000` where no answer came.
+  /// The status and the object of a call's answer; the status is `000` without an answer.
   func api(
     _ method: String, _ path: String, _ body: String? = nil, _ fields: [String] = []
   ) async throws -> (status: String, body: [String: Any]) {
@@ -19,7 +19,7 @@ extension Service {
     return (String(lines.last ?? ""), try #require(object as? [String: Any], "\(output)"))
   }
 
-  /// The status of a call that adds.
+  /// The status of a call that adds jobs.
   func post(_ body: String, key: String? = nil) async throws -> String {
     try await api("POST", "/jobs", body, key.map { ["Idempotency-Key: \($0)"] } ?? []).status
   }
@@ -29,12 +29,12 @@ extension Service {
     #"{"jobs":[{"url":"\#(sandbox.server.url(path))","paused":\#(paused)}]}"#
   }
 
-  /// Follows the events; what came is its output.
+  /// Follows the events; they appear in its output.
   func following() throws -> RunningProgram {
     try sandbox.launch(toolPath("curl"), ["-sSN", "--noproxy", "*", url + "/api/v1/events"])
   }
 
-  /// A client on a WebSocket that asks again and again; each answer is a line of its output.
+  /// A client on a WebSocket that repeats a request; each answer is a line of its output.
   func asking(_ words: String...) throws -> RunningProgram {
     try sandbox.launch(toolPath("python3"), [Service.script("calls.py"), "\(port)"] + words)
   }
@@ -46,6 +46,6 @@ extension Service {
 }
 
 extension RunningProgram {
-  /// How many answers ``Service/asking(_:)`` has got.
+  /// The number of answers that ``Service/asking(_:)`` has received.
   var answers: Int { output.split(separator: "\n").count { $0.contains("\"result\"") } }
 }

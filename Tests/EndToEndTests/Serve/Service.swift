@@ -1,15 +1,15 @@
-// `dray serve` as tests use it: started, asked by curl, ended.
+// `dray serve` for tests: its start, its calls by curl, its end.
 
 import Foundation
 import Testing
 
-/// A service that runs in a sandbox, on a free port.
+/// A running service in a sandbox, on a free port.
 struct Service {
   let sandbox: Sandbox
   let program: RunningProgram
   let port: Int
   var secret: String?
-  /// Its door in the file system, in place of the port.
+  /// Its socket in the file system, instead of the port.
   var socket: String?
 
   var url: String { "http://127.0.0.1:\(port)" }
@@ -29,7 +29,7 @@ struct Service {
       if let secret { launch.environment["DRAY_SERVE_SECRET"] = secret }
       change(&launch)
     }
-    // Where the log goes to a file, it says nothing.
+    // With a log file, the service prints nothing.
     let isSilent = arguments.contains("--log-file")
     try await program.wait(for: "the service") {
       isSilent ? LocalPort.isListening(port) : program.errors.contains("serves at")
@@ -62,7 +62,7 @@ struct Service {
     return try #require(object["result"])
   }
 
-  /// Adds a URL; nothing asks the environment for a proxy.
+  /// Adds a URL; the environment's proxy is not used.
   func add(_ url: String, _ options: [String: String] = [:]) async throws -> String {
     try #require(try await call("aria2.addUri", [[url], options]) as? String)
   }
@@ -72,7 +72,7 @@ struct Service {
     (try await call("aria2.tellStatus", [gid]) as? [String: Any])?[key] as? String
   }
 
-  /// Ends it as systemd does.
+  /// Ends the service like systemd.
   func stop() async throws {
     program.send(SIGTERM)
     expect(try await program.finish(), exits: 143)

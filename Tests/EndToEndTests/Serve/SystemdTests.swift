@@ -1,4 +1,4 @@
-// The service and systemd: the passed socket, the messages ready, alive and stopping, and the installed unit.
+// The service and systemd: the passed socket, the ready, watchdog and stopping messages, and the installed unit.
 
 import FaultServer
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Service and systemd")
 struct SystemdTests {
-  @Test("it serves the socket that it is given, says that it is up, lives and stops; its hooks know nothing of that")
+  @Test("it serves the passed socket, and reports that it is ready, alive and stopping; its hooks do not inherit this")
   func activation() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Version.named("v1", size: 10))
@@ -36,7 +36,7 @@ struct SystemdTests {
   }
 
   @Test(
-    "--install writes a unit and a secret that only its owner can read; without systemd it says what to do",
+    "--install writes a unit and a secret that only its owner can read; without systemd it prints advice",
     .needs(
       Need("no-systemd", "where systemd runs, it would be asked in earnest") {
         !FileManager.default.fileExists(atPath: "/run/systemd/system")
@@ -54,7 +54,7 @@ struct SystemdTests {
       #expect(sandbox.mode(of: secret) == 0o600)
       let before = try String(contentsOfFile: secret, encoding: .utf8)
       #expect(before.count >= 32 && !installed.text.contains(before.dropLast()))
-      // Once more: the secret stays, as clients have it.
+      // Repeated: the secret stays, because clients have it.
       expect(try await sandbox.dray("serve", "--install"), exits: 1)
       #expect(try String(contentsOfFile: secret, encoding: .utf8) == before)
       if let verify = try? toolPath("systemd-analyze") {

@@ -8,13 +8,13 @@ struct TranscriptTests {
   /// The service settings in a transcript.
   struct Transcript: Decodable, Sendable, CustomTestStringConvertible {
     var frontEnd: String
-    /// Whether it knows a secret.
+    /// Whether the front end knows a secret.
     var secret: Bool
     /// The page's origin; `nil` for a program.
     var origin: String?
-    /// How that is allowed, if not by its own name.
+    /// How the origin is allowed, if not by its own name.
     var allow: String?
-    /// Whether it ends the service.
+    /// Whether the front end ends the service.
     var ends: Bool?
     var path = ""
 
@@ -38,9 +38,9 @@ struct TranscriptTests {
     }
   }()
 
-  @Test("each gets what it needs", arguments: all)
+  @Test("each front end gets the answers that it needs", arguments: all)
   func replayed(transcript: Transcript) async throws {
-    // One connection brings the bytes in their order.
+    // One connection brings the bytes in order.
     try await Sandbox.use(connections: 1) { sandbox in
       let secret = transcript.secret ? "correct-horse-battery-staple" : nil
       let origin = (transcript.allow ?? transcript.origin).map { ["--allow-origin", $0] } ?? []

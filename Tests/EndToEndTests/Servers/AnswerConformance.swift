@@ -1,4 +1,4 @@
-// Files of all kinds, what a server says of them, and what it answers where there is no file.
+// Files of all kinds, their header fields, and the answers for missing files.
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 extension Conformance {
   @Suite struct Answers {
-    /// Names of files, and how their URLs have them.
+    /// Names of files, and their form in URLs.
     static let names: [(name: String, path: String)] = [
       ("plain.bin", "/plain.bin"), ("a b.txt", "/a%20b.txt"), ("größe 例.bin", "/gr%C3%B6%C3%9Fe%20%E4%BE%8B.bin"),
       ("100%.txt", "/100%25.txt"), ("a+b&c=d;e.bin", "/a+b&c=d;e.bin"), ("q?x#y.bin", "/q%3Fx%23y.bin"),
@@ -27,7 +27,7 @@ extension Conformance {
         let finished = try await sandbox.dray(["get"] + paths.map { url(relay, $0) })
         expect(finished, exits: 0)
         sandbox.expectFiles(files, finished)
-        // As people type it: spaces and other letters.
+        // As users type it: with spaces and non-ASCII letters.
         let typed = try await sandbox.dray("get", "-o", "typed", url(relay, "/größe 例.bin"))
         expect(typed, exits: 0)
         #expect(files["größe 例.bin"]?.difference(fromFileAt: sandbox.path("typed")) == nil, "\(typed)")
@@ -45,7 +45,7 @@ extension Conformance {
       let validators: Tags
     }
 
-    @Test("info tells what the server says of the file", arguments: ServerKind.http)
+    @Test("info shows the server's facts about the file", arguments: ServerKind.http)
     func looked(_ kind: ServerKind) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         try server.put("f", .generated(seed: 1, size: 12_345))
@@ -73,7 +73,7 @@ extension Conformance {
         if kind.keeps {
           expect(try await sandbox.dray(get), exits: 0, saying: "up to date")
           sandbox.expectFiles(["f": old])
-          // nginx does as its operator says, not as clients do.
+          // nginx follows its operator here, not its clients.
           guard kind.program == "squid" else { return }
         }
         let finished = try await sandbox.dray(get + (kind.keeps ? ["--no-cache"] : []))

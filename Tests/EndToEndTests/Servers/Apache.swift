@@ -1,4 +1,4 @@
-// Apache: one process with threads (`-X`), as its children would outlive a parent that is killed.
+// Apache: one process with threads (`-X`), because its children would outlive a killed parent.
 
 import Foundation
 

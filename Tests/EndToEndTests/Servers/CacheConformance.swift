@@ -1,4 +1,4 @@
-// Caches on the way: a copy of the old version, parts of several versions.
+// Caches between client and server: a copy of the old version, parts of several versions.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ extension Conformance {
   @Suite struct Caches {
     private static let path = "/f"
 
-    /// Runs `body` with a forward proxy, squid, and a relay before a server of `kind`.
+    /// Runs `body` with squid as a forward proxy, and a relay in front of a server of `kind`.
     private func behindProxy(
       _ kind: ServerKind, _ body: (Sandbox, RealServer, FaultServer.Relay, [String: String]) async throws -> Void
     ) async throws {
@@ -40,7 +40,7 @@ extension Conformance {
 
     @Test(
       "P2 the proxy has an older version than the kept half: fetched whole, never a mix",
-      // By the time alone squid takes the older copy for the newer file, and serves the range.
+      // With only a date, squid takes the older copy for the newer file, and serves the range.
       arguments: [ServerKind.nginx, .apache], ["/f", "/dated/f"])
     func stale(_ kind: ServerKind, path: String) async throws {
       try await behindProxy(kind) { sandbox, server, relay, proxy in
@@ -53,7 +53,7 @@ extension Conformance {
         try FileManager.default.removeItem(atPath: sandbox.path("kept"))
         let gate = relay.hold(after: half)
         let program = try sandbox.start(get)
-        // The relay is between proxy and server: bytes that it has passed are on their way.
+        // The relay is between proxy and server, so bytes that it passed may still be in flight.
         try await program.wait(for: "some of the file", every: 0.1) {
           try await sandbox.jobs().last.map { $0.received > 0 } ?? false
         }
@@ -69,7 +69,7 @@ extension Conformance {
     @Test("P2 a cache of slices of two versions: never a mix, an end, and the bytes of one version in the end")
     func slices() async throws {
       try await serve(.nginxCache) { sandbox, server, relay, _ in
-        // More than the buffers on the way hold, so that most slices are not here yet when it is killed.
+        // Larger than the buffers on the way, so that most slices are missing when the server is killed.
         let (old, new) = (Content.generated(seed: 51, size: 24 << 20), Content.generated(seed: 52, size: 24 << 20))
         try server.put("f", old)
         let get = ["get", "--retries", "3", "--retry-wait", "0.05", url(relay, Self.path)]
@@ -80,7 +80,7 @@ extension Conformance {
         let stuck = try await sandbox.dray(get)
         #expect(stuck.status == 4 || stuck.status == 7, "\(stuck)")
         #expect(!sandbox.names().contains("f"), "\(stuck)")
-        // It may still write to its cache until it is dead.
+        // The server may still write to its cache until it is dead.
         try await server.kill()
         let cache = server.directory + "/cache"
         for name in sandbox.names(in: cache) { try FileManager.default.removeItem(atPath: "\(cache)/\(name)") }

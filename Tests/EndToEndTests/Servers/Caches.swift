@@ -1,13 +1,13 @@
-// Servers that keep what others serve: squid, and nginx with its slice module.
+// Servers that cache other servers' files: squid, and nginx with its slice module.
 
 import Foundation
 
 extension ServerKind {
-  /// squid in front of Apache, and a forward proxy at the port for TLS. Keeps in memory only. It serves ranges of what it has
-  /// kept whether its origin does or not.
+  /// squid in front of Apache, and a forward proxy at the port for TLS. The cache is in memory only. It serves ranges
+  /// of cached files even if its origin does not.
   static let squid = squid(named: "squid")
 
-  /// squid, set to fetch the whole file for a part, and to serve the next part from its copy.
+  /// squid, configured to fetch the whole file for a range, and to serve the next range from its copy.
   static let squidFilling = squid(named: "squid-filling", "range_offset_limit none")
 
   private static func squid(named name: String, _ more: String = "") -> ServerKind {
@@ -43,12 +43,12 @@ extension ServerKind {
       max_filedescriptors 512
       \(more)
       """, to: "squid.conf")
-    // It writes its log as the user that it becomes.
+    // squid writes the log as the user to which it switches.
     chmod(setup.directory, 0o777)
     return ServerStart(arguments: ["-N", "-f", file])
   }
 
-  /// nginx that keeps slices of 256 KiB of what Apache serves, each of the version that there was when it came.
+  /// nginx with a cache of 256 KiB slices of Apache's files, each of the version at the time of its request.
   static let nginxCache = ServerKind(
     name: "nginx-cache", program: "nginx", origin: { .apache }
   ) { setup in

@@ -1,7 +1,7 @@
-// Caddy: HTTP/2 over TLS as it comes.
+// Caddy: HTTP/2 over TLS by default.
 
 extension ServerKind {
-  /// Caddy. Its `ETag` is made of the second and the length, and is the same for a compressed body.
+  /// Caddy. Its `ETag` depends on the second and the length, and is the same for a compressed body.
   static let caddy = ServerKind(
     name: "caddy", program: "caddy", tags: .seconds, secureVersion: "2",
     places: Set(Place.allCases).subtracting([.forced, .slow]), prepare: Caddy.prepare)

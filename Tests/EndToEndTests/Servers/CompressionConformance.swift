@@ -29,7 +29,7 @@ extension Conformance {
         let get = ["get", url(relay, "/forced/f.txt")]
         _ = try await sandbox.killHalf(get, relay)
         let finished = try await sandbox.dray(get)
-        // No server serves parts of it; both facts are reported.
+        // No server serves ranges of the compressed body; both facts are reported.
         expect(finished, exits: 0, saying: "started over")
         #expect(finished.errors.contains("stored as sent"), "\(finished)")
         let expanded = try await sandbox.shell("gzip -dc <'\(sandbox.path("f.txt"))' >'\(sandbox.root)/expanded'")

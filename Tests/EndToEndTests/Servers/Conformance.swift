@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Checks dray's promises with real servers. ``ServerKind`` says what a server cannot do; the tests then expect the other
+/// Checks dray's promises with real servers. ``ServerKind`` states a server's limits; the tests then expect the other
 /// outcome.
 @Suite("Real servers", .needs(.programs(Set(ServerKind.http.map(\.program)).sorted())))
 enum Conformance {
@@ -13,12 +13,12 @@ enum Conformance {
   static let size: Int64 = 4 << 20
   static let old = Content.generated(seed: 1, size: size)
   static let new = Content.generated(seed: 2, size: size)
-  /// The position of the stop. The length of a server's head does not matter.
+  /// The position of the stop. It does not depend on the length of a server's head.
   static let half: Int64 = 5 << 19
-  /// The most that heads take, over a few requests.
+  /// The most bytes of heads, over a few requests.
   static let heads: Int64 = 8 << 10
 
-  /// Runs `body` with a server of `kind`, and a relay before it.
+  /// Runs `body` with a server of `kind`, and a relay in front of it.
   static func serve(
     _ kind: ServerKind, connections: Int? = 1, isSecure: Bool = false, rate: Int? = nil,
     _ body: (Sandbox, RealServer, FaultServer.Relay, Certificates?) async throws -> Void
@@ -32,20 +32,20 @@ enum Conformance {
     }
   }
 
-  /// Bytes that `relay` has let through to clients, once all of those have left.
+  /// The bytes that `relay` has passed to clients, after all of them have left.
   static func passed(_ relay: FaultServer.Relay) async throws -> Int64 {
     try await waitUntil("the end of the connections") { relay.openConnections == 0 }
     return relay.bytesDown
   }
 
-  /// The URL of `path` by way of `relay`.
+  /// The URL of `path` through `relay`.
   static func url(_ relay: FaultServer.Relay, _ path: String, _ scheme: String = "http") -> String {
     "\(scheme)://127.0.0.1:\(relay.port)\(path)"
   }
 }
 
 extension Sandbox {
-  /// How many bytes the checkpoint of job 1 counts.
+  /// The number of bytes that the checkpoint of job 1 counts.
   func recorded() async throws -> Int64 { try await shown(1)?.recorded ?? 0 }
 
   /// The expected `If-Range` of job 1.
@@ -54,14 +54,14 @@ extension Sandbox {
     return tags?.etag ?? tags?.lastModified
   }
 
-  /// Runs `dray` until `relay` has let half of the file through and a checkpoint counts most of that, then kills it hard.
-  /// Returns the recorded count.
+  /// Runs `dray` until `relay` has passed half of the file and a checkpoint counts most of that, then kills it with
+  /// SIGKILL. Returns the recorded count.
   func killHalf(_ arguments: [String], _ relay: FaultServer.Relay) async throws -> Int64 {
     try await kill(arguments, relay, after: Conformance.half, recorded: Conformance.half / 2)
   }
 
-  /// Runs `dray` until `relay` has let `count` more bytes through and a checkpoint counts more than `least` of the file, then
-  /// kills it with SIGKILL. Returns the recorded count.
+  /// Runs `dray` until `relay` has passed `count` more bytes and a checkpoint counts more than `least` of the file,
+  /// then kills it with SIGKILL. Returns the recorded count.
   func kill(
     _ arguments: [String], _ relay: FaultServer.Relay, after count: Int64, recorded least: Int64
   ) async throws -> Int64 {

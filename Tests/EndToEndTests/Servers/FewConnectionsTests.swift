@@ -1,4 +1,4 @@
-// A server that allows four connections at once, and answers 429 or 503 to more: fewer are used, and all arrives.
+// A server that allows four connections at once and answers 429 or 503 to more: fewer are used, and every file arrives.
 
 import FaultServer
 import Foundation
@@ -32,7 +32,7 @@ struct FewConnectionsTests {
     }
   }
 
-  @Test("P2 one file: segments that are refused leave the others alone, and the file is whole", arguments: [429, 503])
+  @Test("P2 one file: refused segments do not affect the others, and the file is whole", arguments: [429, 503])
   func oneFile(_ status: Int) async throws {
     try await Sandbox.use { sandbox in
       let nginx = try await RealServer(Self.limited(status), in: sandbox)

@@ -1,7 +1,7 @@
 // lighttpd.
 
 extension ServerKind {
-  /// lighttpd. Its `ETag` is made of length, second and inode; it ignores `If-Match`.
+  /// lighttpd. Its `ETag` depends on length, second and inode; it ignores `If-Match`.
   static let lighttpd = ServerKind(
     name: "lighttpd", program: "lighttpd", secureVersion: "2", places: Set(Place.allCases).subtracting([.forced]),
     prepare: Lighttpd.prepare)

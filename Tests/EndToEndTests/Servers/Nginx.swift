@@ -1,15 +1,15 @@
-// nginx: the reference for the rest.
+// nginx: the reference for the other servers.
 
 import Foundation
 
 extension ServerKind {
-  /// nginx as one process. Its `ETag` is made of the second and the length.
+  /// nginx as one process. Its `ETag` depends on the second and the length.
   static let nginx = ServerKind(
     name: "nginx", program: "nginx", tags: .seconds, secureVersion: "2", places: Set(Place.allCases)
   ) { try Nginx.prepare($0, locations: Nginx.places($0)) }
 }
 
-/// The configuration of nginx, also as a cache.
+/// The configuration of nginx, with or without a cache.
 enum Nginx {
   /// A line of its access log.
   struct Entry: Sendable {
@@ -83,10 +83,10 @@ extension RealServer {
   }
 }
 
-/// The user ann with `ServerSetup.password`, as the files of servers have her.
+/// The user ann with `ServerSetup.password`, in the formats of servers' password files.
 enum HashedPassword {
-  /// As `htpasswd -s` writes it.
+  /// In the format of `htpasswd -s`.
   static let sha = "ann:{SHA}/vNB+F2HQ559kaLUZbmHHvZrXpg="
-  /// The hash alone, by bcrypt at its least cost.
+  /// The hash alone, by bcrypt with its lowest cost.
   static let bcrypt = "$2y$04$b57fQwzmCgTcxjO0.97rWe.6nEc69sYM2wXRaTjmCZjWTFNB0Yb/G"
 }

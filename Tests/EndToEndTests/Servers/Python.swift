@@ -1,4 +1,4 @@
-// The server that comes with Python: no ranges, no ETag, HTTP/1.0.
+// Python's own server: no ranges, no ETag, HTTP/1.0.
 
 extension ServerKind {
   /// `python3 -m http.server`.

@@ -8,7 +8,7 @@ import Testing
 /// A running server. It ends with its sandbox.
 final class RealServer: Sendable {
   let kind: ServerKind
-  /// The server behind it.
+  /// The server behind a caching server.
   let origin: RealServer?
   private let setup: ServerSetup
   private let start: ServerStart
@@ -17,9 +17,9 @@ final class RealServer: Sendable {
 
   /// The directory that is served.
   var site: String { setup.site }
-  /// Its own directory.
+  /// The server's own directory, without the served files.
   var directory: String { setup.directory }
-  /// The port that ``url(_:)`` has.
+  /// The port in ``url(_:)``.
   var port: Int { setup.tls == nil ? setup.port : setup.securePort }
   /// The port without TLS.
   var plainPort: Int { setup.port }
@@ -27,20 +27,20 @@ final class RealServer: Sendable {
   /// The port of a forward proxy.
   var forwardPort: Int { setup.securePort }
 
-  /// The URL of `path`: over TLS where that was wanted.
+  /// The URL of `path`: over TLS if the server has it.
   func url(_ path: String) -> String { "\(setup.tls == nil ? kind.scheme : "https")://127.0.0.1:\(port)\(path)" }
 
-  /// The URL of `path` by the name of this machine, with a scheme of the caller's choice.
+  /// The URL of `path` under this machine's name, with a given scheme.
   func namedURL(_ path: String, scheme: String) -> String { "\(scheme)://localhost:\(port)\(path)" }
 
-  /// Starts a server of `kind` in `sandbox`, with TLS when `certificates` are given, and waits until it answers.
+  /// Starts a server of `kind` in `sandbox`, with TLS if `certificates` are given, and waits until it answers.
   /// - Parameters:
-  ///   - kind: which server, and how it is set up.
-  ///   - certificates: whose certificate of the kind `certificate` it shows.
-  ///   - clients: the authority of the certificates that it requires of clients.
-  ///   - rate: bytes a second of each connection, in nginx's words (`5m`); only nginx knows of it.
-  ///   - elsewhere: where `/to/elsewhere` leads, without the path.
-  /// - Throws: `HarnessError` when it is not installed or does not start.
+  ///   - kind: The server and its configuration.
+  ///   - certificates: The source of its certificate, of the kind `certificate`.
+  ///   - clients: The authority of required client certificates.
+  ///   - rate: Bytes a second of each connection, in nginx's form (`5m`); only nginx supports it.
+  ///   - elsewhere: The destination of `/to/elsewhere`, without the path.
+  /// - Throws: `HarnessError` if it is not installed or does not start.
   init(
     _ kind: ServerKind, in sandbox: Sandbox, certificates: Certificates? = nil,
     certificate: Certificates.Kind = .good, clients: String? = nil, rate: String? = nil, elsewhere: String? = nil
@@ -58,7 +58,7 @@ final class RealServer: Sendable {
     for path in [directory, site] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
-    // Started as root, some servers switch to another user, who needs access.
+    // Some servers, started as root, switch to another user, who needs access.
     for path in [sandbox.root, directory, site] { chmod(path, 0o755) }
     for attempt in 1... {
       let setup = ServerSetup(
@@ -86,12 +86,12 @@ final class RealServer: Sendable {
     }
   }
 
-  /// Ends it at once, as a crash would.
+  /// Kills the server at once, like a crash.
   func kill() async throws {
     try await process.withLock { $0 }?.kill9()
   }
 
-  /// Starts it again, at its ports, after ``kill()``.
+  /// Starts the server again, at the same ports, after ``kill()``.
   func restart() async throws {
     let running = try sandbox.launch(try toolPath(kind.program), start.arguments) { [start] launch in
       launch.environment.merge(start.environment) { $1 }
@@ -102,10 +102,10 @@ final class RealServer: Sendable {
 
   // MARK: Its files
 
-  /// A time long ago, which any server counts as settled. Seconds since 1970.
+  /// An old time, which any server treats as settled. Seconds since 1970.
   static let longAgo = 1_700_000_000.0
 
-  /// Puts a file there, in one instant as `mv` does, that was changed at `time`.
+  /// Puts a file with the modification time `time` there atomically, like `mv`.
   func put(_ name: String, _ content: Content, time: Double = longAgo) throws {
     let path = "\(site)/\(name)"
     try FileManager.default.createDirectory(
@@ -117,7 +117,7 @@ final class RealServer: Sendable {
     guard rename(new, path) == 0 else { throw HarnessError("cannot put \(path)") }
   }
 
-  /// Its own log, where it has one.
+  /// The server's own log, if it has one.
   var log: String {
     String(decoding: FileManager.default.contents(atPath: directory + "/log") ?? Data(), as: UTF8.self)
   }

@@ -1,4 +1,4 @@
-// Killed half-way and run again: only missing bytes are transferred, if the server can; and changed files.
+// Killed half-way and run again: only missing bytes are transferred if the server supports it; and changed files.
 
 import FaultServer
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 extension Conformance {
   @Suite struct Resume {
-    /// A file of a server.
+    /// A file on a server.
     struct Row: Sendable, CustomTestStringConvertible {
       let kind: ServerKind
       var place: ServerKind.Place?
@@ -51,22 +51,22 @@ extension Conformance {
       }
     }
 
-    /// When the other file is from.
+    /// The modification time of the other file.
     enum Time: Double, Sendable, CaseIterable {
       case newer = 3600
       case older = -3600
-      /// In the same second, but not at the same instant.
+      /// In the same second, but at a different instant.
       case sameSecond = 0.25
     }
 
     @Test(
       "P2 replaced by a file of the same length: the new file, whole, and a notice",
-      // Slices of a cache have a separate test.
+      // CacheConformance tests slices of a cache.
       arguments: (ServerKind.http + [.squidFilling]).filter { $0.name != ServerKind.nginxCache.name }, Time.allCases)
     func replaced(_ kind: ServerKind, _ time: Time) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         try server.put("f", old)
-        // A cache serves its copy unless told not to; CacheConformance tests that.
+        // A cache serves its copy unless told otherwise; CacheConformance tests that.
         let get = ["get", url(relay, "/f")] + (kind.keeps ? ["--no-cache"] : [])
         _ = try await sandbox.killHalf(get, relay)
         try server.put("f", new, time: RealServer.longAgo + time.rawValue)
@@ -80,7 +80,7 @@ extension Conformance {
     }
 
     @Test(
-      "a shorter file with the time of the old one, where the time is all there is", arguments: ServerKind.with(.dated))
+      "a shorter file with the old file's time, which is the only validator", arguments: ServerKind.with(.dated))
     func shorter(_ kind: ServerKind) async throws {
       try await serve(kind) { sandbox, server, relay, _ in
         try server.put("dated/f", old)
@@ -109,7 +109,7 @@ extension Conformance {
         sandbox.expectFiles(["f": old], finished)
         #expect(!finished.errors.contains("started over"), "\(finished)")
         let travelled = try await passed(relay) - before
-        // Records and frames add less than one in a hundred.
+        // Records and frames add less than one percent.
         #expect(travelled < (size - recorded + Joint.overlap) * 101 / 100 + heads, "\(travelled) after \(recorded)")
       }
     }
@@ -138,11 +138,11 @@ extension Conformance {
       }
     }
 
-    @Test("the server is killed in the middle, and is back a little later", arguments: ServerKind.http)
+    @Test("the server is killed in the middle, and returns a little later", arguments: ServerKind.http)
     func restarted(_ kind: ServerKind) async throws {
       try await Sandbox.use(connections: 1) { sandbox in
         let server = try await RealServer(kind, in: sandbox)
-        // More than the buffers of a connection hold, so that the end of the server is the end of the bytes.
+        // Larger than a connection's buffers, so that no bytes arrive after the end of the server.
         let content = Content.generated(seed: 5, size: 32 << 20)
         try server.put("f", content)
         // Two minutes at this rate: most bytes are missing whenever the test looks.

@@ -10,26 +10,26 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
   enum Tags: Sendable {
     /// None is sent.
     case none
-    /// Made of length and second alone: a file of the same length in the same second keeps it.
+    /// Made of length and second only: a file of the same length in the same second has the same tag.
     case seconds
-    /// Another file has another one, whatever its length and time.
+    /// Different for each file, whatever its length and time.
     case fine
   }
 
   let name: String
-  /// The program, as `toolPath` finds it.
+  /// The program, by its name for `toolPath`.
   let program: String
   var scheme = "http"
   /// Whether parts are served.
   var servesRanges = true
   var tags = Tags.fine
-  /// The highest version of HTTP over TLS, as `dray info --json` has it; nil if there is no TLS.
+  /// The highest version of HTTP over TLS, in the form of `dray info --json`; nil without TLS.
   var secureVersion: String?
-  /// The prefixes of the site that it knows to treat as their names say.
+  /// The special directories of the site that the server supports.
   var places: Set<Place> = []
   /// The kind of the origin server, for a caching proxy.
   var origin: @Sendable () -> ServerKind? = { nil }
-  /// Whether a `--no-cache` is needed to get past what it has kept.
+  /// Whether only `--no-cache` gets past its cached copy.
   var keeps: Bool { origin() != nil }
 
   /// Writes its configuration and returns its command line.
@@ -37,9 +37,9 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Parts of the site where something special is done. Each is a directory of that name.
+  /// Directories of the site with special behaviour, named after it.
   enum Place: String, Sendable, CaseIterable {
-    /// The user ann with her password, by Basic.
+    /// Requires Basic credentials of the user ann.
     case secret
     /// Forbidden to everybody.
     case forbidden
@@ -53,52 +53,52 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
     case dated
     /// Redirects: `path`, `absolute`, `secure`, `elsewhere`, each to `/file` of this server or the other one.
     case to
-    /// The most that one connection gets is 1 MiB/s.
+    /// Each connection gets at most 1 MiB/s.
     case slow
     /// Directories have index pages.
     case tree
   }
 
-  /// All that speak HTTP.
+  /// All kinds that speak HTTP.
   static let http: [ServerKind] = [.nginx, .apache, .lighttpd, .caddy, .python, .squid, .nginxCache]
 
   /// The kinds that serve TLS.
   static let secure = http.filter { $0.secureVersion != nil }
 
-  /// The kinds that have `place`.
+  /// The kinds that support `place`.
   static func with(_ place: Place) -> [ServerKind] { http.filter { $0.places.contains(place) } }
 }
 
-/// The values of a configuration.
+/// The values for a configuration.
 struct ServerSetup: Sendable {
-  /// The password of ann only.
+  /// The password of ann, the only user.
   static let password = "s3cret"
 
-  /// Its own directory.
+  /// The server's own directory.
   let directory: String
-  /// The directory that it serves; the origin's, for one that passes on.
+  /// The served directory; for a proxy, the origin's.
   let site: String
   let port: Int
   /// The port for TLS.
   let securePort: Int
-  /// Certificate and key, where TLS is wanted.
+  /// Certificate and key, for TLS.
   let tls: (certificate: String, key: String)?
-  /// The authority of the clients' certificates, where these are wanted.
+  /// The authority of client certificates, if these are required.
   let clients: String?
-  /// Bytes a second of each connection, in nginx's words.
+  /// Bytes a second of each connection, in nginx's form.
   let rate: String?
-  /// Where `/to/elsewhere` leads, without the path.
+  /// The destination of `/to/elsewhere`, without the path.
   let elsewhere: String?
   /// The port of its origin server.
   let originPort: Int?
 
-  /// Writes a file of its directory and gives the path.
+  /// Writes a file into the server's directory and returns its path.
   func write(_ text: String, to name: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
     return "\(directory)/\(name)"
   }
 
-  /// Where `/to/…` lead, by the last part of their path.
+  /// The destinations of `/to/…`, by the last part of their path.
   var redirects: [(name: String, location: String)] {
     [
       ("path", "/file"), ("absolute", "http://127.0.0.1:\(port)/file"),

@@ -1,4 +1,4 @@
-// vsftpd: FTP, for anybody. Root must start it, as it changes root and user.
+// vsftpd: FTP for anonymous users. Root must start it, because it changes root and user.
 
 import Foundation
 

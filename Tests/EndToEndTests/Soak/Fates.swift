@@ -1,22 +1,22 @@
-// A server that misbehaves at random: a seed determines its behaviour at each URL, and the expected outcome.
+// A server that misbehaves at random: a seed determines its behaviour at each URL and the expected outcome.
 
 import FaultServer
 import Foundation
 
 /// The server's behaviour at one URL, and the expected end of its job.
 struct Fate: Sendable {
-  /// The behaviour, for people.
+  /// The behaviour, in words for people.
   var name: String
-  /// Nil where there is nothing: 404.
+  /// The resource; nil for 404.
   var resource: Resource?
   /// The state that the job must end in.
   var state = "complete"
-  /// Whether it may fail as well: where the first answer is lost, the second one says no to a request for the whole. It is lost on
-  /// a connection that the answer before it has spoilt, by sending too much, say.
+  /// Whether it may fail as well: the first answer may be lost on a connection that the answer before has spoilt, for
+  /// example with excess bytes. Then the second answer refuses a request for the whole.
   var mayFail = false
   /// The expected content of the target, if any.
   var content: Content? { state == "complete" ? final?.content : nil }
-  /// The version that is there at the end.
+  /// The version at the end.
   var final: Version?
 
   /// The fate of the `index`-th URL.
@@ -29,7 +29,7 @@ struct Fate: Sendable {
     let place = Int64.random(in: 1..<size, using: &dice)
     let ending = Bool.random(using: &dice) ? FaultServer.Ending.close : .reset
     let cut = Answer.cut(after: place, ending)
-    // A reset may take with it what has not been read yet, and then nothing is here.
+    // A reset may discard unread bytes, and then nothing has arrived.
     let orderly = Answer.cut(after: place, .close)
 
     func bring(_ name: String, _ script: [Answer], _ end: Version? = nil) -> Fate {

@@ -1,17 +1,17 @@
-// The memory and descriptors of a running process, checked many times.
+// The memory and descriptors of a running process, sampled many times.
 
 import Foundation
 
-/// One look at a process.
+/// One sample of a process.
 struct Footprint: Sendable, CustomStringConvertible {
-  /// Bytes of memory that are its own, as they are now: not the pages of its program and of files.
+  /// The current bytes of private memory, without pages of the program and of files.
   var memory: Int
-  /// Descriptors that are open.
+  /// The number of open descriptors.
   var descriptors: Int
 
   var description: String { "\(memory >> 10) KiB, \(descriptors) descriptors" }
 
-  /// Nil when there is no such process any more.
+  /// Samples a process; nil if it has ended.
   init?(of process: pid_t) {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") }),
@@ -23,7 +23,7 @@ struct Footprint: Sendable, CustomStringConvertible {
 
   private init(memory: Int, descriptors: Int) { (self.memory, self.descriptors) = (memory, descriptors) }
 
-  /// The most of each.
+  /// The maximum of each value.
   static func peak(_ all: some Sequence<Footprint>) -> Footprint {
     all.reduce(Footprint(memory: 0, descriptors: 0)) {
       Footprint(memory: max($0.memory, $1.memory), descriptors: max($0.descriptors, $1.descriptors))
@@ -32,7 +32,7 @@ struct Footprint: Sendable, CustomStringConvertible {
 }
 
 extension RunningProgram {
-  /// Waits for its end and samples it, with its progress at each sample.
+  /// Waits for the program's end, and samples it with its progress.
   func finish(
     seconds: Double, lookingEvery interval: Double, at progress: () -> Int
   ) async throws -> (Finished, [(progress: Int, footprint: Footprint)]) {

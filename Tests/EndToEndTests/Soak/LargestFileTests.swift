@@ -1,4 +1,4 @@
-// A file of 1 TB, on a disk that has as much on paper only: an image with holes, mounted through a loop device.
+// A file of 1 TB on a virtually large disk: an image with holes, mounted through a loop device.
 
 import FaultServer
 import Foundation
@@ -9,7 +9,7 @@ import Testing
 struct LargestFileTests {
   private static let size: Int64 = 1 << 40
 
-  @Test("1 TB: bytes come to far parts of it, memory stays small, and what was kept is not asked for again")
+  @Test("1 TB: bytes reach its far parts, memory stays small, and kept bytes are not requested again")
   func terabyte() async throws {
     try await Sandbox.use { sandbox in
       let disk = PowerDisk(place: sandbox.downloads, image: sandbox.root + "/streams/disk", sandbox: sandbox)
@@ -58,7 +58,7 @@ struct LargestFileTests {
     #expect(sandbox.names().isEmpty)
   }
 
-  /// The store's claim about the job; each claimed byte is correct.
+  /// Returns the claimed ranges of the job, after checking that each claimed byte is correct.
   private func kept(_ job: ListedJob, _ version: Version, _ sandbox: Sandbox) async throws -> [Range<Int64>] {
     let ranges = try #require(try await sandbox.shown(job.id)).segments
     let file = try #require(FileHandle(forReadingAtPath: sandbox.path(".\(job.uuid).part")))

@@ -1,5 +1,5 @@
-// Many of everything: jobs against a server that misbehaves at random, programs that add at once, a file of 1 TB. The gate has
-// some of it, `make soak` has the full numbers, with another seed each time; DRAY_CRASH_SEED repeats one.
+// Large numbers: jobs against a server that misbehaves at random, programs that add at once. The gate has small
+// numbers, `make soak` the full ones with a different seed each time; DRAY_CRASH_SEED repeats one.
 
 import FaultServer
 import Foundation
@@ -8,11 +8,11 @@ import Testing
 
 @Suite("Soak")
 struct SoakTests {
-  /// Jobs that are drained.
+  /// The number of jobs.
   private static let jobs = CrashSweep.isSoak ? 100_000 : 1500
-  /// Jobs that are transferred at once.
+  /// Jobs transferred at once.
   private static let atOnce = 16
-  /// Programs that add a job, and how many of them at once.
+  /// Programs that add a job, and the number that runs at once.
   private static let (adders, addersAtOnce) = CrashSweep.isSoak ? (10_000, 400) : (50, 50)
 
   private static let seed = TestSeed.value("DRAY_CRASH_SEED")
@@ -28,16 +28,15 @@ struct SoakTests {
       expect(try await sandbox.dray(add, seconds: 600), exits: 0)
       let began = ContinuousClock.now
       let runner = try sandbox.start(["run", "-j", "\(Self.atOnce)", "-q", "--progress", "none"])
-      // To count the requests of a large soak takes a while, in which the server waits.
+      // Counting the requests of a large soak takes a while, during which the server is blocked.
       let (finished, looks) = try await runner.finish(
         seconds: CrashSweep.isSoak ? 7200 : 900, lookingEvery: CrashSweep.isSoak ? 0.5 : 0.05
       ) { sandbox.server.requests.count }
       let seconds = (ContinuousClock.now - began).components.seconds
       expect(finished, exits: 4)
 
-      // The second half of the requests takes no more than the first, but for a tenth of the memory. Descriptors are
-      // compared with what libcurl keeps open for later, four connections for each transfer, and as many files: one
-      // leaked in ten jobs is too many.
+      // The second half of the requests uses at most a tenth more memory than the first. Descriptors are compared with
+      // libcurl's cache, four connections for each transfer, and as many files: one leaked in ten jobs is too many.
       let half = sandbox.server.requests.count / 2
       let (early, late) = (looks.filter { $0.progress < half }, looks.filter { $0.progress >= half })
       let (first, second) = (Footprint.peak(early.map { $0.footprint }), Footprint.peak(late.map { $0.footprint }))
@@ -66,7 +65,8 @@ struct SoakTests {
     }
   }
 
-  /// Only complete jobs have a target, and only interrupted ones a part file; none once the jobs are gone (P5).
+  /// Only complete jobs have a target, and only interrupted ones a part file; after the jobs are removed, there is none
+  /// (P5).
   private func expectOnly(_ targets: Set<String>, interrupted: Int, _ sandbox: Sandbox) async throws {
     let others = sandbox.names().subtracting(targets)
     let parts = others.filter(sandbox.isPartFile)
@@ -76,7 +76,7 @@ struct SoakTests {
     #expect(try await stored(sandbox).isEmpty)
   }
 
-  /// The state of each job by the path of its URL, read by SQLite itself, which finds the store in order.
+  /// The state of each job by the path of its URL, read by SQLite itself, which also checks the store.
   private func stored(_ sandbox: Sandbox) async throws -> [String: String] {
     let script = """
       import sqlite3, sys, urllib.parse
@@ -91,7 +91,7 @@ struct SoakTests {
     return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { first, _ in first + " twice" }
   }
 
-  @Test("P3 of programs that add at once, each job that was accepted is there, once")
+  @Test("P3 programs add jobs at once: each accepted job exists, once")
   func addsAtOnce() async throws {
     try await Sandbox.use { sandbox in
       var ids: [Int] = []

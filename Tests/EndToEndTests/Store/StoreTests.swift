@@ -22,7 +22,7 @@ struct StoreTests {
     }
   }
 
-  @Test("a state directory that is a file is named by every command that looks at the queue, and stays as it is")
+  @Test("a state directory that is a file is reported by every command that reads the queue, and stays unchanged")
   func fileAsHome() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Version.named("v1", size: 10))

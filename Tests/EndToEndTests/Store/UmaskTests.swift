@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Umask")
 struct UmaskTests {
-  @Test("directories are 0700 and files 0600, also where the umask leaves nothing")
+  @Test("directories are 0700 and files 0600, even if the umask removes all permissions")
   func nothing() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = Resource(.named("v1", size: 1000), script: [Answer { $0.latency = 600 }])
-      // While it runs the log of the database is there, and the file that a runner locks.
+      // During the run there are also the database's log and the runner's lock file.
       let line = "umask 777; exec \"$DRAY\" get \(sandbox.server.url("/f"))"
       let program = try sandbox.launch(try toolPath("bash"), ["-c", line])
       try await program.wait(for: "the request") { !sandbox.server.requests("/f").isEmpty }
@@ -24,7 +24,7 @@ struct UmaskTests {
       }
       program.send(SIGINT)
       expect(try await program.finish(), exits: 130)
-      // And what was made is of use to the next program.
+      // The next program can use these files.
       #expect(try await sandbox.onlyJob().url == sandbox.server.url("/f"))
     }
   }

@@ -1,4 +1,4 @@
-// Against nginx: killed at 30 % and 70 %, resumed, file replaced; HTTP/2 over TLS.
+// nginx: killed at 30 % and 70 %, resumed, file replaced; HTTP/2 over TLS.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,8 @@ struct NginxTests {
   private static let old = Content.generated(seed: 1, size: size)
   private static let new = Content.generated(seed: 2, size: size)
 
-  /// Runs until `share` of the file has arrived and a checkpoint counts most of it, then kills. Returns the recorded count.
+  /// Runs until `share` of the file has arrived and a checkpoint counts most of it, then kills. Returns the recorded
+  /// count.
   private func kill(
     at share: Double, _ sandbox: Sandbox, _ relay: FaultServer.Relay, _ get: [String]
   ) async throws -> Int64 {
@@ -18,7 +19,7 @@ struct NginxTests {
     return try await sandbox.kill(get, relay, after: end - (try await sandbox.recorded()), recorded: end * 9 / 10)
   }
 
-  /// Waits until nginx has logged this many answers. It writes a line after the last byte of each.
+  /// Waits until nginx has logged this many answers. It writes each line after the answer's last byte.
   private func waitForLog(of nginx: RealServer, _ count: Int) async throws {
     try await waitUntil("\(count) lines of nginx's log") { nginx.entries.count >= count }
   }
@@ -57,7 +58,7 @@ struct NginxTests {
       _ = try await kill(at: share, sandbox, relay, get)
       try Self.new.write(toFileAt: nginx.site + "/file.new")
       let files = FileManager.default
-      // nginx makes its ETag of time and length: a different second is a different version.
+      // The ETag depends on time and length: a different second is a different version.
       try files.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: nginx.site + "/file.new")
       try files.removeItem(atPath: nginx.site + "/file")
@@ -109,7 +110,7 @@ struct NginxTests {
     return files
   }
 
-  @Test("--http1.1, --http2 and --http3 choose the version; what libcurl lacks is replaced, with a message")
+  @Test("--http1.1, --http2 and --http3 choose the version; a version that libcurl lacks is replaced, with a message")
   func versions() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
@@ -131,7 +132,7 @@ struct NginxTests {
   }
 
   @Test(
-    "many small files over TLS share one connection, side by side",
+    "many small files over TLS share one connection, in parallel",
     arguments: [["-j", "16"], ["--max-per-host", "1"]])
   func manySmall(options: [String]) async throws {
     try await Sandbox.use { sandbox in
@@ -149,7 +150,7 @@ struct NginxTests {
     }
   }
 
-  @Test("without multiplexing they share as many connections as jobs run at once", arguments: [1, 4])
+  @Test("without multiplexing they use as many connections as jobs run at once", arguments: [1, 4])
   func keptAlive(jobs: Int) async throws {
     try await Sandbox.use { sandbox in
       let nginx = try await RealServer(.nginx, in: sandbox)
@@ -164,7 +165,7 @@ struct NginxTests {
     }
   }
 
-  @Test("killed again and again among small files: each is whole or not there, and all are at the end")
+  @Test("killed repeatedly among small files: each is whole or missing, and all exist at the end")
   func killedAmongSmallFiles() async throws {
     try await killed([])
   }
@@ -195,7 +196,7 @@ struct NginxTests {
       expect(last, exits: 0)
       sandbox.expectFiles(files, last)
       #expect(try await sandbox.jobs().allSatisfy { $0.state == "complete" })
-      // Published files are not fetched again; a few were on their way each time.
+      // Published files are not fetched again; a few were in flight each time.
       #expect(nginx.entries.count < 2000 + 3 * 700)
     }
   }

@@ -1,4 +1,4 @@
-// Trust, and what TLS says of the end of a body: S1, H5, R23.
+// Trust, and TLS's mark for the end of a body: S1, H5, R23.
 
 import FaultServer
 import Foundation
@@ -17,7 +17,7 @@ struct TrustTests {
       let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, certificate: kind)
       try Self.content.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file"), "--retry-wait", "600"]
-      // The good one is of an authority that the system does not know.
+      // The good certificate is from an authority that the system does not know.
       let trust = kind == .good ? [] : ["--cacert", certificates.authority]
       let finished = try await sandbox.dray(get + trust)
       expect(finished, exits: 5, saying: "certificate")
@@ -28,7 +28,7 @@ struct TrustTests {
     }
   }
 
-  @Test("S1 -k goes on, is kept with the job, and warns at each start")
+  @Test("S1 -k continues, is recorded with the job, and warns at each start")
   func insecure() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox, [.selfSigned])
@@ -74,7 +74,7 @@ struct TrustTests {
     """
 
   @Test(
-    "R23 TLS closed without notice is a cut body: 4; with notice it is complete", arguments: [true, false])
+    "R23 TLS closed without close_notify is a cut body: 4; with it the body is complete", arguments: [true, false])
   func closeNotify(isSent: Bool) async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)

@@ -1,4 +1,4 @@
-// The bars in a pseudo-terminal: seen, growing, narrow, and gone without a trace. Q1, Q7.
+// The bars in a pseudo-terminal: visible, growing, narrow, and gone without a trace. Q1, Q7.
 
 import FaultServer
 import Foundation
@@ -27,7 +27,7 @@ struct BarTests {
   @Test("a bar is drawn, its percent grows and never shrinks, and the cursor comes back")
   func barGrows() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      // A gate after each MiB but the last.
+      // A gate after each MiB except the last.
       let version = Version.named("v1", size: 5 << 20)
       let gates = (0..<4).map { _ in Gate() }
       let answer = Answer {
@@ -92,7 +92,7 @@ struct BarTests {
     try await Sandbox.use { sandbox in
       let version = Version.named("v1", size: 2 << 20)
       let urls = (0..<4).map { index in
-        // 日本語, two columns a character.
+        // 日本語, with two columns for each character.
         let path = "/a-rather-long-name-\(index)-%E6%97%A5%E6%9C%AC%E8%AA%9E.bin"
         sandbox.server[path] = .init(version, script: [Answer { $0.rate = 2 << 20 }])
         return sandbox.server.url(path)

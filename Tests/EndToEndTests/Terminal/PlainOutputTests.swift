@@ -1,4 +1,4 @@
-// Output that is not a terminal: P8 of the promises.
+// Output that is not a terminal: P8.
 
 import FaultServer
 import Foundation
@@ -52,7 +52,7 @@ struct PlainOutputTests {
     }
   }
 
-  @Test("-q says nothing when all goes well, and still the error when not")
+  @Test("-q prints nothing on success, but still prints errors")
   func quiet() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)

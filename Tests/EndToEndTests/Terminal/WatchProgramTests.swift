@@ -1,4 +1,4 @@
-// `dray watch` in a pseudo-terminal: seen, worked with by keys, and gone without a trace.
+// `dray watch` in a pseudo-terminal: its display, its keys, and an unchanged terminal afterwards.
 
 import FaultServer
 import Foundation
@@ -29,7 +29,7 @@ struct WatchProgramTests {
     #expect(!screen.isCursorHidden && !screen.isAlternate && screen.modes.isEmpty && terminal.isCooked, comment)
   }
 
-  @Test("jobs of another process are shown and worked with by keys; q leaves, and the transfer goes on")
+  @Test("keys act on the jobs of another process; q leaves, and the transfer continues")
   func work() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -53,7 +53,7 @@ struct WatchProgramTests {
         try await sandbox.dray("list", "--sort", "queue").output.contains(/three.bin[\s\S]*two.bin/)
       }
 
-      // Removed, but only with y.
+      // Removed only after y.
       terminal.type("x")
       try await wait(program, terminal, for: "Remove job 1, two.bin?")
       terminal.type("n")
@@ -61,6 +61,10 @@ struct WatchProgramTests {
       terminal.type("xy")
       try await wait(program, terminal, for: "job 1 removed")
       #expect(try await !sandbox.jobs().contains { $0.id == 1 })
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 is back as job 4")
+      let back = try await sandbox.jobs().last
+      #expect(back?.id == 4 && back?.url == sandbox.server.url("/two.bin"))
 
       terminal.type("q")
       #expect(try await program.finish(on: terminal) == .code(0))
@@ -71,7 +75,7 @@ struct WatchProgramTests {
     }
   }
 
-  @Test("several lines are pasted and queued; what is not a URL is refused, and nothing of it is queued")
+  @Test("several lines are pasted and queued; a paste with a line that is not a URL is refused, and nothing is queued")
   func add() async throws {
     try await Sandbox.use { sandbox in
       let (terminal, program) = try await watch(sandbox, seeing: "No jobs")
@@ -96,7 +100,7 @@ struct WatchProgramTests {
     }
   }
 
-  @Test("details show the request and what was tried; only the jobs that were named are listed")
+  @Test("details show the request and the attempts; only named jobs are listed")
   func details() async throws {
     try await Sandbox.use { sandbox in
       for name in ["first", "second"] { sandbox.server["/\(name).bin"] = .init(ResumeCase.v1) }
@@ -169,7 +173,7 @@ struct WatchProgramTests {
     }
   }
 
-  @Test("bars on request, and plain lines without a terminal, are as they were")
+  @Test("bars on request, and plain lines without a terminal, are unchanged")
   func otherForms() async throws {
     try await Sandbox.use { sandbox in
       let terminal = try PseudoTerminal()
@@ -221,7 +225,7 @@ struct WatchProgramTests {
     }
   }
 
-  @Test("a run that waits for jobs says so, on a terminal and without one")
+  @Test("a run that waits for jobs reports it, on a terminal and without one")
   func idle() async throws {
     try await Sandbox.use { sandbox in
       let terminal = try PseudoTerminal()

@@ -1,4 +1,4 @@
-// `-r` against real servers: their own listings, the same tree here, and again.
+// `-r` against real servers: their own listings, the same tree on this machine, and a repeated run.
 
 import FaultServer
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 /// A tree of files for servers.
 struct TreeSample: Sendable {
-  /// The files by their paths, as the server has them; all of them have the same names here.
+  /// The files by their paths on the server; their local names are the same.
   var files: [String: Content] = [
     "a.bin": Version.named("a", size: 200_000).content, "b & c.txt": .fixed("b".utf8), "d'e\"f.txt": .fixed("d".utf8),
     "p%20q.txt": .fixed("p".utf8), "ü<x>.txt": .fixed("u".utf8), "sub dir/s.txt": .fixed("s".utf8),
@@ -36,7 +36,7 @@ struct TreeSample: Sendable {
 
 @Suite("Directories of real servers")
 struct TreeServerTests {
-  /// A server, and where its index is.
+  /// A server, and the place of its index.
   struct Row: Sendable, CustomTestStringConvertible {
     let kind: ServerKind
     var path = "/tree/"
@@ -52,7 +52,7 @@ struct TreeServerTests {
     Row(kind: .caddy, isExact: true), Row(kind: .python),
   ]
 
-  @Test("the same tree is here, and the next time only what is new or has changed is fetched", arguments: rows)
+  @Test("the local tree is the same, and the next run fetches only new and changed files", arguments: rows)
   func web(_ row: Row) async throws {
     try await Sandbox.use { sandbox in
       let server = try await RealServer(row.kind, in: sandbox)
@@ -64,7 +64,7 @@ struct TreeServerTests {
     }
   }
 
-  /// Fetches a tree; changes it at the server; fetches it again.
+  /// Fetches a tree, changes it on the server, and fetches it again.
   private func check(
     _ sandbox: Sandbox, _ url: String, _ more: [String] = [], isExact: Bool,
     put: (String, Content, Double) throws -> Void, remove: (String) throws -> Void
@@ -85,7 +85,7 @@ struct TreeServerTests {
     sample.expect(in: sandbox, "out", again)
     #expect(try await sandbox.jobs().count == 8)
 
-    // One of the same length, one of another, a new one, and one that is gone and stays here.
+    // A change with the same length, one with another length, a new file, and a removed one, which stays here.
     sample.files["a.bin"] = Version.named("a2", size: 200_000).content
     sample.files["sub dir/s.txt"] = .fixed("longer".utf8)
     sample.files["sub dir/new/n.txt"] = .fixed("n".utf8)
@@ -114,7 +114,7 @@ struct TreeServerTests {
     }
   }
 
-  @Test("an FTP server with MLSD, and one that lists as Windows does", arguments: [true, false])
+  @Test("an FTP server with MLSD, and one with Windows' listing", arguments: [true, false])
   func ftp(machine: Bool) async throws {
     try await Sandbox.use { sandbox in
       let server = try await FileServer.faulty(in: sandbox, machine ? [:] : ["lacks": ["MLSD"]])

@@ -1,4 +1,4 @@
-// `-r`: filters, URLs that are never requested, failures, and the group of the files.
+// `-r`: filters, forbidden URLs, failures, and the group of the files.
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct TreeTests {
   static let content = Version.named("v1", size: 3000).content
 
-  /// An index page of these links.
+  /// An index page with these links.
   private func page(_ links: [String], base: String = "") -> FaultServer.Resource {
     let list = links.map { "<li><a href=\"\($0)\">x</a></li>\n" }.joined()
     var resource = FaultServer.Resource(
@@ -29,7 +29,7 @@ struct TreeTests {
       .expect(in: sandbox, "out", context, sourceLocation: sourceLocation)
   }
 
-  /// A tree with two levels below the first.
+  /// A tree with two levels of directories.
   private func plant(_ server: FaultServer) {
     server["/d/"] = page(["a.iso", "b.txt", "x/", "y/"])
     server["/d/x/"] = page(["a.iso", "c.txt", "z/"])
@@ -83,7 +83,7 @@ struct TreeTests {
     }
   }
 
-  @Test("only what is below the directory is asked for, whatever its pages and redirects say")
+  @Test("only URLs below the directory are requested, whatever its pages and redirects say")
   func confined() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -105,7 +105,7 @@ struct TreeTests {
     }
   }
 
-  @Test("a start that redirects elsewhere, is not an index, or is not there")
+  @Test("a start URL that redirects elsewhere, is not an index, or is missing")
   func starts() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -130,7 +130,7 @@ struct TreeTests {
     }
   }
 
-  @Test("a directory that fails is reported, the rest is fetched, and the next run has it")
+  @Test("a failed directory is reported, the rest is fetched, and the next run fetches it")
   func partly() async throws {
     try await Sandbox.use { sandbox in
       plant(sandbox.server)
@@ -141,7 +141,7 @@ struct TreeTests {
       #expect(finished.errors.contains("3 queued, 1 not read"), "\(finished)")
       expectTree(sandbox, ["a.iso", "b.txt", "y/e.txt"], finished)
       sandbox.server["/d/x/"] = good
-      // A passing problem is waited out.
+      // A temporary error is waited out.
       sandbox.server["/d/y/"]?.script = [.status(503), .normal]
       expect(try await sandbox.dray("get", "-r", "-d", "out", sandbox.server.url("/d/")), exits: 0)
       expectTree(sandbox, ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], finished)
@@ -161,7 +161,7 @@ struct TreeTests {
     }
   }
 
-  @Test("a link in the directory here is not followed, and a file of the user's may stay")
+  @Test("a link in the local directory is not followed, and the user's files may stay")
   func planted() async throws {
     try await Sandbox.use { sandbox in
       plant(sandbox.server)
@@ -174,7 +174,7 @@ struct TreeTests {
       #expect(finished.status == 3, "\(finished)")
       #expect(sandbox.names(in: sandbox.path("away")).isEmpty)
       #expect(Self.content.difference(fromFileAt: sandbox.path("out/y/e.txt")) == nil)
-      // An existing file of the user stays if so requested.
+      // The user's existing file stays on request.
       let other = ["get", "-r", "-d", "mine", "--exclude", "x", "--on-conflict", "skip", sandbox.server.url("/d/")]
       try FileManager.default.createDirectory(atPath: sandbox.path("mine"), withIntermediateDirectories: true)
       try sandbox.write("mine", to: "mine/b.txt")
@@ -191,7 +191,7 @@ struct TreeTests {
       var resource = FaultServer.Resource(
         .init(.fixed("<a href=\"a\">a</a>\(time)<a href=\"up/\">up</a><a href=\"down/\">down</a>".utf8)))
       resource.contentType = "text/html"
-      // Every directory is the same one, which is in itself twice.
+      // Every directory is the same one, which contains itself twice.
       var paths = ["/d/"]
       for _ in 0..<4 { paths += paths.flatMap { [$0 + "up/", $0 + "down/"] } }
       for path in Set(paths) {
@@ -209,7 +209,7 @@ struct TreeTests {
   }
 
   @Test(
-    "links to directories without a slash are walked, and a page that is a file stays one", arguments: [true, false])
+    "links to directories without a slash are walked, and a page that is a file stays a file", arguments: [true, false])
   func openLinks(redirects: Bool) async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

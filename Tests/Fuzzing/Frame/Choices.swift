@@ -1,12 +1,12 @@
-// Bytes as a row of choices, so that libFuzzer and the generator can make values out of what they know how to change.
+// Bytes as a sequence of choices, so that libFuzzer and the generator can make values by mutating bytes.
 
-/// Choices made from the given bytes; the first choice once they run out.
+/// Choices made from bytes. When the bytes run out, every choice is the first one.
 struct Choices {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// Whether none is left.
+  /// Whether no bytes are left.
   var isEmpty: Bool { rest.isEmpty }
 
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
@@ -40,7 +40,7 @@ struct Choices {
     }
   }
 
-  /// A number that is none of the usual ones, too.
+  /// A floating-point number, special values included.
   mutating func real() -> Double {
     switch byte() % 8 {
     case 0: Double(byte())

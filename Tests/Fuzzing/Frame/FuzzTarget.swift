@@ -1,7 +1,7 @@
 // A fuzz target: one parser or decision, the parts of its input, and the invariants for every input. The gate's
 // property tests, the libFuzzer program and the seeded generator all work on the same list (`FuzzTarget.all`).
 
-/// Something that must not happen, and did.
+/// A broken promise.
 struct Violation: Error, CustomStringConvertible {
   /// The promise, and the actual result.
   let description: String
@@ -21,9 +21,9 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   let words: [String]
   /// Good samples.
   let seeds: [[UInt8]]
-  /// Inputs of the gate; those that cost much get fewer.
+  /// The number of inputs in the gate; expensive targets get fewer.
   let rounds: Int
-  /// Whether its cost may grow with the square of its input: where that is bounded, or the user's own.
+  /// Whether the cost may grow with the square of the input, because the input is bounded or the user's own.
   let isBounded: Bool
   /// Checks one input; a trap or a hang is a violation, too.
   let check: @Sendable ([UInt8]) throws(Violation) -> Void

@@ -1,5 +1,5 @@
-// How the cost of an input grows with its length: a parser that takes sixteen times as long for four times as much is
-// a way to stop dray with one answer (P13). Counted in time of this thread's own, which other programs do not disturb.
+// How the cost of an input grows with its length. A parser that takes sixteen times as long for four times as much lets
+// one answer stop dray (P13). The cost is CPU time of this thread, which other programs do not disturb.
 
 #if canImport(Darwin)
   import Darwin
@@ -8,7 +8,7 @@
 #endif
 
 enum Growth {
-  /// Seconds of the processor that this thread takes for something.
+  /// The CPU time that this thread takes for `work`, in seconds.
   static func cost(_ work: () -> Void) -> Double {
     func spent() -> Double {
       var time = timespec()
@@ -20,23 +20,23 @@ enum Growth {
     return spent() - before
   }
 
-  /// Cheap inputs are irrelevant, and too fast to measure.
+  /// Inputs that cost less, in seconds, are irrelevant and too fast to measure.
   private static let least = 0.08
   /// Twice the proportional cost, half the quadratic cost; sorting is in between.
   private static let most = 8.0
 
-  /// Says how the cost of `input` grows, where that is faster than the input itself.
+  /// Describes how the cost of `input` grows; `nil` if it does not grow much faster than the input.
   /// - Parameters:
   ///   - length: bytes of the shorter input; the longer has four times as many.
   ///   - input: makes an input of about so many bytes.
-  ///   - isSecond: whether half the length has shown it already: caches and neighbours are not found out twice.
+  ///   - isSecond: Whether half the length showed the growth already. Caches and other programs hardly cause it twice.
   static func excess(
     _ length: Int, _ input: (Int) -> [UInt8], isSecond: Bool = false, _ check: ([UInt8]) -> Void
   ) -> String? {
     let (short, long) = (input(length), input(4 * length))
     let first = cost { check(long) }
     guard first > least else { return nil }
-    // Others may have taken memory bandwidth: the best of three is what it costs.
+    // Other programs may take memory bandwidth, so the best of three counts.
     let costs = [short, short, short].map { input in cost { check(input) } }
     let slow = min(first, cost { check(long) })
     guard let quick = costs.min(), slow > least, slow > most * quick else { return nil }

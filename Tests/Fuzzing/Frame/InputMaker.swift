@@ -38,7 +38,7 @@ struct InputMaker {
   init(_ target: FuzzTarget, seed: UInt64) {
     words = target.words.map { Array($0.utf8) }
     seeds = target.seeds
-    // Each target has its own row, so that one more target changes no other's.
+    // Each target has a separate sequence, so that a new target does not change the others'.
     random = SeededRandom(target.name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
   }
 

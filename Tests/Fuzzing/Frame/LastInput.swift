@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The input under way.
+/// The input that is being checked.
 final class LastInput {
-  /// Where it is.
+  /// The path of the file.
   let path: String
   private let file: FileHandle?
 
@@ -22,7 +22,7 @@ final class LastInput {
     _ = input.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
-  /// Nothing happened: the file is of no use any more.
+  /// Removes the file: the check did not trap.
   func remove() {
     try? file?.close()
     try? FileManager.default.removeItem(atPath: path)
@@ -36,7 +36,7 @@ extension FuzzTarget {
   }
 
   /// Checks one input.
-  /// - Returns: what did not hold.
+  /// - Returns: The broken promise; `nil` if the check passes.
   func violation(_ input: [UInt8]) -> String? {
     do throws(Violation) {
       try check(input)

@@ -10,7 +10,7 @@ import Testing
 struct FuzzingTests {
   static let seed = TestSeed.value("DRAY_FUZZ_SEED")
 
-  /// How many times as many inputs as in the gate.
+  /// The number of inputs, as a multiple of the gate's.
   static let factor = ProcessInfo.processInfo.environment["DRAY_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 1
 
   @Test("the promises hold for any input", arguments: FuzzTarget.all)

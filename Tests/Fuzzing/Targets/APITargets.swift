@@ -1,4 +1,4 @@
-// Requests of the native API: what a body becomes, and where its jobs may go.
+// Requests of the native API: the result of a body, and the permitted places of its jobs.
 
 import Foundation
 

@@ -66,7 +66,7 @@ private enum World {
 
   static func value(_ head: ResponseHead, _ name: String) -> String? { head.fields.first { $0.name == name }?.value }
 
-  /// Demands that an answer may be of the version that is here.
+  /// Demands that an answer may be of the recorded version.
   static func holdSameVersion(_ recorded: Validators, _ head: ResponseHead) throws(Violation) {
     let etag = value(head, "ETag")
     if let mine = recorded.strongETag { return try holdSame(mine, etag, "the strong ETag is there again (P2)") }
@@ -80,7 +80,7 @@ private enum World {
   }
 
   /// Demands that a part is as long as it says, or has its beginning compared (R28).
-  /// - Parameter isWithheld: whether a short one may do that counts at its end.
+  /// - Parameter isWithheld: Whether a short part without a length is allowed, because its bytes count only at its end.
   static func holdLength(
     _ head: ResponseHead, _ range: (lower: Int64, last: Int64, total: Int64?), isCompared: Bool,
     isWithheld: Bool = false
@@ -91,7 +91,7 @@ private enum World {
       return try hold(
         isCompared || isWithheld && isShort, "a part that does not tell its length is compared, or counts at its end")
     }
-    // Alike ones are one (R24).
+    // Equal lengths count as one (R24).
     try hold(
       length.split(separator: ",").allSatisfy { Int64($0) == range.last - range.lower + 1 }, "as long as it says")
   }

@@ -84,7 +84,7 @@ extension FuzzTarget {
       try hold(entry.length ?? 1 > 0 && !entry.key.isEmpty && entry.published?.isFinite ?? true, "an entry is one")
     }
     try hold(Set(feed.entries.map(\.key)).count == feed.entries.count, "no entry comes twice")
-    // The more there are, the more each of them may be: the sum is bounded (P13).
+    // Entries may share one long base URL, so the sum of their sizes is bounded (P13).
     let sum = feed.entries.reduce(0) { $0 + $1.key.utf8.count + $1.url.string.utf8.count }
     try hold(sum <= 64 * bytes.count + 100_000, "\(bytes.count) bytes make \(sum)")
   }
@@ -213,7 +213,7 @@ extension FuzzTarget {
   }
 
   static let configuration = FuzzTarget(
-    "configuration", words: tomlWords + ["[host.\"*.a.example\"]", "[get]"],
+    "configuration", words: tomlWords + ["[host.\"*.a.example\"]", "[get]", "[[rule]]"],
     seeds: [
       "retries = 3\n[get]\nresume = \"always\" # x\n[host.\"*.a.example\"]\nuser = 'a'\nheader = [\"A: b\",\n\"C: d\"]\n"
     ],

@@ -1,7 +1,7 @@
 // Documents and fields whose cost was found to grow with the square of their length, each in the form that showed it.
 
 extension Growth {
-  /// One of them.
+  /// A document or field whose cost once grew with the square of its length.
   struct Known: Sendable, CustomStringConvertible {
     let description: String
     let target: FuzzTarget

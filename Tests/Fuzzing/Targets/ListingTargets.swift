@@ -7,7 +7,7 @@ import Foundation
 @testable import DrayDocuments
 
 extension FuzzTarget {
-  /// The directory that a listing is of.
+  /// The URL of a listing's directory.
   private static func directory(_ text: String) throws(Violation) -> RequestURL {
     guard let url = try? RequestURL.parse(directory: text).url else { throw Violation("\(text) is a directory") }
     return url

@@ -1,4 +1,4 @@
-// Sets and plans of segments against an array that says of each byte where it is.
+// Sets and plans of segments against independent models of the bytes.
 
 @testable import DrayCore
 

@@ -93,7 +93,7 @@ extension FuzzTarget {
     ],
     seeds: ["http://localhost:6800", "https://evil.example", "localhost", "[::1]:80"], rounds: 800
   ) { (text: String) throws(Violation) in
-    // By a name that contains a foreign one, a loopback is never asked; nor does a page of another host write.
+    // A host name that contains a foreign name never reaches a loopback address, and a foreign page may not write.
     if text.contains("evil") {
       try hold(!HostRule.allows(text, door: .loopback, names: []), "a foreign name leads nowhere")
       try hold(

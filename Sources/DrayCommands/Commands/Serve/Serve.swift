@@ -49,10 +49,13 @@ struct Serve: DrayCommand {
 
   @OptionGroup(title: "Doors") var doors: ServeArguments
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
-    _ = try run.options()
+    var options = try run.options()
+    try window.apply(to: &options)
+    _ = try run.endAction(endless: "a service does not end")
     _ = try hooks.runHooks()
   }
 
@@ -78,6 +81,7 @@ struct Serve: DrayCommand {
     let surroundings = try Surroundings.real()
     let setup = try ServiceSetup.make(doors, surroundings, home: home)
     var options = try run.options(waits: true)
+    try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
     let preparation = try ServedConfiguration.preparation(surroundings)
     if detach, !Detachment.isDetached { return try Detachment.start(home) }

@@ -1,0 +1,64 @@
+// The [[rule]] sections of the configuration.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Rules")
+struct RuleTests {
+  static let version = Version.named("v1", size: 1000)
+
+  @Test("a rule chooses directory and limits of new jobs; the command line overrides it, and config check explains it")
+  func rules() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      for name in ["a.iso", "b.txt"] { server["/" + name] = .init(Self.version) }
+      let file = sandbox.downloads + "/config.toml"
+      let text = """
+        [[rule]]
+        name = "*.iso"
+        dir = "\(sandbox.downloads)/images"
+        limit-rate = "500k"
+
+        [[rule]]
+        type = "text/*"
+        min-size = "1G"
+        dir = "/nowhere"
+        """
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      let config = ["--config", file]
+      expect(try await sandbox.dray(["get"] + config + [server.url("/a.iso"), server.url("/b.txt")]), exits: 0)
+      let files = FileManager.default
+      #expect(files.fileExists(atPath: sandbox.downloads + "/images/a.iso"))
+      #expect(files.fileExists(atPath: sandbox.downloads + "/b.txt"))
+      expect(try await sandbox.dray("show", "1"), exits: 0, saying: "500 KiB/s")
+      expect(try await sandbox.dray(["get", "-d", "here"] + config + [server.url("/a.iso")]), exits: 0)
+      #expect(files.fileExists(atPath: sandbox.downloads + "/here/a.iso"))
+
+      let checked = try await sandbox.dray(["config", "check"] + config + [server.url("/a.iso")])
+      expect(checked, exits: 0, saying: "config.toml:1: matches: name *.iso")
+      #expect(checked.output.contains("dir = \(sandbox.downloads)/images"))
+      let other = try await sandbox.dray(["config", "check"] + config + [server.url("/b.txt")])
+      expect(other, exits: 0, saying: "min-size 1G needs what is unknown")
+      let assumed = ["config", "check", "--assume-size", "2G"] + config + [server.url("/b.txt")]
+      expect(try await sandbox.dray(assumed), exits: 0, saying: "dir = /nowhere")
+      expect(try await sandbox.dray(["config", "show"] + config), exits: 0, saying: "[rule 2] min-size")
+    }
+  }
+
+  @Test(
+    "an invalid rule stops every command, and names its line",
+    arguments: [
+      ("[[rule]]\ndir = '/x'\n", "config.toml:1"), ("[[rule]]\nname = '*'\n", "does nothing"),
+      ("[[rule]]\nname = '*'\ndirr = '/x'\n", "did you mean dir?"), ("[rule]\nname = '*'\n", "write [[rule]]"),
+      ("[[rule]]\nname = '*'\ndir = 'x'\n", "config.toml:3: dir"),
+    ])
+  func bad(text: String, says: String) async throws {
+    try await Sandbox.use { sandbox in
+      let file = sandbox.downloads + "/config.toml"
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      expect(try await sandbox.dray("add", "--config", file, sandbox.server.url("/f")), exits: 2, saying: says)
+      expect(try await sandbox.dray("config", "check", "--config", file), exits: 2, saying: says)
+    }
+  }
+}
