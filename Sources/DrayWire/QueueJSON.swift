@@ -4,12 +4,13 @@ public import DrayCore
 public import DrayKit
 
 extension DownloadManager.QueueReport {
-  /// The state in a word: `open`, `paused`, or `spent` when its quota is used up.
+  /// The state in a word: `open`, `paused`, `spent` when its quota is used up, or `closed` outside its window.
   public var stateName: String {
     switch gate {
     case .open: "open"
     case .paused: "paused"
     case .spent: "spent"
+    case .closed: "closed"
     }
   }
 
@@ -17,7 +18,7 @@ extension DownloadManager.QueueReport {
   public var opensAt: Double? {
     switch gate {
     case .open, .paused: nil
-    case .spent(let until): until
+    case .spent(let until), .closed(let until): until
     }
   }
 
@@ -28,6 +29,7 @@ extension DownloadManager.QueueReport {
     json.field("opensAt", seconds: opensAt)
     json.field("jobs", settings.jobs)
     json.field("rate", settings.rate)
+    json.field("between", settings.between)
     json.field("directory", settings.directory)
     if let quota = settings.quota {
       json.object("quota") { json in

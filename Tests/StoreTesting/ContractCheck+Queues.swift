@@ -95,6 +95,26 @@ extension ContractCheck {
       queues = try await stores.one.queues()
       #expect(queues.first?.usage == QueueUsage(bytes: 5, since: 86_400))
     },
+    ContractCheck("a job is claimed once its queue and its own window are open") { stores in
+      var job = try specification("http://h/both")
+      (job.queue, job.window) = ("films", try TransferWindow.parse("01:00-03:00"))
+      let id = try await stores.one.add([job], marks: [], now: 1, seen: nil)[0].id
+      _ = try await stores.one.changeQueue("films") { $0.between = "02:00-04:00" }
+      let queues = try await stores.other.queues()
+      // Each is closed at 00:00:02, only the queue at 01:00, none at 02:00, only the job's window at 03:00.
+      for (now, opening) in [(2.0, 7200.0), (3600, 7200), (7200, 7200), (10_800, 90_000)] as [(Double, Double)] {
+        let due = try await stores.other.nextDue(
+          scope: .all, jobsPerOrigin: .unlimited, queues: gates(queues, at: now), runner: UUID(), now: now)
+        #expect(due == opening, "\(now)")
+      }
+      let goesOn = try await stores.other.mayGoOn(scope: .all, queues: gates(queues), now: 2)
+      #expect(goesOn)
+      for now in [2.0, 3600, 10_800, 7200] {
+        let claimed = try await stores.one.claim(
+          runner: UUID(), limit: 9, scope: .all, jobsPerOrigin: .unlimited, queues: gates(queues, at: now), now: now)
+        #expect(claimed.map(\.id) == (now == 7200 ? [id] : []), "\(now)")
+      }
+    },
     ContractCheck("a queue has at most so many jobs at once, over all runners") { stores in
       let films = try await add(3, to: "films", stores.one)
       let free = try await add(1, to: nil, stores.one)

@@ -19,8 +19,11 @@ enum ConfigurationKeys {
       ? "\(name) would be sent to every server: put it into a [host.\"…\"] section" : nil
   }
 
-  /// Whether an option selects jobs in one command and is a setting of jobs in others. The setting must not select.
-  static func isSelection(_ name: String, of command: [String]) -> Bool { name == "queue" && command == ["list"] }
+  /// Whether an option is a setting of jobs in other commands and means something else in this one: it selects jobs, or is
+  /// for a whole queue. Then the configuration does not set it.
+  static func isOther(_ name: String, of command: [String]) -> Bool {
+    name == "queue" && command == ["list"] || name == "between" && command == ["queue", "set"]
+  }
 
   private static let request = "it applies to one request: use it on the command line"
   private static let service = "it says what to do with the service now: use it on the command line"

@@ -90,7 +90,7 @@ struct OptionSettings {
   /// - Throws: kind `usage` for a variable whose value is not valid.
   func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
     var chosen: [OptionSetting] = []
-    for name in command.options.keys.sorted() where !ConfigurationKeys.isSelection(name, of: command.path) {
+    for name in command.options.keys.sorted() where !ConfigurationKeys.isOther(name, of: command.path) {
       guard let option = command.options[name] else { continue }
       var found = file.filter { $0.name == name && $0.command == nil }
       found += file.filter { $0.name == name && $0.command == command.path }

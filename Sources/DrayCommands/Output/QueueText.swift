@@ -11,6 +11,7 @@ enum QueueText {
     case .open: nil
     case .paused: "queue \(queue.name) is paused"
     case .spent(let until): "queue \(queue.name): quota used up until \(TimeStamp.moment(until, now: now))"
+    case .closed(let until): "queue \(queue.name) is closed until \(TimeStamp.moment(until, now: now))"
     }
   }
 
@@ -24,26 +25,29 @@ enum QueueText {
     _ queues: [DownloadManager.QueueReport], now: Double, width: Int?, profile: TerminalProfile,
     to sink: (String) -> Void
   ) {
-    let columns = [
+    let haveTimes = queues.contains { $0.settings.between != nil }
+    var columns = [
       TextTable.Column("QUEUE", minimum: 5, cut: .end), TextTable.Column("STATE", minimum: 6),
       TextTable.Column("ACTIVE", isRightAligned: true), TextTable.Column("WAITING", isRightAligned: true),
       TextTable.Column("JOBS", isRightAligned: true), TextTable.Column("RATE", minimum: 4, cut: .end),
       TextTable.Column("QUOTA", minimum: 5, cut: .end), TextTable.Column("DIRECTORY", minimum: 9, cut: .middle),
     ]
+    if haveTimes { columns.append(TextTable.Column("BETWEEN", minimum: 7, cut: .end, isOptional: true)) }
     let rows = queues.map { queue -> [TextTable.Cell] in
-      let texts: [String] = [
+      var texts: [String] = [
         queue.name, state(queue, now: now), "\(queue.counts[.active] ?? 0)", "\(waiting(queue))",
         queue.settings.jobs.map { "\($0)" } ?? "off", queue.settings.rate ?? "off", quota(queue),
         queue.settings.directory ?? "",
       ]
+      if haveTimes { texts.append(queue.settings.between ?? "") }
       return texts.map { TextTable.Cell(TextSafety.escaped($0)) }
     }
     TextTable(columns, width: width, profile: profile).write(rows, to: sink)
   }
 
   private static func state(_ queue: DownloadManager.QueueReport, now: Double) -> String {
-    if case .spent(let until) = queue.gate { return "spent until \(TimeStamp.moment(until, now: now))" }
-    return queue.stateName
+    guard let time = queue.opensAt else { return queue.stateName }
+    return "\(queue.stateName) until \(TimeStamp.moment(time, now: now))"
   }
 
   private static func waiting(_ queue: DownloadManager.QueueReport) -> Int {
@@ -60,6 +64,7 @@ enum QueueText {
     var parts: [String] = []
     if let jobs = settings.jobs { parts.append("\(jobs) at once") }
     if let rate = settings.rate { parts.append("rate \(rate)") }
+    if let between = settings.between { parts.append("between \(between)") }
     if let quota = settings.quota { parts.append("quota \(quota.text)") }
     if let directory = settings.directory { parts.append("in \(directory)") }
     if settings.isPaused { parts.append("paused") }

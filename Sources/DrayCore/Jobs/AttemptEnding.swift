@@ -9,8 +9,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case command(JobCommand)
   /// The attempt was cancelled for a command that was withdrawn before it was carried out.
   case commandWithdrawn
-  /// The job's named queue was closed. The job waits in the queue until it opens.
-  case queueClosed
+  /// The job's named queue is closed; it opens at this time, in seconds since 1970, if that is known.
+  case queueClosed(String, opening: Double?)
   /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
   case outsideWindow(opening: Double?)
   /// The target must not be written.
@@ -140,7 +140,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case failed(Failure)
     case skipped(path: String)
     case retrying(Failure, delay: Double)
-    case waiting(until: Double?)
+    case waiting(until: Double?, queue: String? = nil)
   }
 
   /// The choice of mirrors, if the job has any.
@@ -196,9 +196,10 @@ extension AttemptEnding {
       report = .waiting(until: opening)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
-    case .queueClosed:
+    case .queueClosed(let queue, let opening):
       move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "queue closed", last: facts.progress.kept)
+      report = .waiting(until: opening, queue: queue)
     case .refused(let failure):
       fail(failure, facts.retry)
     case .failed(let failure):

@@ -26,6 +26,8 @@ public struct QueueSettings: Sendable, Equatable, Codable {
   public var jobs: Int?
   /// The rate of its jobs together, for each runner, as typed: a rate or a timetable (``RateRule``); `nil` for no limit.
   public var rate: String?
+  /// The times at which its jobs are transferred, as text (``TransferWindow``); `nil` for all.
+  public var between: String?
   /// The absolute path of the directory for its jobs that name none; `nil` for the usual one.
   public var directory: String?
   /// The bytes that it may receive in a period; `nil` for no limit.
@@ -33,6 +35,9 @@ public struct QueueSettings: Sendable, Equatable, Codable {
 
   /// Creates the settings of a queue without limits.
   public init() {}
+
+  /// The times at which its jobs are transferred; `nil` for all.
+  public var window: TransferWindow? { between.flatMap { try? TransferWindow.parse($0) } }
 
   /// The rule for the rate of its jobs together.
   public var rateRule: RateRule { rate.flatMap { try? RateRule.parse($0) } ?? .fixed(nil) }
@@ -56,6 +61,8 @@ public enum QueueGate: Sendable, Equatable {
   case paused
   /// Closed until this time, in seconds since 1970, because its quota is used up.
   case spent(until: Double)
+  /// Closed until its window opens, in seconds since 1970.
+  case closed(until: Double)
 }
 
 /// A named queue as stored.
@@ -81,9 +88,13 @@ public struct NamedQueue: Sendable, Equatable {
   /// Returns whether its jobs may be transferred at a time. Everything that closes a queue is decided here.
   public func gate(at now: Double, zone: LocalZone) -> QueueGate {
     if settings.isPaused { return .paused }
+    var (renewal, opening) = (now, now)
     if let quota = settings.quota, used(at: now, zone: zone) >= quota.bytes {
-      return .spent(until: quota.end(at: now, zone: zone))
+      renewal = quota.end(at: now, zone: zone)
     }
-    return .open
+    // A window that never opens is looked at again in a year.
+    if let window = settings.window { opening = window.opening(at: now, zone: zone) ?? now + 365 * 86_400 }
+    guard max(renewal, opening) > now else { return .open }
+    return renewal < opening ? .closed(until: opening) : .spent(until: renewal)
   }
 }

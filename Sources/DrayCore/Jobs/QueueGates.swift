@@ -23,7 +23,7 @@ public struct QueueGates: Sendable, Equatable {
       switch queue.gate(at: now, zone: zone) {
       case .open: break
       case .paused: paused.insert(queue.name)
-      case .spent(let time): until[queue.name] = time
+      case .spent(let time), .closed(let time): until[queue.name] = time
       }
     }
   }

@@ -112,7 +112,7 @@ final class Heartbeat: RunPart {
     applyJobs(jobs)
     try await intake.apply(options.currentWindow(window), now: WallClock.now())
     if now != mark { namedQueues.update(try await store.queues()) }
-    applyQueues()
+    try await applyQueues()
     // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
     if intake.isIdle { await recordReceived() }
     guard now != mark else { return }
@@ -198,18 +198,10 @@ final class Heartbeat: RunPart {
   }
 
   /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.
-  private func applyQueues() {
+  private func applyQueues() async throws(Failure) {
     let now = WallClock.now()
     namedQueues.applyRates(at: now)
-    let shut = namedQueues.gates(at: now).closed
-    guard !shut.isEmpty else { return }
-    for one in attempts.running.values {
-      // A request that must not be repeated runs to its end.
-      guard let queue = one.job.specification.queue, shut.contains(queue), one.job.specification.request.isSafe else {
-        continue
-      }
-      one.cancel(.end(.queueClosed))
-    }
+    try await intake.apply(namedQueues.gates(at: now))
   }
 
   /// Records the bytes that queues with a quota have received.

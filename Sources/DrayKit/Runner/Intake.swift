@@ -251,7 +251,7 @@ final class Intake: RunPart {
     try await pollCommands()
   }
 
-  // MARK: Windows
+  // MARK: Windows and named queues
 
   /// Applies the windows by the clock: stops and gives back the jobs for which one is closed, and looks for jobs when the
   /// window of the run opens.
@@ -263,9 +263,24 @@ final class Intake: RunPart {
     if isOpen, !wasOpen || isOther { queueMayHaveChanged() }
     wasOpen = isOpen
     for one in attempts.running.values {
-      if let closed = window.closed(for: one.job, at: now) { one.cancel(outside: closed, now: now, zone: tools.zone) }
+      guard let closed = window.closed(for: one.job, at: now) else { continue }
+      one.cancel(untilOpen: .outsideWindow(opening: closed.opening(at: now, zone: tools.zone)))
     }
     if slots.hasWaiting(where: { window.closed(for: $0, at: now) != nil }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
+  /// Stops and gives back the jobs of closed named queues.
+  func apply(_ gates: QueueGates) async throws(Failure) {
+    let closed = gates.closed
+    guard !closed.isEmpty else { return }
+    for one in attempts.running.values {
+      guard let queue = one.job.specification.queue, closed.contains(queue) else { continue }
+      one.cancel(untilOpen: .queueClosed(queue, opening: gates.until[queue]))
+    }
+    if slots.hasWaiting(where: { $0.specification.queue.map { closed.contains($0) } ?? false }) {
       try await giveBack()
       queueMayHaveChanged()
     }

@@ -9,12 +9,14 @@ import * as format from "./format.js";
 /** Returns the state and the limits of a queue in words. @param {NamedQueue} queue @returns {string} */
 export function words(queue) {
   const waiting = queue.counts.queued + queue.counts.interrupted + queue.counts.paused;
-  const state = queue.state === "spent" && queue.opensAt !== null ? `quota used up until ${format.moment(queue.opensAt)}` : queue.state;
+  const word = queue.state === "spent" ? "quota used up" : queue.state;
+  const state = queue.opensAt === null ? word : `${word} until ${format.moment(queue.opensAt)}`;
   return [
     state,
     `${queue.counts.active} active, ${waiting} waiting`,
     queue.jobs === null ? "" : `${queue.jobs} at once`,
     queue.rate === null ? "" : `rate ${queue.rate}`,
+    queue.between === null ? "" : `between ${queue.between}`,
     queue.quota === null ? "" : `${format.size(queue.quota.used)} of ${format.size(queue.quota.bytes)} this ${queue.quota.period}`,
   ].filter((text) => text !== "").join(" · ");
 }

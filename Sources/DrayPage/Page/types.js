@@ -56,10 +56,11 @@
  *
  * @typedef {object} NamedQueue
  * @property {string} name
- * @property {"open"|"paused"|"spent"} state
- * @property {?number} opensAt       When a spent queue opens.
+ * @property {"open"|"paused"|"spent"|"closed"} state
+ * @property {?number} opensAt       When a spent or closed queue opens.
  * @property {?number} jobs          Jobs at once; null for no limit.
  * @property {?string} rate
+ * @property {?string} between       Its times; null for all.
  * @property {?string} directory
  * @property {?{bytes: number, period: string, used: number}} quota
  * @property {Object<State, number>} counts

@@ -45,9 +45,9 @@ enum APIShapes {
           ])))
     ]),
     "Queue": open([
-      field("name", .text()), field("state", .choice(["open", "paused", "spent"])),
+      field("name", .text()), field("state", .choice(["open", "paused", "spent", "closed"])),
       field("opensAt", .nullable(.number)), field("jobs", .nullable(count)), field("rate", .nullable(.text())),
-      field("directory", .nullable(.text())),
+      field("between", .nullable(.text())), field("directory", .nullable(.text())),
       field(
         "quota",
         .nullable(

@@ -14,6 +14,8 @@ struct QueueOrder: Sendable, Equatable {
   var jobs: New<Int>?
   /// A rate or a timetable, as people write it.
   var rate: New<String>?
+  /// The times of a window, in their shortest form.
+  var between: New<String>?
   /// An absolute path, or one below the default directory.
   var directory: New<String>?
   var quota: New<QueueQuota>?
@@ -27,6 +29,9 @@ struct QueueOrder: Sendable, Equatable {
       "rate", .nullable(.text(most: 4096, isNeeded: true)),
       "Bytes a second of its jobs together, such as 500k, or a timetable; null for no limit."),
     APIField(
+      "between", .nullable(.text(most: 4096, isNeeded: true)),
+      "The times at which its jobs are transferred, such as 01:00-07:00; null for all."),
+    APIField(
       "directory", .nullable(.text(most: 4096, isNeeded: true)),
       "Where files go whose jobs name no directory: a root, or a folder below one; relative to the default."),
     APIField(
@@ -34,7 +39,7 @@ struct QueueOrder: Sendable, Equatable {
   ])
 
   /// Reads a value that matches ``schema``.
-  /// - Throws: ``APIFailure`` for an invalid rate or quota.
+  /// - Throws: ``APIFailure`` for an invalid rate, window or quota.
   init(_ node: JSONNode) throws(APIFailure) {
     if let paused = node["paused"] { isPaused = paused.isTrue }
     if let value = node["jobs"] { jobs = New(value: value.integer.map { Int($0) }) }
@@ -46,6 +51,15 @@ struct QueueOrder: Sendable, Equatable {
       }
     } catch {
       throw .bad("rate: \(error.message)")
+    }
+    do throws(QuantityParseError) {
+      if let value = node["between"] {
+        let text = value.string == "off" ? nil : value.string
+        let window = try text.map { (text) throws(QuantityParseError) in try TransferWindow.parse(text) }
+        between = New(value: window.map { "\($0)" })
+      }
+    } catch {
+      throw .bad("between: \(error.message)")
     }
     do throws(QuantityParseError) {
       if let value = node["quota"] {
@@ -61,6 +75,7 @@ struct QueueOrder: Sendable, Equatable {
     if let isPaused { settings.isPaused = isPaused }
     if let jobs { settings.jobs = jobs.value }
     if let rate { settings.rate = rate.value }
+    if let between { settings.between = between.value }
     if let directory { settings.directory = directory.value }
     if let quota { settings.quota = quota.value }
   }

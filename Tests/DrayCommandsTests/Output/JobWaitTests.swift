@@ -66,6 +66,9 @@ struct JobWaitTests {
     queues = QueueText.waits([closed], now: Self.now)
     let until = TimeStamp.moment(900, now: Self.now)
     #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films: quota used up until \(until)")
+    closed.gate = .closed(until: 900)
+    queues = QueueText.waits([closed], now: Self.now)
+    #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films is closed until \(until)")
   }
 
   @Test("a stopped job says when it may continue; a finished one, that it ignored a hold that is still in force")

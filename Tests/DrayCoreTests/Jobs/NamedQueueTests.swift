@@ -65,6 +65,28 @@ import Testing
     #expect(queue.gate(at: Self.moment, zone: .utc) == .paused)
   }
 
+  /// The moment is at 01:13:20; the quota ends at midnight.
+  @Test(
+    arguments: [
+      (nil, false, .open), ("01:00-02:00", false, .open), ("Thu", false, .closed(until: 1_700_092_800)),
+      ("02:00-03:00", false, .closed(until: 1_700_013_600)), ("01:00-02:00", true, .spent(until: 1_700_092_800)),
+      ("02:00-03:00", true, .spent(until: 1_700_092_800)), ("Fri 03:00-04:00", true, .closed(until: 1_700_190_000)),
+      ("no window", false, .open),
+    ] as [(String?, Bool, QueueGate)])
+  func aWindowClosesUntilItOpens(_ window: String?, _ isSpent: Bool, _ gate: QueueGate) {
+    var queue = NamedQueue("films")
+    queue.settings.between = window
+    if isSpent {
+      queue.settings.quota = QueueQuota(bytes: 1, period: .day)
+      queue.usage = QueueUsage(bytes: 1, since: 1_700_006_400)
+    }
+    #expect(queue.gate(at: Self.moment, zone: .utc) == gate)
+    let gates = QueueGates([queue], at: Self.moment, zone: .utc)
+    #expect(gates.admits("films") == (gate == .open) && gates.closed == (gate == .open ? [] : ["films"]))
+    queue.settings.isPaused = true
+    #expect(queue.gate(at: Self.moment, zone: .utc) == .paused)
+  }
+
   @Test func gatesCountTheJobsOfLimitedQueues() {
     var (films, books, tunes) = (NamedQueue("films"), NamedQueue("books"), NamedQueue("tunes"))
     films.settings.jobs = 2

@@ -104,6 +104,7 @@ struct APIReadingTests {
       ("PATCH", "/queues/a%20b", "{}", 404, "is not the name of a queue"),
       ("PATCH", "/queues/a", #"{"quota":"10G"}"#, 400, "quota:"),
       ("PATCH", "/queues/a", #"{"rate":"fast"}"#, 400, "rate:"),
+      ("PATCH", "/queues/a", #"{"between":"night"}"#, 400, "between:"),
       ("PATCH", "/queues/a", #"{"jobs":0}"#, 400, "jobs is not"),
       ("PATCH", "/jobs/3", #"{"limitRate":"0"}"#, 400, "limitRate:"),
       ("POST", "/session", #"{"secret":7}"#, 400, "secret is a number"),

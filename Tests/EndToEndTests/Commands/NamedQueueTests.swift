@@ -171,6 +171,39 @@ struct NamedQueueTests {
     }
   }
 
+  @Test("a queue outside its times starts nothing; when its times end, a transfer stops with its bytes kept")
+  func times() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let server = sandbox.server
+      let gate = Gate()
+      server["/f"] = .init(Self.version, script: [.held(by: gate, after: 1 << 19), .normal])
+      expect(try await sandbox.dray("queue", "set", "films", "--between", "night"), exits: 2, saying: "--between")
+      let get = try sandbox.start(["get", "--queue", "films", server.url("/f")])
+      try await get.wait(for: "some bytes", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 0 }
+      let closed = WindowTests.closed
+      expect(
+        try await sandbox.dray("queue", "set", "films", "--between", closed), exits: 0, saying: "between \(closed)")
+      try await sandbox.waitForState("queued")
+      #expect(try await sandbox.onlyJob().received > 0)
+      expect(try await sandbox.dray("list"), exits: 0, saying: "queue films is closed until ")
+      expect(try await sandbox.dray("queue", "list"), exits: 0, saying: "closed until ")
+      let queue = try await films(sandbox)
+      #expect(queue["state"] as? String == "closed" && queue["between"] as? String == closed, "\(queue)")
+      // The configuration's window is for jobs, not for queues.
+      let file = sandbox.downloads + "/config.toml"
+      try Data("between = \"00:00-24:00\"\n".utf8).write(to: URL(fileURLWithPath: file))
+      expect(
+        try await sandbox.dray("queue", "set", "films", "--jobs", "2", "--config", file), exits: 0,
+        saying: "between \(closed)")
+      try FileManager.default.removeItem(atPath: file)
+      gate.open()
+      expect(try await sandbox.dray("queue", "set", "films", "--between", "off"), exits: 0)
+      let ended = try await get.finish()
+      expect(ended, exits: 0, saying: "queue films is closed: continues at ")
+      sandbox.expectFiles(["f": Self.version.content])
+    }
+  }
+
   @Test("the API shows and changes queues, and keeps their directories below the roots")
   func api() async throws {
     try await Sandbox.use { sandbox in

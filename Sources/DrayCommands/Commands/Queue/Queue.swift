@@ -12,10 +12,11 @@ struct Queue: ParsableCommand {
     abstract: "Show named queues, limit, pause and resume them.",
     discussion: """
       A job belongs to the queue that --queue names, of `get`, `add`, `set` and others. A queue may have a number of jobs at \
-      once, a rate, a quota and a directory of its own; what holds for all jobs holds for its jobs, too.
+      once, a rate, times, a quota and a directory of its own; what holds for all jobs holds for its jobs, too.
 
       EXAMPLES
         dray queue set films --jobs 1 --rate 2M --quota 10G/day --directory films
+        dray queue set nightly --between 01:00-07:00
         dray add --queue films https://example.org/big.iso
         dray queue list
         dray queue pause films
@@ -30,7 +31,7 @@ struct QueueList: DrayCommand {
     commandName: "list", abstract: "Show the named queues.",
     discussion: """
       ACTIVE and WAITING count their jobs, JOBS is how many may be active at once, and QUOTA how much of it the present period \
-      has used. A queue whose quota is used up is spent until the next period begins.
+      has used. A queue whose quota is used up is spent until the next period begins; outside its times it is closed.
       """)
 
   @Argument(help: ArgumentHelp("Only these queues.", valueName: "name"), completion: .custom(QueueNames.complete))

@@ -13,6 +13,7 @@ struct QueueSet: DrayCommand {
       EXAMPLES
         dray queue set films --jobs 1 --rate '08:00,512k 19:00,off'
         dray queue set films --quota 50G/month --directory ~/films
+        dray queue set films --between 'Mon-Fri 22:00-06:00 Sat,Sun'
         dray queue set films --quota off
       """)
 
@@ -30,6 +31,14 @@ struct QueueSet: DrayCommand {
       "Limit its jobs together to this many bytes per second, for each runner: a rate, a timetable, or off.",
       discussion: "As for `dray limit`.", valueName: "rate"), completion: .list(["off"]))
   var rate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Transfer its jobs only at these times: 01:00-07:00, or off.",
+      discussion: """
+        As for `get --between`. Outside of them its jobs stop with their bytes kept, and go on when the next time comes.
+        """, valueName: "times"), completion: .list(["off"]))
+  var between: String?
 
   @Option(
     help: ArgumentHelp(
@@ -60,10 +69,12 @@ struct QueueSet: DrayCommand {
   func change(_ surroundings: Surroundings) throws(Failure) -> @Sendable (inout QueueSettings) -> Void {
     if let objection = QueueName.objection(to: name) { throw OptionValue.bad("the queue", objection) }
     let (jobs, rate) = (try newJobs(), try newRate())
-    let (quota, directory) = (try newQuota(), try newDirectory(surroundings))
+    let (between, quota) = (try newTimes(), try newQuota())
+    let directory = try newDirectory(surroundings)
     return { settings in
       if let jobs { settings.jobs = jobs.value }
       if let rate { settings.rate = rate.value }
+      if let between { settings.between = between.value }
       if let quota { settings.quota = quota.value }
       if let directory { settings.directory = directory.value }
     }
@@ -84,6 +95,12 @@ struct QueueSet: DrayCommand {
     if rate == "off" { return New(value: nil) }
     _ = try OptionValue.rateRule(rate, "--rate")
     return New(value: rate)
+  }
+
+  private func newTimes() throws(Failure) -> New<String>? {
+    guard let between else { return nil }
+    let window: TransferWindow? = try OptionValue.read(between, .window, "--between")
+    return New(value: window.map { "\($0)" })
   }
 
   private func newQuota() throws(Failure) -> New<QueueQuota>? {
@@ -129,7 +146,10 @@ struct QueuePause: DrayCommand {
 struct QueueResume: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Let the jobs of paused queues go on.",
-    discussion: "A quota that is used up still holds; `dray queue set NAME --quota off` takes it back.")
+    discussion: """
+      A quota that is used up still holds, as do the times of a queue; `dray queue set NAME --quota off --between off` takes \
+      both back.
+      """)
 
   @Argument(help: ArgumentHelp("The queues.", valueName: "name"), completion: .custom(QueueNames.complete))
   var names: [String] = []
