@@ -50,7 +50,8 @@ enum Operands {
   ) async throws(Failure) -> SpecificationList {
     let arguments = try await arguments.inQueueDirectory()
     var list = try list(arguments, surroundings)
-    let template = try JobTemplate(arguments, request, surroundings, shape)
+    var template = try JobTemplate(arguments, request, surroundings, shape)
+    try await template.hosts.readQueues(arguments)
     if let catalog = arguments.catalog {
       guard !arguments.urls.isEmpty else {
         throw OptionValue.bad("--catalog", "no service is named", advice: "write NAME or NAME@VERSION")

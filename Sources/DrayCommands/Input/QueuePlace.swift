@@ -1,4 +1,4 @@
-// The directory of a named queue, for jobs whose user names none.
+// The directories of named queues, for jobs whose user names none.
 
 internal import DrayKit
 
@@ -13,5 +13,17 @@ extension JobArguments {
     var arguments = self
     arguments.dir = directory
     return arguments
+  }
+}
+
+extension HostLimits {
+  /// Reads the directories of named queues for rules. If the queue on the command line has one, rules choose none.
+  mutating func readQueues(_ arguments: JobArguments) async throws(Failure) {
+    let isTyped = given.contains("queue")
+    guard choosesDirectories, isTyped && !jobRules.rules.isEmpty || !jobRules.queues.isEmpty else { return }
+    for queue in try await Store.openIfPresent()?.namedQueues() ?? [] {
+      queueDirectories[queue.name] = queue.settings.directory
+    }
+    if isTyped, let queue = arguments.queue, queueDirectories[queue] != nil { choosesDirectories = false }
   }
 }
