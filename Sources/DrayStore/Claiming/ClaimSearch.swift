@@ -138,7 +138,7 @@ struct ClaimSearch {
           """))
   }
 
-  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:)``.
+  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
     let shut = try JSONColumn<[String]>.text(queues.waiting.sorted())
     let until = try JSONColumn<[String: Double]>.text(queues.until)

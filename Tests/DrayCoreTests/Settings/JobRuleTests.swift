@@ -77,7 +77,8 @@ import Testing
     _ keys: [(String, [String])], _ given: Set<String>, _ keepsDirectory: Bool, _ queue: String?, _ directory: String
   ) throws {
     let rules = JobRules([try rule("c:1", [("name", ["*.mkv"])] + keys)])
-    #expect(rules.queues == Set(keys.filter { $0.0 == "queue" }.flatMap(\.1)))
+    let named = keys.filter { $0.0 == "queue" }.flatMap { $0.1 }
+    #expect(rules.queues == Set(named))
     var job = try job()
     rules.apply(to: &job, given: given, keepsDirectory: keepsDirectory, directories: ["films": "/films"])
     #expect(job.queue == queue && job.directory == directory)
@@ -91,8 +92,7 @@ import Testing
     arguments: [
       ("host", ["a b"]), ("host", []), ("name", [""]), ("type", ["video"]), ("min-size", ["big"]),
       ("max-size", ["1", "2"]), ("dir", ["films"]), ("dir", ["/a/../b"]), ("limit-rate", ["0"]), ("between", ["night"]),
-      ("queue", ["a b"]),
-      ("retries", ["1", "2"]),
+      ("queue", ["a b"]), ("retries", ["1", "2"]),
     ] as [(String, [String])])
   func refused(key: String, texts: [String]) {
     #expect(throws: SettingProblem.self) {

@@ -13,7 +13,7 @@ struct QueueSet: DrayCommand {
       EXAMPLES
         dray queue set films --jobs 1 --rate '08:00,512k 19:00,off'
         dray queue set films --quota 50G/month --directory ~/films
-        dray queue set films --between 'Mon-Fri 22:00-06:00 Sat,Sun'
+        dray queue set nightly --between 'Mon-Fri 22:00-06:00 Sat,Sun'
         dray queue set films --quota off
       """)
 
