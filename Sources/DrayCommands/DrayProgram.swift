@@ -44,6 +44,12 @@ public enum DrayProgram {
   /// Runs one command line. The results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
     if let status = ReferenceAnswer.run(arguments, usage) { return status }
+    do throws(Failure) {
+      if let (host, words) = try RemoteHost.take(from: arguments) { return try RemoteRun.run(host, words) }
+    } catch {
+      Messages.print(error)
+      return error.exitStatus
+    }
     // curl's options take no value after `=`.
     if arguments.first != "curl", let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)

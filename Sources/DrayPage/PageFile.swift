@@ -49,6 +49,7 @@ public struct PageFile: Sendable {
     PageFile("main.js", PackageResources.main_js),
     PageFile("manifest.webmanifest", PackageResources.manifest_webmanifest),
     PageFile("messages.js", PackageResources.messages_js),
+    PageFile("namedqueues.js", PackageResources.namedqueues_js),
     PageFile("names.js", PackageResources.names_js),
     PageFile("notify.js", PackageResources.notify_js),
     PageFile("queue.js", PackageResources.queue_js),

@@ -51,6 +51,8 @@ public struct JobFacts: Sendable {
   public var digestSource: String?
   /// A remark on a job that succeeded.
   public var note: String?
+  /// The named queue of the job, if any.
+  public var queue: String?
   /// The group of the job, if any.
   public var group: GroupLabel?
   /// The reason why it stopped.
@@ -92,6 +94,7 @@ public struct JobFacts: Sendable {
     digest = summary.digest
     digestSource = summary.digest == nil ? nil : summary.digestSource?.rawValue ?? DigestSource.given.rawValue
     note = summary.note
+    queue = summary.queue
     group = summary.group
     failure = summary.failureText == nil ? nil : summary.failure
   }
@@ -144,6 +147,7 @@ public struct JobFacts: Sendable {
     json.field("digest", digest)
     json.field("digestSource", digestSource)
     json.field("note", note)
+    json.field("queue", queue)
     if let group {
       json.object("group") { json in
         json.field("id", group.id)
@@ -191,6 +195,7 @@ extension JobFacts {
     digest = job.digest?.description
     digestSource = job.knownDigest?.source.rawValue
     note = job.note
+    queue = job.specification.queue
     group = job.group
     failure = job.failure
   }

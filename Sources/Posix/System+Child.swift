@@ -14,8 +14,12 @@ extension System {
   ///   - path: The program.
   ///   - arguments: The arguments, with the program's name first.
   ///   - output: The descriptor to use as its standard output.
+  ///   - endingWithThis: Whether a SIGTERM for this process goes to the program, too. This process then ends after it.
+  ///     Only one such program may run at a time.
   /// - Returns: The exit status, or 128 plus the signal that ended the program.
-  public static func run(_ path: String, _ arguments: [String], output: Int32 = 1) throws(SystemError) -> Int32 {
+  public static func run(
+    _ path: String, _ arguments: [String], output: Int32 = 1, endingWithThis: Bool = false
+  ) throws(SystemError) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -39,6 +43,15 @@ extension System {
     var child: pid_t = 0
     let error = posix_spawn(&child, path, &actions, &attributes, &words, environ)
     guard error == 0 else { throw SystemError("posix_spawn", error) }
+    guard endingWithThis else { return wait(for: child) }
+    endingChild.pointee = child
+    // Call only functions that are allowed in a handler (POSIX.1-2017, 2.4.3). Preserve errno.
+    let handler = signal(SIGTERM) { number in
+      let error = errno
+      kill(endingChild.pointee, number)
+      errno = error
+    }
+    defer { _ = signal(SIGTERM, handler) }
     return wait(for: child)
   }
 
@@ -86,3 +99,7 @@ extension System {
     return waitpid(child, &status, WNOHANG) != 0
   }
 }
+
+/// The child that gets this process's SIGTERM. It is a pointer because debug builds check each access to a variable for
+/// exclusivity, which is not allowed in a handler.
+nonisolated(unsafe) private let endingChild = UnsafeMutablePointer<pid_t>.allocate(capacity: 1)

@@ -143,6 +143,11 @@ class Handler(BaseHTTPRequestHandler):
             case "PUT", ["limits"]:
                 queue.limits = asked
                 return 200, asked, {}
+            case "GET", ["queues"]:
+                return 200, {"queues": list(queue.queues.values())}, {}
+            case "PATCH", ["queues", name]:
+                queue.queues[name]["state"] = "paused" if asked["paused"] else "open"
+                return 200, queue.queues[name], {}
             case "GET", ["feeds"]:
                 return 200, {"feeds": list(queue.feeds.values())}, {}
             case "POST", ["feeds"]:

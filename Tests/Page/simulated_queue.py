@@ -51,6 +51,7 @@ class Queue:
         self.ids = itertools.count(1)
         self.removed = {}
         self.limits = {"overallRate": None, "timetable": [], "jobs": "auto"}
+        self.queues = {}  # as in GET /queues, by name
         self.feeds = {}
         self.era = uuid.uuid4().hex[:8]
         self.changes, self.first_change = [], 0
@@ -94,6 +95,7 @@ class Queue:
             "state": "paused" if asked.get("paused") else "queued", "target": None, "partFile": None, "received": 0, "size": None,
             "rate": None, "priority": asked.get("priority", 0), "addedAt": time.time(), "finishedAt": None, "notBefore": None,
             "hold": None, "startAt": None, "after": asked.get("after", []), "attempts": 0, "digest": None, "digestSource": None, "note": None,
+            "queue": asked.get("queue"),
             "group": {"id": 1, "name": asked["group"]} if asked.get("group") else None, "error": None,
         }
         name = asked.get("output") or urlsplit(url).path.rstrip("/").split("/")[-1] or "index.html"

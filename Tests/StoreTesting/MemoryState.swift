@@ -110,6 +110,7 @@ struct MemoryState: Sendable {
   var groups: [StoredGroup] = []
   var lastGroup: GroupID = 0
   var settings: [String: String] = [:]
+  var queues: [String: NamedQueue] = [:]
   var marks: Set<FeedMark> = []
   var documents: [String: StoredDocument] = [:]
   var hsts: [HSTSEntry] = []
@@ -357,16 +358,28 @@ struct MemoryState: Sendable {
     return all
   }
 
+  /// Returns gates with the active jobs of all runners.
+  func withActive(_ gates: QueueGates) -> QueueGates {
+    var all = gates
+    for row in rows.values where row.job.runner != nil && row.job.publishing == nil {
+      all.add(1, to: row.job.specification.queue)
+    }
+    return all
+  }
+
   /// Returns the earliest time at which a queued job can be claimed; `nil` if there is none.
   func nextDue(
-    _ jobs: JobsPerOrigin, _ now: Double, _ zone: LocalZone, _ isMember: (MemoryRow) -> Bool
+    _ jobs: JobsPerOrigin, _ queues: QueueGates, _ now: Double, _ zone: LocalZone, _ isMember: (MemoryRow) -> Bool
   ) -> Double? {
-    rows.values.filter { row in
+    let waiting = queues.waiting
+    return rows.values.filter { row in
       row.job.state == .queued && row.prerequisites.isEmpty && jobs.room(at: row.origin) > 0 && isMember(row)
+        && !(row.job.specification.queue.map(waiting.contains) ?? false)
     }.map { row in
       let waits = [row.job.notBefore, row.job.specification.startAt].map { row.isOver($0, now) ? now : $0 ?? now }
       let held = holds[row.origin].flatMap { $0.since <= now && !passes(row) ? $0.until : nil } ?? now
-      return max(waits[0], waits[1], held, row.opening(now, zone))
+      let opens = row.job.specification.queue.flatMap { queues.until[$0] } ?? now
+      return max(waits[0], waits[1], held, opens, row.opening(now, zone))
     }.min()
   }
 }

@@ -8,18 +8,21 @@ extension MemoryStore {
   // MARK: Claiming
 
   package func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double, zone: LocalZone
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) throws(Failure) -> [Job] {
     let isMember = member(of: scope)
     return try change { state in
       var jobs = state.withOthers(jobsPerOrigin, runner)
+      var gates = state.withActive(queues)
       var found: [JobID] = []
       let queue = state.rows.values.filter { $0.job.state == .queued && isMember($0) }.sorted { $0.isBefore($1) }
       for row in queue where found.count < limit {
         guard state.hold(on: row, now) == nil, row.isOver(row.job.notBefore, now),
           row.isOver(row.job.specification.startAt, now), row.opening(now, zone) == now, row.prerequisites.isEmpty,
-          jobs.take(row.origin)
+          gates.admits(row.job.specification.queue), jobs.take(row.origin)
         else { continue }
+        gates.add(1, to: row.job.specification.queue)
         found.append(row.job.id)
       }
       return state.take(found, runner)
@@ -41,16 +44,18 @@ extension MemoryStore {
   }
 
   package func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double, zone: LocalZone
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) -> Double? {
     let isMember = member(of: scope)
-    return look { state in state.nextDue(state.withOthers(jobsPerOrigin, runner), now, zone, isMember) }
+    return look { state in
+      state.nextDue(state.withOthers(jobsPerOrigin, runner), state.withActive(queues), now, zone, isMember)
+    }
   }
 
-  package func mayGoOn(scope: ClaimScope, now: Double) -> Bool {
+  package func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) -> Bool {
     let isMember = member(of: scope)
     return look { state in
-      state.nextDue(.unlimited, now, .utc, isMember) != nil
+      state.nextDue(.unlimited, queues.withoutLimits, now, .utc, isMember) != nil
         || state.rows.values.contains { row in
           row.job.state == .queued && isMember(row)
             && row.prerequisites.contains { state.rows[$0]?.job.state == .active }

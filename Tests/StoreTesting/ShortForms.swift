@@ -88,9 +88,10 @@ extension JobHolding where Self: JobReading {
   }
 
   package func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates = .open, now: Double
   ) async throws(Failure) -> [Job] {
-    try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: jobsPerOrigin, now: now, zone: .utc)
+    try await claim(
+      runner: runner, limit: limit, scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, now: now, zone: .utc)
   }
 
   package func nextDue(
@@ -100,9 +101,14 @@ extension JobHolding where Self: JobReading {
   }
 
   package func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates = .open, runner: UUID, now: Double
   ) async throws(Failure) -> Double? {
-    try await nextDue(scope: scope, jobsPerOrigin: jobsPerOrigin, runner: runner, now: now, zone: .utc)
+    try await nextDue(
+      scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, runner: runner, now: now, zone: .utc)
+  }
+
+  package func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
+    try await mayGoOn(scope: scope, queues: .open, now: now)
   }
 
   package func checkpoint(

@@ -41,6 +41,7 @@ struct Add: DrayCommand {
     if tree.recursive {
       let surroundings = try Surroundings.real()
       let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
+      let job = try await self.job.inQueueDirectory()
       return try await queueTree(try TreeInput(tree, job, request, shape, surroundings))
     }
     Add.report(try await queue(in: Store.open, say: Messages.print), quiet: quiet)

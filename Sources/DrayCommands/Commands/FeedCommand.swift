@@ -54,7 +54,8 @@ struct FeedCommand: DrayCommand {
     let surroundings = try Surroundings.real()
     var feeds = InputList()
     for url in job.urls { try feeds.append(url, place: InputList.place(url)) }
-    let template = try JobTemplate(job, request, surroundings)
+    var template = try JobTemplate(try await job.inQueueDirectory(), request, surroundings)
+    try await template.hosts.readQueues(job)
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     let manager = list ? try Store.openIfPresent() : try Store.open()
     var report = FeedReport(isList: list, isJSON: json, isQuiet: quiet)

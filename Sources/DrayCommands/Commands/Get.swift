@@ -64,7 +64,7 @@ struct Get: DrayCommand {
     if tree.recursive {
       guard !head else { throw OptionValue.bad("--head", "it is for one URL: omit it, or -r") }
       return try await TreeGet.run(
-        try TreeInput(tree, job, request, shape, surroundings), options, style, herald)
+        try TreeInput(tree, try await job.inQueueDirectory(), request, shape, surroundings), options, style, herald)
     }
     if head { return try await HeadPrinter.run(try headList(shape, surroundings)) }
     if let output = OutputDescriptor.of(job.output, dir: job.dir, base: surroundings.currentDirectory) {
@@ -96,7 +96,7 @@ struct Get: DrayCommand {
       // Request a typed URL once despite a hold.
       let held = try await manager.askAtOnce(ids)
       if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallClock.now())) } }
-      if !style.quiet { for line in try await JobWait.lines(ids, manager.jobs) { Messages.print(line) } }
+      if !style.quiet { for line in try await JobWait.lines(ids, manager) { Messages.print(line) } }
       return ids
     }
     let first = try await admit(parts[0])

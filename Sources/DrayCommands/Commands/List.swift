@@ -22,6 +22,7 @@ struct List: DrayCommand {
       EXAMPLES
         dray list --sums > sums && cksum -c sums
         dray list --state failed,interrupted
+        dray list --queue films
         dray list --sort queue
         dray list --long --since 2d --match '*.iso'
         dray list --json --reveal | jq '.[] | select(.state == "failed") | .url'
@@ -42,6 +43,11 @@ struct List: DrayCommand {
       "Only jobs whose URL or path contains this; with * or ?, whose whole URL or path matches it.",
       discussion: "Case-insensitive. Secrets in URLs are not searched.", valueName: "text"))
   var match: String?
+
+  @Option(
+    help: ArgumentHelp("Only the jobs of this named queue.", valueName: "name"),
+    completion: .custom(QueueNames.complete))
+  var queue: String?
 
   @Option(
     help: ArgumentHelp("Only the jobs of this group, each in a row; by its id or its name.", valueName: "group"),
@@ -138,6 +144,7 @@ struct List: DrayCommand {
       }
     }
     filter.pattern = match.map(Wildcard.init(search:))
+    filter.queue = queue
     return filter
   }
 
@@ -215,10 +222,12 @@ struct List: DrayCommand {
     let isGrouped = isTTY && filter.group == nil && !allFiles
     var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
     var holds = ShownHolds(now: now)
+    let closed = QueueText.waits(try await manager.namedQueues(), now: now)
     func add(_ job: JobSummary) {
       if isTTY { holds.add(job) }
       grouped.add(
-        JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal), in: job.group)
+        JobTableRow(
+          job, live: live[job.id], now: now, queues: closed, withHistory: long, reveals: reveal), in: job.group)
     }
     if !isTTY || all || filter.isSelecting {
       try await forEach(manager, filter, add)

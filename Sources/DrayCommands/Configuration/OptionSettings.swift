@@ -74,7 +74,7 @@ struct OptionSettings {
   /// Variables with other meanings. Those of hooks begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
-    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED",
+    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM",
   ]
 
   /// Whether any variable may set an option.
@@ -90,7 +90,7 @@ struct OptionSettings {
   /// - Throws: kind `usage` for a variable whose value is not valid.
   func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
     var chosen: [OptionSetting] = []
-    for name in command.options.keys.sorted() {
+    for name in command.options.keys.sorted() where !ConfigurationKeys.isOther(name, of: command.path) {
       guard let option = command.options[name] else { continue }
       var found = file.filter { $0.name == name && $0.command == nil }
       found += file.filter { $0.name == name && $0.command == command.path }

@@ -13,6 +13,8 @@ struct HostLimits: Sendable {
   var jobRules = JobRules()
   /// Whether rules choose directories. Those of clients' jobs are chosen elsewhere.
   var choosesDirectories = true
+  /// The directories of named queues, for jobs whose queue a rule chooses.
+  var queueDirectories: [String: String] = [:]
 
   /// The rules for the running command.
   static var current: HostLimits {
@@ -23,12 +25,16 @@ struct HostLimits: Sendable {
 
   /// Applies the settings for a job's host, then the rules that match the job. They replace the configuration's settings
   /// for all jobs.
-  /// - Parameter keepsDirectory: Whether the user has chosen the directory.
-  func apply(to job: inout JobSpecification, keepsDirectory: Bool = true) {
+  /// - Parameters:
+  ///   - keepsDirectory: Whether the user has chosen the directory.
+  ///   - namesQueue: Whether a list names the job's queue, which takes precedence over that of a rule.
+  func apply(to job: inout JobSpecification, keepsDirectory: Bool = true, namesQueue: Bool = false) {
     if !rules.rules.isEmpty, let settings = rules.settings(for: job.request.address.origin) {
       settings.apply(to: &job, given: given)
     }
-    jobRules.apply(to: &job, given: given, keepsDirectory: keepsDirectory || !choosesDirectories)
+    jobRules.apply(
+      to: &job, given: given, keepsDirectory: keepsDirectory || !choosesDirectories,
+      directories: namesQueue ? [:] : queueDirectories)
   }
 
   /// Applies the rules to a request without a job.

@@ -86,7 +86,7 @@ struct JobTemplate: Sendable {
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
     let isPlaced = own.dir != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
-    hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced)
+    hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced, namesQueue: own["queue"] != nil)
     return job
   }
 }

@@ -48,8 +48,10 @@ enum Operands {
   static func gather(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
   ) async throws(Failure) -> SpecificationList {
+    let arguments = try await arguments.inQueueDirectory()
     var list = try list(arguments, surroundings)
-    let template = try JobTemplate(arguments, request, surroundings, shape)
+    var template = try JobTemplate(arguments, request, surroundings, shape)
+    try await template.hosts.readQueues(arguments)
     if let catalog = arguments.catalog {
       guard !arguments.urls.isEmpty else {
         throw OptionValue.bad("--catalog", "no service is named", advice: "write NAME or NAME@VERSION")

@@ -56,6 +56,7 @@ struct JobPage {
     page.add("received", "\(facts.received) bytes (\(ByteText.size(facts.received)))")
     page.add("rate", facts.rate.map(ByteText.rate))
     page.add("priority", "\(facts.priority)")
+    page.add("queue", facts.queue)
     page.add("added", TimeStamp.text(facts.addedAt))
     page.add("finished", facts.finishedAt.map(TimeStamp.text))
     page.add("not before", facts.notBefore.map(TimeStamp.text))

@@ -9,7 +9,8 @@ enum JobWait {
   /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `waits until 22:00` or `retry at 12:05`; `nil` if the
   /// job waits only for its turn. A complete job that was requested despite a hold says so until the hold would have
   /// ended.
-  static func text(_ facts: JobSummary, now: Double) -> String? {
+  /// - Parameter queues: Why the jobs of closed queues wait (``QueueText/waits(_:now:)``).
+  static func text(_ facts: JobSummary, now: Double, queues: [String: String] = [:]) -> String? {
     if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
       return "asked despite the hold \(HoldText.text(hold, now: now))"
     }
@@ -19,6 +20,7 @@ enum JobWait {
     guard facts.state == .queued || facts.state == .paused else { return nil }
     if !facts.waitsFor.isEmpty { return "waits for \(names(facts.waitsFor))" }
     if let time = facts.startAt, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
+    if facts.state == .queued, let reason = facts.queue.flatMap({ queues[$0] }) { return reason }
     if facts.state == .queued, facts.holdText != nil, let hold = facts.hold, hold.isInForce(at: now) {
       return HoldText.text(hold, now: now)
     }
@@ -49,10 +51,12 @@ enum JobWait {
 
   /// Returns lines on the jobs of a `get` that do not start at once. Only the first jobs are checked, because there may
   /// be 100,000.
-  static func lines(_ ids: [JobID], _ store: any JobReading) async throws(Failure) -> [String] {
+  static func lines(_ ids: [JobID], _ manager: DownloadManager) async throws(Failure) -> [String] {
     var lines: [String] = []
-    let now = WallClock.now()
+    let (store, now) = (manager.jobs, WallClock.now())
+    let closed = QueueText.waits(try await manager.namedQueues(), now: now)
     for job in try await store.jobs(ids: Array(ids.prefix(20))) {
+      if let reason = job.specification.queue.flatMap({ closed[$0] }) { lines.append("[\(job.id)] waits: \(reason)") }
       for other in try await store.jobs(ids: try await store.prerequisites(of: job.id)) {
         let advice =
           switch other.state {

@@ -30,7 +30,8 @@ struct OptionTopic: Sendable {
         "pace", "jitter",
       ],
       home: "Run options"),
-    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at", "between"]),
+    OptionTopic(
+      name: "queue", title: "Order and time", options: ["queue", "priority", "after", "start-at", "between"]),
     OptionTopic(
       name: "retries", title: "Retries and timeouts",
       options: [

@@ -56,9 +56,10 @@ struct Notice: Equatable {
       )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
-    case .waiting(let opening):
+    case .waiting(let opening, let queue):
       let time = opening.map { ": continues at \(TimeStamp.moment($0, now: event.time))" } ?? ""
-      (level, text) = (.notice, "\(mark)outside its window\(time)")
+      let reason = queue.map { "queue \(TextSafety.escaped($0)) is closed" } ?? "outside its window"
+      (level, text) = (.notice, "\(mark)\(reason)\(time)")
     case .interrupted(var failure?) where failure.retryAfter ?? 0 > 0:
       let wait = Double(failure.retryAfter ?? 0)
       failure.reason += " (until \(TimeStamp.moment(event.time + wait, now: event.time)))"

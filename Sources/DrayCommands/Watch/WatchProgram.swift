@@ -119,6 +119,7 @@ actor WatchProgram {
     var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
     if let records = batch.records {
       news.records = records
+      news.closedQueues = QueueText.waits(try await manager.namedQueues(), now: WallClock.now())
       news.counts = try await jobs.counts(ids: ids.map { Set($0) })
       news.limit = try await manager.limit().map { RateText.text($0.rule.rate(at: WallClock.now(), zone: .current)) }
     } else {

@@ -9,6 +9,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case command(JobCommand)
   /// The attempt was cancelled for a command that was withdrawn before it was carried out.
   case commandWithdrawn
+  /// The job's named queue is closed; it opens at this time, in seconds since 1970, if that is known.
+  case queueClosed(String, opening: Double?)
   /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
   case outsideWindow(opening: Double?)
   /// The target must not be written.
@@ -138,7 +140,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case failed(Failure)
     case skipped(path: String)
     case retrying(Failure, delay: Double)
-    case waiting(until: Double?)
+    case waiting(until: Double?, queue: String? = nil)
   }
 
   /// The choice of mirrors, if the job has any.
@@ -167,7 +169,7 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed, .outsideWindow: unanswered(end, facts) == nil
+    case .shutdown, .failed, .queueClosed, .outsideWindow: unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -194,6 +196,10 @@ extension AttemptEnding {
       report = .waiting(until: opening)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
+    case .queueClosed(let queue, let opening):
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "queue closed", last: facts.progress.kept)
+      report = .waiting(until: opening, queue: queue)
     case .refused(let failure):
       fail(failure, facts.retry)
     case .failed(let failure):
@@ -225,7 +231,8 @@ extension AttemptEnding {
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
-    case .shutdown, .outsideWindow: return notRepeated("it was stopped before its answer arrived", .network, facts)
+    case .shutdown, .queueClosed, .outsideWindow:
+      return notRepeated("it was stopped before its answer arrived", .network, facts)
     case .failed(let failure) where failure.httpStatus == nil: return notRepeated(failure.reason, failure.kind, facts)
     default: return nil
     }

@@ -21,6 +21,8 @@ public struct JobSpecification: Sendable, Equatable {
   /// The jobs that must be complete before this one starts. Empty for a job in the store, which has its own table for
   /// them.
   public var after: [JobID]
+  /// The named queue whose limits apply to it; `nil` for none.
+  public var queue: String?
   /// The group to which the job is added. `nil` for a job in the store, where it is ``Job/group``.
   public var group: JobGroup?
 

@@ -127,7 +127,7 @@ public struct JobRule: Sendable, Equatable {
   /// Creates an empty rule.
   public init(place: String) { self.place = place }
 
-  /// The settings that a rule may have in ``values``. When jobs can be put into named queues, that setting belongs here.
+  /// The settings that a rule may have in ``values``, among them the named queue.
   public static let settings = Setting.file.filter { $0.isPlain && ($0.isForClients || $0.name == "on-conflict") }
 
   /// The keys of a rule: conditions, then settings.
@@ -203,19 +203,27 @@ public struct JobRules: Sendable, Equatable {
     return [directory].compactMap(\.self) + others
   }
 
+  /// The named queues that rules choose.
+  public var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
+
   /// Applies the rules to a new job.
   /// - Parameters:
   ///   - given: The options given by the user. They take precedence.
   ///   - keepsDirectory: Whether the user has chosen the directory.
-  public func apply(to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool) {
+  ///   - directories: The directories of named queues, by their names. A job whose queue is from a rule gets that of the
+  ///     queue, unless a rule has another one for it.
+  public func apply(
+    to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
+  ) {
     guard !rules.isEmpty else { return }
-    for one in chosen(for: RuleFacts(job)) where !given.contains(one.name) {
-      if one.name == "dir" {
-        if !keepsDirectory { (job.directory, job.foreignDepth) = (one.text, 0) }
-      } else {
-        // The text was checked when the rule was read.
-        try? Setting.named(one.name)?.set([one.text], in: &job)
-      }
+    let settings = chosen(for: RuleFacts(job)).filter { !given.contains($0.name) }
+    for one in settings where one.name != "dir" {
+      // The text was checked when the rule was read.
+      try? Setting.named(one.name)?.set([one.text], in: &job)
     }
+    guard !keepsDirectory else { return }
+    let ofQueue = settings.first { $0.name == "queue" }.flatMap { directories[$0.text] }
+    let own = settings.first { $0.name == "dir" }?.text
+    if let directory = own ?? ofQueue { (job.directory, job.foreignDepth) = (directory, 0) }
   }
 }

@@ -37,6 +37,13 @@ extension Setting {
     Setting("start-at", .start, optional: \.startAt).help(
       "Do not start before this time.",
       "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", value: "time"),
+    Setting("queue", .queue, optional: \.queue).help(
+      "Put the job into this named queue, whose limits then apply to it.",
+      """
+      `dray queue set` gives a queue its limits and a directory, which jobs without --dir use. A name that nobody has used \
+      is a queue without limits.
+      """, value: "name", offers: .queues
+    ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients,
     Setting("between", .window, at: \.window).help(
       "Transfer only at these times: 01:00-07:00, `Mon-Fri 22:00-06:00`, or off.",
       """

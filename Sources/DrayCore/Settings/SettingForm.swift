@@ -197,6 +197,14 @@ extension SettingForm where Value == String {
     }
   }
 
+  /// The name of a queue.
+  public static var queue: SettingForm {
+    SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
+      if let objection = QueueName.objection(to: text) { throw SettingProblem(objection) }
+      return text
+    }
+  }
+
   /// Any text.
   static var text: SettingForm { SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in text } }
 

@@ -12,6 +12,8 @@ public struct SettingHelp: Sendable, Equatable {
     case directories
     /// Jobs.
     case jobs
+    /// Named queues.
+    case queues
   }
 
   /// One sentence on the purpose.

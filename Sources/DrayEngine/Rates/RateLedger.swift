@@ -48,6 +48,8 @@ struct RateLedger {
 
   /// The limit; `nil` for none.
   private(set) var bytesPerSecond: Double?
+  /// The bytes that were taken since the start, whether there was a limit or not, without those given back.
+  private(set) var taken: Int64 = 0
   /// The number of bytes that may still be taken altogether; `nil` for no limit.
   private var budget: Int64?
   /// Whether bytes were refused because the budget was spent.
@@ -115,6 +117,7 @@ struct RateLedger {
     guard let rate = bytesPerSecond, rate > 0, count > 0 else {
       part.generation = generation
       setWaiting(part, false)
+      self.taken += Int64(count)
       return (count, 0)
     }
     advance(to: now, rate)
@@ -125,6 +128,7 @@ struct RateLedger {
     let fromSpare = max(0, Double(taken) - part.credit)
     part.credit -= Double(taken) - fromSpare
     spare -= fromSpare
+    self.taken += Int64(taken)
     setWaiting(part, taken < count)
     return (taken, taken < count ? wait(for: count - taken, part, rate) : 0)
   }
@@ -132,6 +136,7 @@ struct RateLedger {
   /// Returns bytes that were taken but could not be used.
   mutating func giveBack(_ count: Int, of part: Part) {
     part.credit += Double(count)
+    taken -= Int64(count)
     if let budget { self.budget = budget + Int64(count) }
   }
 

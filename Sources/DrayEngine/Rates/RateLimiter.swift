@@ -44,6 +44,9 @@ public final class RateLimiter: Sendable {
   /// The current limit; `nil` for none.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
+  /// The bytes that its connections have taken so far.
+  public var taken: Int64 { ledger.withLock { $0.taken } }
+
   /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
   public func setLimit(_ bytesPerSecond: Int64?) {
     ledger.withLock { $0.set(bytesPerSecond.map(Double.init)) }

@@ -102,8 +102,8 @@ extension Attempt {
     case .retrying(let failure, let delay)?:
       emit(.retrying(failure, delay: delay))
       leave()
-    case .waiting(let opening)?:
-      emit(.waiting(until: opening))
+    case .waiting(let opening, let queue)?:
+      emit(.waiting(until: opening, queue: queue))
       leave()
     case .interrupted(let failure)?: leave(reporting: .interrupted(failure))
     case .paused?: leave(reporting: .paused)

@@ -64,8 +64,11 @@ extension Attempt {
     await transferEnded(outcome)
   }
 
-  /// The limits on its rate: its own, and the shared one.
-  var limiters: [RateLimiter] { [limiter, overallLimit] }
+  /// The limits on its rate: its own, that of its named queue, and the shared one.
+  var limiters: [RateLimiter] {
+    let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
+    return [limiter, queue, overallLimit].compactMap(\.self)
+  }
 
   /// Starts the time limit of the attempt, if it has one.
   private func startClock() -> Task<Void, Never>? {

@@ -77,11 +77,12 @@ final class Attempt: RunPart {
   /// Cancels it because the run ends.
   func cancelForEnd() { cancel(signal.fatal.map { .runFails($0) } ?? .end(.shutdown)) }
 
-  /// Cancels it because a window is closed. A request that must not be repeated runs to its end, as does a file whose
-  /// bytes are all here.
-  func cancel(outside window: TransferWindow, now: Double, zone: LocalZone) {
+  /// Cancels it because a window or its named queue is closed. A request that must not be repeated runs to its end, as
+  /// does a file whose bytes are all here.
+  /// - Parameter end: `outsideWindow` or `queueClosed`.
+  func cancel(untilOpen end: AttemptEnd) {
     guard job.specification.request.isSafe, currentPhase != .verifying else { return }
-    cancel(.end(.outsideWindow(opening: window.opening(at: now, zone: zone))))
+    cancel(.end(end))
   }
 
   // MARK: Leaving

@@ -111,6 +111,10 @@ final class Heartbeat: RunPart {
     applyLimit(limit)
     applyJobs(jobs)
     try await intake.apply(options.currentWindow(window), now: WallClock.now())
+    if now != mark { namedQueues.update(try await store.queues()) }
+    try await applyQueues()
+    // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
+    if intake.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now
     try await intake.pollCommands()
@@ -158,6 +162,7 @@ final class Heartbeat: RunPart {
 
   /// Makes the bytes of all transfers durable.
   private func checkpointAll() async {
+    await recordReceived()
     let young = SteadyClock.now() - Heartbeat.youth
     let old = attempts.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
     let transfers = old.compactMap { one in one.transfer.map { (one.job.id, $0) } }
@@ -190,6 +195,22 @@ final class Heartbeat: RunPart {
   /// Applies the current number of jobs: from `dray limit --jobs`, otherwise the run's own.
   private func applyJobs(_ setting: String?) {
     if intake.slots.setJobs(options.jobs(setting)) { intake.queueMayHaveChanged() }
+  }
+
+  /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.
+  private func applyQueues() async throws(Failure) {
+    let now = WallClock.now()
+    namedQueues.applyRates(at: now)
+    try await intake.apply(namedQueues.gates(at: now))
+  }
+
+  /// Records the bytes that queues with a quota have received.
+  private func recordReceived() async {
+    for one in namedQueues.takeReceived(at: WallClock.now()) {
+      do throws(Failure) { try await store.addUsage(one.bytes, of: one.queue, since: one.since) } catch {
+        signal.fail(error)
+      }
+    }
   }
 
   /// Applies the limits of single jobs, which another process may have changed.

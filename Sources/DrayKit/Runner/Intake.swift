@@ -84,9 +84,10 @@ final class Intake: RunPart {
       let limit = free + max(0, claiming.ahead - slots.waiting)
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: claiming.ahead)
+      let now = WallClock.now()
       let jobs = try await store.claim(
-        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, now: WallClock.now(),
-        zone: tools.zone)
+        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed,
+        queues: namedQueues.gates(at: now), now: now, zone: tools.zone)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was just being claimed.
@@ -137,7 +138,11 @@ final class Intake: RunPart {
       return plans
     }
     guard case .success(let plans) = plans else { return jobs.map { ReservedJob($0) } }
-    return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit], maxPerOrigin: tools.maxPerOrigin) }
+    let now = WallClock.now()
+    return zip(jobs, plans).map { job, plan in
+      let limits = [namedQueues.limiter(of: job.specification.queue, at: now), overallLimit].compactMap(\.self)
+      return ReservedJob(job, plan: plan, limits: limits, maxPerOrigin: tools.maxPerOrigin)
+    }
   }
 
   // MARK: Starting
@@ -246,7 +251,7 @@ final class Intake: RunPart {
     try await pollCommands()
   }
 
-  // MARK: Windows
+  // MARK: Windows and named queues
 
   /// Applies the windows by the clock: stops and gives back the jobs for which one is closed, and looks for jobs when the
   /// window of the run opens.
@@ -258,9 +263,24 @@ final class Intake: RunPart {
     if isOpen, !wasOpen || isOther { queueMayHaveChanged() }
     wasOpen = isOpen
     for one in attempts.running.values {
-      if let closed = window.closed(for: one.job, at: now) { one.cancel(outside: closed, now: now, zone: tools.zone) }
+      guard let closed = window.closed(for: one.job, at: now) else { continue }
+      one.cancel(untilOpen: .outsideWindow(opening: closed.opening(at: now, zone: tools.zone)))
     }
     if slots.hasWaiting(where: { window.closed(for: $0, at: now) != nil }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
+  /// Stops and gives back the jobs of closed named queues.
+  func apply(_ gates: QueueGates) async throws(Failure) {
+    let closed = gates.closed
+    guard !closed.isEmpty else { return }
+    for one in attempts.running.values {
+      guard let queue = one.job.specification.queue, closed.contains(queue) else { continue }
+      one.cancel(untilOpen: .queueClosed(queue, opening: gates.until[queue]))
+    }
+    if slots.hasWaiting(where: { $0.specification.queue.map { closed.contains($0) } ?? false }) {
       try await giveBack()
       queueMayHaveChanged()
     }
@@ -281,7 +301,8 @@ final class Intake: RunPart {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
     let due = try await store.nextDue(
-      scope: scope.claims, jobsPerOrigin: claimed, runner: runner, now: now, zone: tools.zone)
+      scope: scope.claims, jobsPerOrigin: claimed, queues: namedQueues.gates(at: now), runner: runner, now: now,
+      zone: tools.zone)
     timer?.cancel()
     guard let due else { return }
     // The beats notice a change of the clock; this timer does within a minute.

@@ -18,6 +18,8 @@ struct RunTools: Sendable {
   let destinations: DestinationCache
   /// The rate limit on all jobs together.
   let overallLimit: RateLimiter
+  /// The named queues.
+  let namedQueues: QueueLimits
   /// The maximum number of connections to one origin, if limited.
   let maxPerOrigin: Int?
   /// Whether a job whose server cannot be reached fails at once.
@@ -56,5 +58,6 @@ extension RunPart {
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }
   var overallLimit: RateLimiter { tools.overallLimit }
+  var namedQueues: QueueLimits { tools.namedQueues }
   var isStopping: Bool { signal.isStopping }
 }

@@ -43,6 +43,7 @@ public final class Runner: Sendable, RunPart {
       overallLimit: RateLimiter(
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
         budget: options.maxTransfer),
+      namedQueues: QueueLimits(try await store.queues(), zone: options.zone),
       maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
@@ -158,6 +159,10 @@ extension Runner {
     // others.
     beats.cancel()
     await beats.value
+    // A count that cannot be recorded lets the queue receive as much again.
+    for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
+      try? await store.addUsage(one.bytes, of: one.queue, since: one.since)
+    }
     // Numbers that cannot be recorded are learned again.
     for (origin, jobs) in intake.slots.learned {
       try? await store.record(jobs, .jobs, of: origin, now: WallClock.now())
@@ -220,7 +225,8 @@ extension Runner {
 
   /// Returns whether queued jobs will become due, or wait for jobs that are being transferred.
   private func mayGoOn() async throws(Failure) -> Bool {
-    try await store.mayGoOn(scope: scope.claims, now: WallClock.now())
+    let now = WallClock.now()
+    return try await store.mayGoOn(scope: scope.claims, queues: tools.namedQueues.gates(at: now), now: now)
   }
 
   /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, queues interrupted jobs.

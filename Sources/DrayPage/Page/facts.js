@@ -27,6 +27,7 @@ function fieldList(fields) {
 export function file(details) {
   return table("File", [
     ["target", details.target && mono(details.target)],
+    ["queue", details.queue],
     ["group", details.group?.name],
     ["added", format.moment(details.addedAt, true)],
     ["ended", details.finishedAt === null ? null : format.moment(details.finishedAt, true)],

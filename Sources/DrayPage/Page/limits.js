@@ -3,6 +3,7 @@
 import { get, request } from "./api.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
+import { fill } from "./namedqueues.js";
 import { dayNames, rateOf, readDays, writeDays } from "./timetable.js";
 import { week } from "./week.js";
 
@@ -44,6 +45,9 @@ export class LimitsView {
       this.#problem,
       h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Save the limits"))));
     this.#draw();
+    const queues = h("section");
+    view.append(queues);
+    await fill(queues, this.#messages);
   }
 
   /** @param {Entry[]} entries */

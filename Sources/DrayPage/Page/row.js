@@ -137,6 +137,7 @@ export function detail(job, numbers) {
   if (job.state === "queued" && (job.hold?.until ?? 0) > Date.now() / 1000) return held(job);
   if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
   if (job.state === "queued" && job.between) return `between ${plain(job.between)}`;
+  if (job.state === "queued" && job.queue) return `queue ${plain(job.queue)}`;
   if (job.state === "queued" && job.group) return plain(job.group.name);
   if (job.state === "complete" && job.digest && job.digestSource !== "computed") return `${job.digest.split("=")[0]} verified`;
   return job.note ? plain(job.note) : "";

@@ -29,6 +29,7 @@
  * @property {?string} digest
  * @property {?string} digestSource
  * @property {?string} note
+ * @property {?string} queue          The named queue.
  * @property {?{id: number, name: string}} group
  * @property {?Failure} error
  *
@@ -52,6 +53,17 @@
  * @property {string} directory
  * @property {boolean} secretNeeded
  * @property {boolean} readOnly
+ *
+ * @typedef {object} NamedQueue
+ * @property {string} name
+ * @property {"open"|"paused"|"spent"|"closed"} state
+ * @property {?number} opensAt       When a spent or closed queue opens.
+ * @property {?number} jobs          Jobs at once; null for no limit.
+ * @property {?string} rate
+ * @property {?string} between       Its times; null for all.
+ * @property {?string} directory
+ * @property {?{bytes: number, period: string, used: number}} quota
+ * @property {Object<State, number>} counts
  *
  * @typedef {object} TimetableEntry
  * @property {string} from           `08:00`

@@ -44,6 +44,19 @@ enum APIShapes {
             APIField("undo", .nullable(.text()), "What takes the removal back."),
           ])))
     ]),
+    "Queue": open([
+      field("name", .text()), field("state", .choice(["open", "paused", "spent", "closed"])),
+      field("opensAt", .nullable(.number)), field("jobs", .nullable(count)), field("rate", .nullable(.text())),
+      field("between", .nullable(.text())), field("directory", .nullable(.text())),
+      field(
+        "quota",
+        .nullable(
+          open([
+            field("bytes", count), field("period", .choice(QueueQuota.Period.allCases.map(\.rawValue))),
+            field("used", count),
+          ]))),
+      field("counts", open(JobState.allCases.map { field($0.rawValue, count) })),
+    ]),
     "Feeds": open([
       field(
         "feeds",
@@ -98,6 +111,7 @@ enum APIShapes {
     field("startAt", .nullable(.number)), field("between", .nullable(.text())), field("after", .list(.id)),
     field("attempts", count),
     field("digest", .nullable(.text())), field("digestSource", .nullable(.text())), field("note", .nullable(.text())),
+    field("queue", .nullable(.text())),
     field("group", .nullable(open([field("id", .id), field("name", .text())]))),
     field("error", .nullable(open([field("code", .text()), field("message", .text())]))),
   ]

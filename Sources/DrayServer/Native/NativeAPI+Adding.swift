@@ -69,8 +69,10 @@ extension NativeAPI {
   private func named(_ order: AddOrder) async throws(APIFailure) -> [ListedJob] {
     switch order {
     case .jobs(let orders):
+      let queues = try await queueDirectories(orders)
       return try orders.map { (order) throws(APIFailure) in
-        try prepared(try order.specification(base: settings.directory), isPaused: order.isPaused)
+        let base = order.base(queues, usual: settings.directory)
+        return try prepared(try order.specification(base: base), isPaused: order.isPaused)
       }
     case .metalink(let text, let directory):
       let base = JobOrder.directory(directory, base: settings.directory)

@@ -10,6 +10,7 @@ struct ClaimSearch {
   let scope: ClaimScope
   let limit: Int
   let now: Double
+  var queues = QueueGates.open
   /// The windows whose jobs cannot be claimed.
   var closed = ClosedWindows()
 
@@ -23,6 +24,8 @@ struct ClaimSearch {
 
   /// Whether a job waits for another.
   private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
+  /// Whether a job's named queue is not among those in `:shut`.
+  private static let isOpen = "(queue IS NULL OR queue NOT IN (SELECT value FROM json_each(:shut)))"
   private var isDue: String {
     let waits = [ClaimSearch.isOver(until: "not_before"), ClaimSearch.isOver(until: "start_at")]
     return "(\((waits + closed.conditions).joined(separator: " AND ")) AND NOT \(ClaimSearch.isBlocked))"
@@ -41,7 +44,8 @@ struct ClaimSearch {
   var walk: String {
     """
     SELECT jobs.id, origin,
-      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(isDue) END
+      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(isDue) END,
+      queue
     FROM \(scope.queued) ORDER BY \(ClaimSearch.order)
     """
   }
@@ -49,8 +53,8 @@ struct ClaimSearch {
   /// The claimable jobs of one origin, in order.
   var walkOfOrigin: String {
     """
-    SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM jobs INDEXED BY jobs_origin
-    WHERE state = 'queued' AND origin = :origin AND \(isDue) AND \(scope.condition)
+    SELECT jobs.id, priority, ifnull(rank, jobs.id), queue FROM jobs INDEXED BY jobs_origin
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue) AND \(scope.condition)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -58,8 +62,10 @@ struct ClaimSearch {
   /// The jobs with a pass of one origin on hold, in order.
   var walkOfPasses: String {
     """
-    SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
-    WHERE state = 'queued' AND origin = :origin AND \(isDue) AND \(scope.condition) AND \(ClaimSearch.passes)
+    SELECT jobs.id, priority, ifnull(rank, jobs.id), queue
+    FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue)
+      AND \(scope.condition) AND \(ClaimSearch.passes)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -67,11 +73,15 @@ struct ClaimSearch {
   /// Returns the claimable jobs, most urgent first.
   func find(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     var found: [JobID] = []
-    var counted = jobs
+    var (counted, gates) = (jobs, queues)
     var examined = 0
     let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: closed.adding(to: ["now": now]))
     while found.count < limit, let row = try rows.next() {
-      if try row[2] as Bool, counted.take(try row[1]) { found.append(try row[0]) }
+      let queue: String? = try row[3]
+      if try row[2] as Bool, gates.admits(queue), counted.take(try row[1]) {
+        gates.add(1, to: queue)
+        found.append(try row[0])
+      }
       examined += 1
       if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, jobs) }
     }
@@ -82,6 +92,7 @@ struct ClaimSearch {
     var id: JobID
     var priority: Int
     var rank: Double
+    var queue: String?
 
     static func isSooner(_ one: Candidate, _ other: Candidate) -> Bool {
       if one.priority != other.priority { return one.priority > other.priority }
@@ -93,16 +104,24 @@ struct ClaimSearch {
     let held = Set(try String.fetchAll(db, sql: ClaimSearch.held, arguments: ["now": now]))
     let free = try db.cachedStatement(sql: walkOfOrigin)
     let passing = try db.cachedStatement(sql: walkOfPasses)
+    let shut = try JSONColumn<[String]>.text(queues.shut.sorted())
     var candidates: [Candidate] = []
     for origin in try ClaimSearch.origins(db) where jobs.room(at: origin) > 0 {
       let rows = try Row.fetchCursor(
         held.contains(origin) ? passing : free,
-        arguments: closed.adding(to: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))]))
+        arguments: closed.adding(
+          to: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin)), "shut": shut]))
       while let row = try rows.next() {
-        candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2]))
+        candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2], queue: try row[3]))
       }
     }
-    return candidates.sorted(by: Candidate.isSooner).prefix(limit).map(\.id)
+    var gates = queues
+    var found: [JobID] = []
+    for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit && gates.admits(one.queue) {
+      gates.add(1, to: one.queue)
+      found.append(one.id)
+    }
+    return found
   }
 
   /// The origins of queued jobs: one index lookup for each origin instead of each job.
@@ -119,28 +138,34 @@ struct ClaimSearch {
           """))
   }
 
-  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:runner:now:)``.
+  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
+    let shut = try JSONColumn<[String]>.text(queues.waiting.sorted())
+    let until = try JSONColumn<[String: Double]>.text(queues.until)
     let due = """
       SELECT min(max(
         iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
         iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at), \(closed.opening),
         ifnull((SELECT hold_until FROM origins
-          WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now)))
+          WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now),
+        ifnull((SELECT opens.value FROM json_each(:until) AS opens WHERE opens.key = jobs.queue), :now)))
       """
     let full = jobs.full
     guard !full.isEmpty else {
       return try Double.fetchOne(
-        db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked)"),
-        arguments: closed.adding(to: ["now": now]))
+        db.cachedStatement(
+          sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen)"),
+        arguments: closed.adding(to: ["now": now, "shut": shut, "until": until]))
     }
     let select = try db.cachedStatement(
       sql: """
         \(due) FROM jobs INDEXED BY jobs_origin
-        WHERE state = 'queued' AND origin = :origin AND NOT \(ClaimSearch.isBlocked) AND \(scope.condition)
+        WHERE state = 'queued' AND origin = :origin AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen)
+          AND \(scope.condition)
         """)
     return try ClaimSearch.origins(db).lazy.filter { !full.contains($0) }.compactMap { origin in
-      try Double.fetchOne(select, arguments: closed.adding(to: ["now": now, "origin": origin]))
+      try Double.fetchOne(
+        select, arguments: closed.adding(to: ["now": now, "origin": origin, "shut": shut, "until": until]))
     }.min()
   }
 }

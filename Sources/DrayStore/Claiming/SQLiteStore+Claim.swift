@@ -8,11 +8,13 @@ import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double, zone: LocalZone
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) async throws(Failure) -> [Job] {
     try await write(.lazy) { db in
       let closed = try ClosedWindows(db, now: now, zone: zone)
-      let search = ClaimSearch(scope: scope, limit: limit, now: now, closed: closed)
+      let search = ClaimSearch(
+        scope: scope, limit: limit, now: now, queues: try queues.withActive(db), closed: closed)
       let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
       return try SQLiteStore.take(db, ids, runner: runner)
     }
@@ -60,19 +62,20 @@ extension SQLiteStore {
   }
 
   func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double, zone: LocalZone
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double? {
     try await access { db in
       let closed = try ClosedWindows(db, now: now, zone: zone)
-      let search = ClaimSearch(scope: scope, limit: 1, now: now, closed: closed)
+      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db), closed: closed)
       return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }
   }
 
-  func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
+  func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
       // Each window opens at some time.
-      if try ClaimSearch(scope: scope, limit: 1, now: now).nextDue(db, .unlimited) != nil { return true }
+      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
+      if try search.nextDue(db, .unlimited) != nil { return true }
       return try Bool.fetchOne(
         db,
         sql: """

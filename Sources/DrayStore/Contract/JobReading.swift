@@ -218,6 +218,24 @@ public protocol JobReading: Sendable {
   /// - Returns: the holds in force that the jobs override.
   func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
+  // MARK: Named queues
+
+  /// Returns the named queues that have settings, ordered by name.
+  func queues() async throws(Failure) -> [NamedQueue]
+
+  /// Changes the settings of a named queue, which need not exist. Durable.
+  /// - Returns: the queue as it is now.
+  func changeQueue(
+    _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
+  ) async throws(Failure) -> NamedQueue
+
+  /// Deletes the settings of a named queue. Its jobs keep its name. Durable.
+  /// - Returns: whether it had any.
+  func removeQueue(_ name: String) async throws(Failure) -> Bool
+
+  /// Counts the jobs of each named queue by state. States without a job are omitted.
+  func queueCounts() async throws(Failure) -> [String: [JobState: Int]]
+
   // MARK: Data shared by all runs
 
   /// Returns the value of a setting; `nil` if it is not set.

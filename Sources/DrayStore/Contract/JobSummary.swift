@@ -58,6 +58,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var isOneOff: Bool
   /// The group of the job.
   public var group: GroupLabel?
+  /// The named queue of the job.
+  public var queue: String?
   /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
   /// The directory of the part file, if it is another one than the target's.
@@ -125,6 +127,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     isOneOff = job.specification.options.isOneOff ?? false
     group = job.group
     partStem = job.specification.options.partStem
+    queue = job.specification.queue
     partDirectory = job.specification.options.partDirectory
   }
 }

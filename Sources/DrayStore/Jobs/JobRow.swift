@@ -20,7 +20,7 @@ struct JobReader {
     case transferWindow
     case fileName, segments, size, etag, lastModified, date, offered, provenance
     case response, publishing, published, digest, digestSource
-    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName
+    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName, queue
 
     var sql: String { self == .groupName ? GroupColumn.name : name }
   }
@@ -49,6 +49,7 @@ struct JobReader {
     specification.startAt = try row[.startAt]
     specification.window = try (row[.transferWindow] as String?).map { try TransferWindow.parse($0) }
     specification.foreignDepth = try row[.foreignDepth]
+    specification.queue = try row[.queue]
     var job = Job(
       id: id, uuid: try wanted(.uuid, UUID(uuidString: row[.uuid])), specification: specification,
       addedAt: try row[.addedAt])

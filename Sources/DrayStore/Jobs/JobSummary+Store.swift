@@ -8,7 +8,7 @@ extension JobSummary {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
     case transferWindow
-    case groupId, groupName, partStem, partDirectory
+    case groupId, groupName, partStem, partDirectory, queue
     case hold, pass
 
     var sql: String {
@@ -66,6 +66,7 @@ extension JobSummary {
     isOneOff = try row[.isOneOff]
     group = GroupColumn.label(try row[.groupId], try row[.groupName])
     partStem = try row[.partStem]
+    queue = try row[.queue]
     partDirectory = try row[.partDirectory]
     holdText = try row[.hold]
     passText = try row[.pass]

@@ -42,6 +42,7 @@ struct NewRow {
       Column("body", specification.request.body?.name),
       Column("foreign_depth", specification.foreignDepth),
       Column("group_id", group),
+      Column("queue", specification.queue),
     ]
   }
 

@@ -16,6 +16,8 @@ struct CompletionTests {
     arguments: [
       ("|", .commands(path: [])), ("|g", .commands(path: [])), ("--no-config|", .commands(path: [])),
       ("|-", .options(path: [])), ("--config|", .file(prefix: "")), ("get|--config=x", .file(prefix: "--config=")),
+      ("--host|", .nothing), ("|--host=n", .nothing), ("--host nas|", .commands(path: [])),
+      ("--host nas get|-", .options(path: ["get"])), ("--host=nas pause|", .nothing),
       ("--config f get|-", .options(path: ["get"])), ("help|", .commands(path: [])),
       ("help get|", .help(path: ["get"])),
       ("help nonsense|", .nothing), ("help|--li", .help(path: [])), ("help cookies|", .commands(path: ["cookies"])),

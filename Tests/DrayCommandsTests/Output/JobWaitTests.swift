@@ -50,6 +50,27 @@ struct JobWaitTests {
     #expect(paused == nil)
   }
 
+  @Test("a job of a closed queue says why it waits, unless something else holds it up longer")
+  func closedQueue() throws {
+    var closed = DownloadManager.QueueReport(name: "films", gate: .paused)
+    var queues = QueueText.waits([closed, DownloadManager.QueueReport(name: "books")], now: Self.now)
+    let waiting = try Self.job(.queued) { $0.queue = "films" }
+    #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films is paused")
+    let other = try Self.job(.queued) { $0.queue = "books" }
+    #expect(JobWait.text(other, now: Self.now, queues: queues) == nil)
+    let active = try Self.job(.active) { $0.queue = "films" }
+    #expect(JobWait.text(active, now: Self.now, queues: queues) == nil)
+    let planned = try Self.job(.queued) { ($0.queue, $0.startAt) = ("films", 900) }
+    #expect(JobWait.text(planned, now: Self.now, queues: queues)?.hasPrefix("starts") == true)
+    closed.gate = .spent(until: 900)
+    queues = QueueText.waits([closed], now: Self.now)
+    let until = TimeStamp.moment(900, now: Self.now)
+    #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films: quota used up until \(until)")
+    closed.gate = .closed(until: 900)
+    queues = QueueText.waits([closed], now: Self.now)
+    #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films is closed until \(until)")
+  }
+
   @Test("a stopped job says when it may continue; a finished one, that it ignored a hold that is still in force")
   func others() throws {
     let stopped = try Self.job(.interrupted) { $0.notBefore = 900 }

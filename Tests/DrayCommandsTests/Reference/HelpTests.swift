@@ -82,7 +82,8 @@ struct HelpTests {
       (["get", "http"], "--user-agent <name>"), (["get", "--limit-rate"], "bytes per second"),
       (["--limit-rate"], "Of dray get, dray add"), (["-x"], "--max-connections"), (["--tries"], "`--retries`"),
       (["rm"], "Usage: dray remove"), (["cookies", "add"], "Usage: dray cookies add"), (["cookies"], "list "),
-      (["--all"], "cookies add"), (["--config"], "With every command"),
+      (["--all"], "cookies add"), (["--config"], "With every command"), (["--host"], "With every command"),
+      (["--host"], "Of dray cookies add."),
       (["get", "--verify=auto"], "as auto, and fail"),
       (["generate"], "Usage: dray generate"),
     ])

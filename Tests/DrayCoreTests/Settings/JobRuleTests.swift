@@ -65,11 +65,34 @@ import Testing
     #expect(kept.directory == "/here" && kept.options.retries == 1)
   }
 
+  /// The queue films has a directory, and books has none.
+  @Test(
+    arguments: [
+      ([("queue", ["films"])], [], false, "films", "/films"), ([("queue", ["books"])], [], false, "books", "/here"),
+      ([("queue", ["films"]), ("dir", ["/v"])], [], false, "films", "/v"),
+      ([("queue", ["films"])], [], true, "films", "/here"), ([("queue", ["films"])], ["queue"], false, nil, "/here"),
+      ([("retries", ["9"])], [], false, nil, "/here"),
+    ] as [([(String, [String])], Set<String>, Bool, String?, String)])
+  func aRuleChoosesAQueueAndItsDirectory(
+    _ keys: [(String, [String])], _ given: Set<String>, _ keepsDirectory: Bool, _ queue: String?, _ directory: String
+  ) throws {
+    let rules = JobRules([try rule("c:1", [("name", ["*.mkv"])] + keys)])
+    let named = keys.filter { $0.0 == "queue" }.flatMap { $0.1 }
+    #expect(rules.queues == Set(named))
+    var job = try job()
+    rules.apply(to: &job, given: given, keepsDirectory: keepsDirectory, directories: ["films": "/films"])
+    #expect(job.queue == queue && job.directory == directory)
+    // It does not match.
+    var other = try self.job("http://h/other")
+    rules.apply(to: &other, given: given, keepsDirectory: keepsDirectory, directories: ["films": "/films"])
+    #expect(other.queue == nil && other.directory == "/here")
+  }
+
   @Test(
     arguments: [
       ("host", ["a b"]), ("host", []), ("name", [""]), ("type", ["video"]), ("min-size", ["big"]),
       ("max-size", ["1", "2"]), ("dir", ["films"]), ("dir", ["/a/../b"]), ("limit-rate", ["0"]), ("between", ["night"]),
-      ("retries", ["1", "2"]),
+      ("queue", ["a b"]), ("retries", ["1", "2"]),
     ] as [(String, [String])])
   func refused(key: String, texts: [String]) {
     #expect(throws: SettingProblem.self) {

@@ -9,7 +9,7 @@ struct WindowTests {
   static let version = Version.named("v1", size: 4 << 20)
 
   /// A window that is closed today and tomorrow, in every zone.
-  private static var closed: String {
+  static var closed: String {
     let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     // 1970-01-01 was a Thursday.
     return names[(Int(Date().timeIntervalSince1970) / 86_400 + 3) % 7]

@@ -46,6 +46,37 @@ struct RuleTests {
     }
   }
 
+  @Test("a rule puts new jobs into a queue, and into its directory; the command line and a list override it")
+  func queue() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      for name in ["a.iso", "b.txt", "c.iso", "d.iso"] { server["/" + name] = .init(Self.version) }
+      let file = sandbox.downloads + "/config.toml"
+      try Data("[[rule]]\nname = '*.iso'\nqueue = 'images'\n".utf8).write(to: URL(fileURLWithPath: file))
+      let list = sandbox.downloads + "/list.txt"
+      try Data("\(server.url("/d.iso"))\n  queue=films\n".utf8).write(to: URL(fileURLWithPath: list))
+      expect(try await sandbox.dray("queue", "set", "images", "--directory", "images"), exits: 0)
+      expect(try await sandbox.dray("queue", "set", "films", "--directory", "films"), exits: 0)
+      let add = ["add", "--config", file]
+      expect(try await sandbox.dray(add + [server.url("/a.iso"), server.url("/b.txt")]), exits: 0)
+      expect(try await sandbox.dray(add + ["-d", "here", server.url("/a.iso")]), exits: 0)
+      expect(try await sandbox.dray(add + ["--queue", "films", server.url("/c.iso")]), exits: 0)
+      expect(try await sandbox.dray(add + ["-i", list]), exits: 0)
+      let listed = try await sandbox.dray("list", "--json")
+      let json = try JSONSerialization.jsonObject(with: Data(listed.output.utf8))
+      let jobs = try #require(json as? [[String: Any]], "\(listed)").sorted {
+        ($0["id"] as? Int ?? 0) < ($1["id"] as? Int ?? 0)
+      }
+      #expect(jobs.map { $0["queue"] as? String } == ["images", nil, "images", "films", "films"], "\(listed)")
+      expect(try await sandbox.dray("run", "-q"), exits: 0)
+      for place in ["images/a.iso", "b.txt", "here/a.iso", "films/c.iso", "d.iso"] {
+        #expect(FileManager.default.fileExists(atPath: sandbox.path(place)), "\(place)")
+      }
+      let checked = try await sandbox.dray("config", "check", "--config", file, server.url("/a.iso"))
+      expect(checked, exits: 0, saying: "queue = images")
+    }
+  }
+
   @Test(
     "an invalid rule stops every command, and names its line",
     arguments: [

@@ -29,6 +29,11 @@ PATIENCE = float(os.environ.get("EXAMPLE_PATIENCE", "120"))
 # Not run here, with the test that does what they say.
 UNRUN = {
     "make build deb && sudo apt install ./.build/packages/dray_*.deb": "the gate builds; scripts/package-check.sh installs",
+    "dray --host nas list": "RemoteHostTests: it needs an SSH server",
+    "dray --host ann@nas.example.org add -d films https://example.org/big.iso": "the same",
+    "dray --host nas add -d films https://example.org/big.iso": "the same",
+    "dray --host nas add -i - < urls.txt": "the same",
+    "dray --host nas watch": "the same",
     "dray get sftp://nas.example.org/backups/2026.tar": "SFTPTests: it needs an SSH server",
     "dray get --aws-profile work s3://bucket/models/weights.bin": "S3Tests: it needs an S3 server",
     'aria2p -p 6800 -s "$(dray serve --show-secret)" add https://example.org/big.iso': "ClientTests: it needs aria2p",
@@ -45,6 +50,7 @@ BEFORE = [
         "dray add -q https://example.org/job8.iso https://example.org/job9.iso",
     ),
     (r"dray (path|open|wait|verify|list --sums)", "dray run -q"),
+    (r"dray queue (pause|resume)", "dray queue set -q films"),
     (r"--repair", "printf X | dd of=seven.iso bs=1 seek=1000 conv=notrunc status=none"),
     (r"--locked", "dray sync -q assets.toml && dray sync -q data.toml"),
     (r"--adopt big.iso ", "head -c 200000 full.iso > big.iso"),
