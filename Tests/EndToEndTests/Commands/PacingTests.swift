@@ -4,8 +4,8 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite("Manners")
-struct MannersTests {
+@Suite("Paces and repeated statuses")
+struct PacingTests {
   @Test("advice about a job has its number")
   func number() async throws {
     try await Sandbox.use { sandbox in
