@@ -1,5 +1,6 @@
 // Conflicts with an existing target: the table, and conflicts at every moment of a run.
 
+import Crypto
 import DrayCore
 import DrayEngine
 import DrayStore
@@ -186,6 +187,29 @@ import Testing
       #expect(house.difference("f", .sample) == nil)
       let again = try await house.manager.admit([try house.specification("/f")])
       #expect(again == [.alreadyComplete(id, path: house.path("f"))])
+    }
+  }
+
+  /// An offered digest counts more than a length and a time (P12).
+  @Test(arguments: [VerifyMode.none, .offered]) func aFileWithTheServersTimeIsComparedByItsDigest(
+    _ verify: VerifyMode
+  ) async throws {
+    try await House.use { house in
+      var version = FaultServer.Version.sample
+      version.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
+      let theirs = [UInt8](repeating: 7, count: 300_000)
+      try house.write(theirs, to: "f")
+      let time = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 784_111_777)]
+      try FileManager.default.setAttributes(time, ofItemAtPath: house.path("f"))
+      let digest = Data(SHA256.hash(data: version.content.allBytes)).base64EncodedString()
+      let answer = FaultServer.Answer.normal.with { $0.headers.append("Repr-Digest: sha-256=:\(digest):") }
+      let id = try await house.add("/f", version, [answer]) { $0.verify = verify }
+      let summary = try await house.run()
+      let isBelieved = verify == .none
+      #expect((summary.complete, summary.failed) == (isBelieved ? 1 : 0, isBelieved ? 0 : 1))
+      let failure = try await house.job(id).failure?.kind
+      #expect(failure == (isBelieved ? nil : .file))
+      #expect(house.bytes("f") == theirs)
     }
   }
 
