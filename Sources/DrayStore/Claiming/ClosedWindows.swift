@@ -1,23 +1,25 @@
 // The windows of queued jobs that are closed. Few jobs have a window, and fewer windows differ: each is read once for a
-// search, and a search without closed windows does not look at them.
+// search, and a search without closed windows does not look at them. A statement gets them as one JSON object, however
+// many there are (P13).
 
 import DrayCore
 import SQLite
+import Synchronization
 
-/// The closed windows of queued jobs, with their openings.
+/// The closed windows of queued jobs.
 struct ClosedWindows {
-  private var windows: [(text: String, opening: Double)] = []
+  /// The texts of the windows with their openings as a JSON object; `nil` if none is closed.
+  private var json: String?
 
   /// No closed windows.
   init() {}
 
   /// Reads the windows of queued jobs.
-  init(_ db: Database, now: Double, zone: LocalZone) throws {
-    for text in try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all)) {
-      guard let window = try? TransferWindow.parse(text), !window.isOpen(at: now, zone: zone) else { continue }
-      // A window that never opens is looked at again in a year.
-      windows.append((text, window.opening(at: now, zone: zone) ?? now + 365 * 86_400))
-    }
+  /// - Parameter opens: whether the openings are wanted, too.
+  init(_ db: Database, _ known: KnownWindows, now: Double, zone: LocalZone, opens: Bool) throws {
+    let texts = try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all))
+    let closed = known.closed(among: texts, now: now, zone: zone, opens: opens)
+    if !closed.isEmpty { json = try JSONColumn.text(closed) }
   }
 
   /// One index lookup for each window instead of each job.
@@ -32,23 +34,81 @@ struct ClosedWindows {
     SELECT text FROM named WHERE text IS NOT NULL
     """
 
-  /// The SQL conditions on a job whose window is open or missing.
-  var conditions: [String] { windows.isEmpty ? [] : ["\(opening) <= :now"] }
+  /// Whether no window is closed.
+  var isEmpty: Bool { json == nil }
 
-  /// The SQL expression for the opening of a job's window; `:now` if it is open or missing.
-  var opening: String {
-    guard !windows.isEmpty else { return ":now" }
-    let cases = windows.indices.map { "WHEN :window\($0) THEN :opening\($0)" }
-    return "CASE transfer_window \(cases.joined(separator: " ")) ELSE :now END"
+  /// The SQL conditions on a job whose window is open or missing.
+  var conditions: [String] {
+    isEmpty ? [] : ["(transfer_window IS NULL OR transfer_window NOT IN (SELECT key FROM json_each(:closed)))"]
   }
+
+  /// The source and condition of a walk over the queued jobs whose windows are closed, with `closed.opening`.
+  static let jobs = """
+    (SELECT key AS text, CAST(value AS REAL) AS opening FROM json_each(:closed)) AS closed
+      CROSS JOIN jobs INDEXED BY jobs_window ON jobs.transfer_window = closed.text
+      WHERE state = 'queued' AND transfer_window IS NOT NULL
+    """
 
   /// Returns the arguments of a statement with those of the expressions.
   func adding(to arguments: StatementArguments) -> StatementArguments {
+    guard let json else { return arguments }
     var all = arguments
-    for (index, window) in windows.enumerated() {
-      all.set("window\(index)", to: window.text)
-      all.set("opening\(index)", to: window.opening)
-    }
+    all.set("closed", to: json)
     return all
+  }
+}
+
+/// The windows of queued jobs, each parsed only once.
+final class KnownWindows: Sendable {
+  private struct Entry: Sendable {
+    /// `nil` for a text that is no window.
+    var window: TransferWindow?
+    var opening: Opening?
+  }
+
+  /// When a closed window opens.
+  private struct Opening: Sendable {
+    /// The moment at which this was found.
+    var from: Double
+    /// The zone's offset at that moment.
+    var offset: Int
+    var moment: Double
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  /// Returns the closed windows among these texts, with their openings. Forgets other texts.
+  /// - Parameter opens: whether the openings are wanted; if not, they are `now`.
+  func closed(among texts: [String], now: Double, zone: LocalZone, opens: Bool) -> [String: Double] {
+    guard !texts.isEmpty else { return [:] }
+    let before = entries.withLock { $0 }
+    var after: [String: Entry] = [:]
+    var closed: [String: Double] = [:]
+    for text in texts {
+      var entry = before[text] ?? Entry(window: try? TransferWindow.parse(text))
+      if let window = entry.window, !window.isOpen(at: now, zone: zone) {
+        if opens {
+          let opening = KnownWindows.opening(of: window, entry.opening, now: now, zone: zone)
+          closed[text] = opening.moment
+          entry.opening = opening
+        } else {
+          closed[text] = now
+        }
+      }
+      after[text] = entry
+    }
+    entries.withLock { $0 = after }
+    return closed
+  }
+
+  /// Returns the opening of a closed window, which is known until it comes.
+  private static func opening(
+    of window: TransferWindow, _ known: Opening?, now: Double, zone: LocalZone
+  ) -> Opening {
+    let offset = zone.offset(now)
+    if let known, known.offset == offset, known.from <= now, now < known.moment { return known }
+    // A window that never opens is looked at again in a year.
+    let moment = window.opening(at: now, zone: zone) ?? now + 365 * 86_400
+    return Opening(from: now, offset: offset, moment: moment)
   }
 }

@@ -10,8 +10,8 @@ extension SQLiteStore {
   func claim(
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double, zone: LocalZone
   ) async throws(Failure) -> [Job] {
-    try await write(.lazy) { db in
-      let closed = try ClosedWindows(db, now: now, zone: zone)
+    try await write(.lazy) { [windows] db in
+      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: false)
       let search = ClaimSearch(scope: scope, limit: limit, now: now, closed: closed)
       let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
       return try SQLiteStore.take(db, ids, runner: runner)
@@ -62,8 +62,8 @@ extension SQLiteStore {
   func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double? {
-    try await access { db in
-      let closed = try ClosedWindows(db, now: now, zone: zone)
+    try await access { [windows] db in
+      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: true)
       let search = ClaimSearch(scope: scope, limit: 1, now: now, closed: closed)
       return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }
