@@ -1,6 +1,7 @@
 // Child programs that use the terminal while they run.
 
 #if canImport(Glibc)
+  internal import CLinux
   import Glibc
 #elseif canImport(Musl)
   import Musl
@@ -57,15 +58,16 @@ extension System {
 
   /// Starts a program, found by `PATH`, that reads its standard input until the end. It has its own process group, so
   /// that a Ctrl-C at the terminal does not reach it; its output is discarded.
-  /// - Parameter arguments: The arguments, with the program's name first.
+  /// - Parameters:
+  ///   - arguments: The arguments, with the program's name first.
+  ///   - hidden: The names of variables that it does not get.
   /// - Returns: The process id, and the writing end of a pipe to its standard input. Closing that, or the end of this
   ///   process, ends the input.
   public static func startReader(
-    _ program: String, _ arguments: [String]
+    _ program: String, _ arguments: [String], without hidden: [String] = []
   ) throws(SystemError) -> (process: Int32, input: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError("pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard privatePipe(&ends) == 0 else { throw SystemError("pipe") }
     defer { close(ends[0]) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -84,13 +86,27 @@ extension System {
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
+    var variables = environment(without: hidden)
     var child: pid_t = 0
-    let error = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
+    let error = posix_spawnp(&child, program, &actions, &attributes, &words, &variables)
     guard error == 0 else {
       close(ends[1])
       throw SystemError("posix_spawn", error)
     }
     return (child, ends[1])
+  }
+
+  /// Returns the environment of this process without some variables, for a child. `nil` ends it.
+  private static func environment(without hidden: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    let all: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+    guard var next = all else { return [nil] }
+    let starts = hidden.map { $0 + "=" }
+    var kept: [UnsafeMutablePointer<CChar>?] = []
+    while let variable = next.pointee {
+      if !starts.contains(where: { strncmp(variable, $0, $0.utf8.count) == 0 }) { kept.append(variable) }
+      next += 1
+    }
+    return kept + [nil]
   }
 
   /// Whether a child has ended. If so, it must not be waited for again.
@@ -103,3 +119,16 @@ extension System {
 /// The child that gets this process's SIGTERM. It is a pointer because debug builds check each access to a variable for
 /// exclusivity, which is not allowed in a handler.
 nonisolated(unsafe) private let endingChild = UnsafeMutablePointer<pid_t>.allocate(capacity: 1)
+
+// MARK: - Differences between systems
+
+/// Creates a pipe that no child inherits, not even one that another thread starts at the same moment.
+private func privatePipe(_ ends: inout [Int32]) -> Int32 {
+  #if canImport(Darwin)
+    guard pipe(&ends) == 0 else { return -1 }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return 0
+  #else
+    return pipe2(&ends, O_CLOEXEC)
+  #endif
+}

@@ -338,6 +338,7 @@ extension MemoryState {
     row.job.specification.foreignDepth = specification.foreignDepth
     if specification.priority != 0 { row.job.specification.priority = specification.priority }
     row.job.specification.queue = specification.queue ?? row.job.specification.queue
+    if let window = specification.window { row.job.specification.window = window }
     rows[id] = row
     return true
   }

@@ -53,6 +53,9 @@ struct OptionSettings {
     _ entry: ConfigurationDocument.Entry, _ place: String, _ allowed: [OptionCatalog.Command], _ catalog: OptionCatalog
   ) -> Failure {
     let key = TextSafety.escaped(entry.key.start(60))
+    if entry.section == .all, entry.key == ConfigurationDocument.ruleTable {
+      return OptionValue.bad(place, "rules are sections: write each as [[rule]]")
+    }
     if case .command(let path) = entry.section, let other = catalog.commands(with: entry.key).first {
       return OptionValue.bad(
         place,

@@ -16,6 +16,8 @@ extension StatusRule {
     }
     guard kept > 0 else { return told }
     switch status {
+    // A refusal of S3's keys is not about the link.
+    case 403 where told.reason != name(of: status): break
     case 401, 403: told.advice = "link expired? \(.setURL) (\(ByteCount.text(kept)) are kept)"
     case 404, 410: told.advice = "moved? \(.setURL) (\(ByteCount.text(kept)) are kept)"
     default: break
@@ -23,8 +25,19 @@ extension StatusRule {
     return told
   }
 
-  /// Returns ` for ann`, printable; empty for a name as long as a token, because it may be one (P7).
+  /// Returns ` for ann`, printable; empty for a name that may be a token (P7).
   private static func user(_ credentials: Credentials) -> String {
-    (1...24).contains(credentials.user.utf8.count) ? " for \(TextSafety.escaped(credentials.user))" : ""
+    let user = credentials.user
+    return (1...24).contains(user.utf8.count) && !mayBeToken(user) ? " for \(TextSafety.escaped(user))" : ""
   }
+
+  /// Whether a name has a run of characters as long as a short token's, of letters and digits.
+  private static func mayBeToken(_ name: String) -> Bool {
+    name.utf8.split { !$0.isLetter && !$0.isDigit && !tokenMarks.contains($0) }.contains { run in
+      run.count >= 16 && run.contains { $0.isLetter } && run.contains { $0.isDigit }
+    }
+  }
+
+  /// The other characters of tokens: of base64, and of RFC 6750's `b64token`.
+  private static let tokenMarks = Set("-._~+/=".utf8)
 }

@@ -24,6 +24,8 @@ public struct TransferWindow: Sendable, Equatable {
   private static let day = 86_400
   /// The most words of a text. It may come from a client.
   private static let mostWords = 100
+  /// The most spans of a window: each is looked at whenever jobs are claimed.
+  private static let mostSpans = 32
 
   /// Reads `01:00-07:00`, `Mon-Fri 22:00-06:00`, `Mon-Thu,Sun 22:00-06:00 Sat`: times, or days, or days and the times on
   /// them, separated by blanks or commas. Days without times are whole days. A time that ends at or before its start
@@ -53,6 +55,9 @@ public struct TransferWindow: Sendable, Equatable {
       }
     }
     if !hasTimes { window.spans.append(Span(days: days, from: 0, to: day)) }
+    guard window.spans.count <= mostSpans else {
+      throw QuantityParseError("a window of more than \(mostSpans) spans of time is too long: leave some out")
+    }
     return window
   }
 

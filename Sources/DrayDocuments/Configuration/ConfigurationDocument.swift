@@ -109,9 +109,11 @@ public struct ConfigurationDocument: Sendable, Equatable {
       }
     }
 
-    /// Returns the tables of an array of tables; `nil` for other values.
+    /// Returns the tables of an array of tables; `nil` for other values, and for an empty array.
     private static func tables(_ value: any TOMLValueConvertible) -> [TOMLTable]? {
-      guard let all = value.array?.map({ $0.table }), !all.contains(where: { $0 == nil }) else { return nil }
+      guard let all = value.array?.map({ $0.table }), !all.isEmpty, !all.contains(where: { $0 == nil }) else {
+        return nil
+      }
       return all.compactMap(\.self)
     }
 

@@ -22,7 +22,7 @@ final class CrewSample: LoopTransfer, SegmentWorker {
     member = CrewMember(purpose: purpose, source: number)
     var task = SampleTask(source.request, crew.part, places)
     (task.digestIsKnown, task.endsAtDifference) = (crew.task.digestIsKnown, true)
-    task.refusesIfRange = source.refusesIfRange
+    (task.refusesIfRange, task.retried) = (source.refusesIfRange, crew.task.retried)
     task.answering = number == 0 ? .only(crew.homeURL) : .any
     task.known = SampleReport(
       response: crew.record.response, size: crew.size, validators: source.validators, offered: crew.offered)

@@ -117,7 +117,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     }
     let answer = SegmentAnswer(
       asked: requested, size: crew.size, validators: validators,
-      offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()))
+      offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()),
+      retried: crew.task.retried)
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
       // Redirects led elsewhere this time. A validator applies only to its own URL, so the job's own request compares

@@ -44,7 +44,8 @@ final class SleepInhibitor: Sendable {
         if !state.kinds.isEmpty { state.kinds.removeFirst() }
       }
       if isWanted, state.child == nil, let kind = state.kinds.first {
-        state.child = try? System.startReader("systemd-inhibit", SleepInhibitor.words(kind))
+        state.child = try? System.startReader(
+          "systemd-inhibit", SleepInhibitor.words(kind), without: ChildProgram.secretVariables)
         // There is no such program.
         if state.child == nil { state.kinds = [] }
       }

@@ -59,6 +59,7 @@ extension DownloadManager {
       case .move(let part): (parts[change.before.id], moves[change.before.id]) = (.moved, part)
       }
     }
+    for change in wanted where change.movesDirectory { try removeLeftovers(of: change.before) }
     if moves.isEmpty {
       try await store.change(wanted, runner: nil, now: WallClock.now())
     } else {
@@ -156,6 +157,20 @@ extension DownloadManager {
         throw error.failure(after.place.partPlace.path)
       }
     }
+  }
+
+  /// Removes what a killed process left of a copy beside the target, before the job forgets that directory (P5). Nothing
+  /// counts there while the directory of unfinished files has the part file. A copy in use is locked, and stays.
+  private func removeLeftovers(of job: Job) throws(Failure) {
+    let (place, name) = (job.specification.place, job.partFileName)
+    guard place.parts != nil else { return }
+    var names = [PartName.copy(of: name)]
+    if let target = try? TargetDirectory(place.alone), let parts = try? TargetDirectory(place.partPlace),
+      !parts.isSame(as: target), parts.identity(of: name) != nil
+    {
+      names.append(name)
+    }
+    if let failure = destinations.discardParts(names, at: place.alone).values.first { throw failure }
   }
 
   /// Refuses to move a complete part file that was already brought beside its target.

@@ -91,12 +91,16 @@ enum Conflict: Equatable {
   }
 
   /// Returns whether such a file is the server's without a look at its bytes: it has the server's time, as curl, wget
-  /// and dray give it to a file. `now` is in seconds since 1970.
+  /// and dray give it to a file. A file with an offered digest is fetched and compared, unless no digest counts (P12).
+  /// `now` is in seconds since 1970.
   static func hasServersTime(
     _ specification: JobSpecification, at name: String, in destination: any Destination, _ head: ResponseHead,
     now: Double
   ) -> Bool {
-    guard [200, 206].contains(head.status), specification.options.verify != .require else { return false }
+    let verify = specification.options.verify ?? .offered
+    guard [200, 206].contains(head.status), verify != .require, verify == .none || head.offeredDigests.isEmpty else {
+      return false
+    }
     return destination.identity(of: name).map { ArrivalTime.isTime($0.modified, of: head, now: Int64(now)) } ?? false
   }
 

@@ -232,7 +232,7 @@ struct PublishGroup {
   var results: [Published] {
     entries.map { entry in
       Published(
-        item: entry.item, name: entry.name, note: entry.note,
+        item: entry.item, name: entry.name, note: entry.note, digest: entry.digest,
         result: entry.result ?? .published(path: PathText.join(entry.destination.path, entry.name)))
     }
   }

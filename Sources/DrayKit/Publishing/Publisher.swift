@@ -44,6 +44,8 @@ struct Published: Sendable {
   var name: String
   /// A note for people.
   var note: String?
+  /// The digest of its bytes, if one is known.
+  var digest: SourcedDigest?
   var result: PublishResult
 }
 

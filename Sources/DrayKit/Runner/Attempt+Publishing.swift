@@ -48,7 +48,7 @@ extension Attempt {
     case .equal:
       attempts.runAgain(self)
       fixedName = end.name
-      await upToDate(end.item.facts.response, comparedWith: end.item.facts.digest)
+      await upToDate(end.item.facts.response, comparedWith: end.digest)
     case .unfinished(let failure):
       await self.end(.publishingCutOff(failure))
     case .failed(let failure) where failure.kind == .store:

@@ -64,10 +64,10 @@ enum Recovery {
   /// Forgets dead runners, with jobs or without. Keeps them if the store cannot be read.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part of a job without a holder. A missing part or destination is no error; a part of another store is
-  /// left (P17).
+  /// Removes the part of a job without a holder, also if only the directory of unfinished files is left. A missing part
+  /// or destination is no error; a part of another store is left (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
-    try? destinations.find(job.specification.place)?.discardPart(job.partFileName)
+    _ = destinations.discardParts([job.partFileName], at: job.specification.place)
   }
 
   /// Removes the parts of jobs that will be deleted, durably: without their jobs nobody could find the parts (P5).

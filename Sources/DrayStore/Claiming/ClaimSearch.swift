@@ -140,32 +140,58 @@ struct ClaimSearch {
 
   /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
-    let shut = try JSONColumn<[String]>.text(queues.waiting.sorted())
-    let until = try JSONColumn<[String: Double]>.text(queues.until)
-    let due = """
-      SELECT min(max(
-        iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
-        iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at), \(closed.opening),
-        ifnull((SELECT hold_until FROM origins
-          WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now),
-        ifnull((SELECT opens.value FROM json_each(:until) AS opens WHERE opens.key = jobs.queue), :now)))
-      """
     let full = jobs.full
+    let first = try nextDueInWindow(db, full)
+    guard !closed.isEmpty else { return first }
+    let later = try Double.fetchOne(
+      db.cachedStatement(
+        sql: """
+          \(ClaimSearch.due(opening: "closed.opening")) FROM \(ClosedWindows.jobs)
+            AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen) AND \(scope.condition)
+            AND origin NOT IN (SELECT value FROM json_each(:full))
+          """),
+      arguments: try dueArguments(["full": try JSONColumn.text(full.sorted())]))
+    return [first, later].compactMap(\.self).min()
+  }
+
+  /// Returns when the first job is due whose window is open or missing.
+  private func nextDueInWindow(_ db: Database, _ full: Set<String>) throws -> Double? {
+    let due = ClaimSearch.due(opening: ":now")
+    let conditions = (["NOT \(ClaimSearch.isBlocked)", ClaimSearch.isOpen] + closed.conditions)
+      .joined(separator: " AND ")
     guard !full.isEmpty else {
       return try Double.fetchOne(
-        db.cachedStatement(
-          sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen)"),
-        arguments: closed.adding(to: ["now": now, "shut": shut, "until": until]))
+        db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND \(conditions)"), arguments: try dueArguments())
     }
     let select = try db.cachedStatement(
       sql: """
         \(due) FROM jobs INDEXED BY jobs_origin
-        WHERE state = 'queued' AND origin = :origin AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen)
-          AND \(scope.condition)
+        WHERE state = 'queued' AND origin = :origin AND \(conditions) AND \(scope.condition)
         """)
     return try ClaimSearch.origins(db).lazy.filter { !full.contains($0) }.compactMap { origin in
-      try Double.fetchOne(
-        select, arguments: closed.adding(to: ["now": now, "origin": origin, "shut": shut, "until": until]))
+      try Double.fetchOne(select, arguments: try dueArguments(["origin": origin]))
     }.min()
+  }
+
+  /// Returns the arguments of a statement with ``due(opening:)`` and the conditions, besides `arguments`.
+  private func dueArguments(_ arguments: StatementArguments = [:]) throws -> StatementArguments {
+    var all = closed.adding(to: arguments)
+    all.set("now", to: now)
+    all.set("shut", to: try JSONColumn<[String]>.text(queues.waiting.sorted()))
+    all.set("until", to: try JSONColumn<[String: Double]>.text(queues.until))
+    return all
+  }
+
+  /// Returns the selection of the moment at which the first job is due.
+  /// - Parameter opening: the opening of its window.
+  private static func due(opening: String) -> String {
+    """
+    SELECT min(max(
+      iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
+      iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at), \(opening),
+      ifnull((SELECT hold_until FROM origins
+        WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now),
+      ifnull((SELECT opens.value FROM json_each(:until) AS opens WHERE opens.key = jobs.queue), :now)))
+    """
   }
 }

@@ -1,23 +1,24 @@
 // The windows of queued jobs that are closed. Few jobs have a window, and fewer windows differ: each is read once for a
-// search, and a search without closed windows does not look at them.
+// search, and a search without closed windows does not look at them. A statement gets them as one JSON object, however
+// many there are (P13).
 
 import DrayCore
 import SQLite
 
-/// The closed windows of queued jobs, with their openings.
+/// The closed windows of queued jobs.
 struct ClosedWindows {
-  private var windows: [(text: String, opening: Double)] = []
+  /// The texts of the windows with their openings as a JSON object; `nil` if none is closed.
+  private var json: String?
 
   /// No closed windows.
   init() {}
 
   /// Reads the windows of queued jobs.
-  init(_ db: Database, now: Double, zone: LocalZone) throws {
-    for text in try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all)) {
-      guard let window = try? TransferWindow.parse(text), !window.isOpen(at: now, zone: zone) else { continue }
-      // A window that never opens is looked at again in a year.
-      windows.append((text, window.opening(at: now, zone: zone) ?? now + 365 * 86_400))
-    }
+  /// - Parameter opens: whether the openings are wanted, too.
+  init(_ db: Database, _ known: KnownWindows, now: Double, zone: LocalZone, opens: Bool) throws {
+    let texts = try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all))
+    let closed = known.closed(among: texts, now: now, zone: zone, opens: opens)
+    if !closed.isEmpty { json = try JSONColumn.text(closed) }
   }
 
   /// One index lookup for each window instead of each job.
@@ -32,23 +33,26 @@ struct ClosedWindows {
     SELECT text FROM named WHERE text IS NOT NULL
     """
 
-  /// The SQL conditions on a job whose window is open or missing.
-  var conditions: [String] { windows.isEmpty ? [] : ["\(opening) <= :now"] }
+  /// Whether no window is closed.
+  var isEmpty: Bool { json == nil }
 
-  /// The SQL expression for the opening of a job's window; `:now` if it is open or missing.
-  var opening: String {
-    guard !windows.isEmpty else { return ":now" }
-    let cases = windows.indices.map { "WHEN :window\($0) THEN :opening\($0)" }
-    return "CASE transfer_window \(cases.joined(separator: " ")) ELSE :now END"
+  /// The SQL conditions on a job whose window is open or missing.
+  var conditions: [String] {
+    isEmpty ? [] : ["(transfer_window IS NULL OR transfer_window NOT IN (SELECT key FROM json_each(:closed)))"]
   }
+
+  /// The source and condition of a walk over the queued jobs whose windows are closed, with `closed.opening`.
+  static let jobs = """
+    (SELECT key AS text, CAST(value AS REAL) AS opening FROM json_each(:closed)) AS closed
+      CROSS JOIN jobs INDEXED BY jobs_window ON jobs.transfer_window = closed.text
+      WHERE state = 'queued' AND transfer_window IS NOT NULL
+    """
 
   /// Returns the arguments of a statement with those of the expressions.
   func adding(to arguments: StatementArguments) -> StatementArguments {
+    guard let json else { return arguments }
     var all = arguments
-    for (index, window) in windows.enumerated() {
-      all.set("window\(index)", to: window.text)
-      all.set("opening\(index)", to: window.opening)
-    }
+    all.set("closed", to: json)
     return all
   }
 }

@@ -11,8 +11,8 @@ extension SQLiteStore {
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
     zone: LocalZone
   ) async throws(Failure) -> [Job] {
-    try await write(.lazy) { db in
-      let closed = try ClosedWindows(db, now: now, zone: zone)
+    try await write(.lazy) { [windows] db in
+      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: false)
       let search = ClaimSearch(
         scope: scope, limit: limit, now: now, queues: try queues.withActive(db), closed: closed)
       let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
@@ -64,8 +64,8 @@ extension SQLiteStore {
   func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double? {
-    try await access { db in
-      let closed = try ClosedWindows(db, now: now, zone: zone)
+    try await access { [windows] db in
+      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: true)
       let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db), closed: closed)
       return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }

@@ -47,6 +47,7 @@ extension SQLiteStore {
         foreign_depth = \(row.bind(specification.foreignDepth)),
         priority = iif(\(row.bind(specification.priority)) = 0, priority, \(row.bind(specification.priority))),
         queue = ifnull(\(row.bind(specification.queue)), queue),
+        transfer_window = ifnull(\(row.bind(specification.window?.description)), transfer_window),
         options = json_patch(\(row.bind(try options.encode(specification.options))),
           iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'),
             'partDirectory', json_extract(options, '$.partDirectory'))))

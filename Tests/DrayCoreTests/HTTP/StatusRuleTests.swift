@@ -63,6 +63,9 @@ import Testing
       (401, "ann:pw", 2048, "401: the password for ann was rejected; link expired? another URL for the job (2.0 KiB"),
       (401, "ann:", 0, "401: a password is needed"), (401, nil, 0, "401: a password is needed"),
       (401, "a-token-that-looks-like-a-name:x", 0, "401: the password was rejected; check it"),
+      (401, "ghp_16C7e42F292c6912:x", 0, "401: the password was rejected"),
+      (401, "annabella.smithers:x", 0, "401: the password for annabella.smithers was rejected"),
+      (401, "ann.smith90@example.org:x", 0, "401: the password for ann.smith90@example.org was rejected"),
       (403, nil, 0, "403 Forbidden; get a new link"), (403, nil, 1024, "403 Forbidden; link expired? another URL"),
       (404, nil, 1024, "404 Not Found; moved? another URL for the job (1.0 KiB are kept)"),
       (410, nil, 1024, "410 Gone; moved?"), (407, nil, 1024, "407: the proxy needs a password; add"),
@@ -75,6 +78,14 @@ import Testing
     let answered = StatusRule.failure(ResponseHead(status), subject: "u", now: 0)
     let told = StatusRule.told(answered, request: request, kept: kept).message(.plain)
     #expect(told.hasPrefix("u: \(words)"), "\(told)")
+  }
+
+  @Test("keys that are refused are no expired link, however much is kept")
+  func keys() throws {
+    let request = TransferRequest(url: try RequestURL.parse("s3://b/f").url)
+    let refused = S3Address.failure(ResponseHead(403), asked: AWSSignature(), isSigned: true, subject: "u")
+    let failure = try #require(refused)
+    #expect(StatusRule.told(failure, request: request, kept: 1024) == failure)
   }
 
   @Test("a password is not called rejected where its scheme was not tried")

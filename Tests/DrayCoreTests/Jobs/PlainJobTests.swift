@@ -27,6 +27,8 @@ import Testing
     Row("retries", true) { $0.retries = 0 },
     Row("retryWait", true) { $0.retryWait = 2 },
     Row("maxRetryWait", true) { $0.maxRetryWait = 2 },
+    Row("retriesAll", true) { $0.retriesAll = true },
+    Row("retryStatuses", true) { $0.retryStatuses = [] },
     Row("rateLimit", true) { $0.rateLimit = 1000 },
     Row("maxTime", false) { $0.maxTime = 60 },
     Row("maxSize", true) { $0.maxSize = 1000 },

@@ -75,7 +75,7 @@ import Testing
     #expect(retries != 2 || waits == [0.3, 0.3])
   }
 
-  @Test(arguments: [(5, "no connection (3 tries)"), (1, "no connection (1 retry used up)"), (0, "no connection")])
+  @Test(arguments: [(5, "no connection (3 tries)"), (1, "no connection (2 tries)"), (0, "no connection")])
   func theTriesAreCounted(limit: Int, reason: String) {
     let policy = RetryPolicy(limit: limit, failsFast: true)
     var record = RetryRecord(used: min(limit, 2))

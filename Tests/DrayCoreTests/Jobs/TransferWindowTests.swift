@@ -74,6 +74,7 @@ import Testing
     arguments: [
       "", " , ", "night", "01:00", "01:00-", "-07:00", "01:00-25:00", "24:00-01:00", "01:00-01:00", "01:00-07:00-08:00",
       "Foo 01:00-07:00", "Mon-", "Mon-Tue-Wed", "01:00..07:00", String(repeating: "Mon ", count: 101),
+      String(repeating: "01:00-02:00 ", count: 33), String(repeating: "01:00-02:00 ", count: 32) + "Mon",
     ])
   func noWindow(text: String) {
     #expect(throws: QuantityParseError.self) { try TransferWindow.parse(text) }

@@ -11,7 +11,7 @@ import Testing
       ("10", 0.1, "10/s"), ("10/s", 0.1, "10/s"), ("0.5/s", 2, "0.5/s"), ("30/m", 2, "30/m"), ("1/2s", 2, "1/2s"),
       ("1/500ms", 0.5, "1/0.5s"), ("60/h", 60, "60/h"), ("24/d", 3600, "24/d"), ("30/1m", 2, "30/m"),
       ("1000/s", 0.001, "1000/s"), ("1/10d", 864_000, "1/864000s"),
-    ])
+    ] as [(String, Double, String)])
   func texts(text: String, pause: Double, shown: String) throws {
     let pace = try #require(RequestPace(text))
     #expect(pace.pause == pause && pace.description == shown)

@@ -36,6 +36,14 @@ struct ConfigurationDocumentTests {
     #expect(lines == [1, 1])
   }
 
+  @Test("what is no array of tables is a value, and so refused later", arguments: ["[]", "[1]", "[{ host = 'h' }, 1]"])
+  func noRules(value: String) throws {
+    let document = try ConfigurationDocument.parse("rule = \(value)\n")
+    #expect(document.entries.map(\.section) == [.all])
+    #expect(document.entries.map(\.key) == ["rule"])
+    #expect(document.headings == [])
+  }
+
   @Test("sections, kinds of values, and lines")
   func all() throws {
     let text = """

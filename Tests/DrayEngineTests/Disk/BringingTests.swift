@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test("a place is opened with the directory of its unfinished files, which is created")
-  func places() throws {
+  func opened() throws {
     let place = DirectoryPlace(target["d"], parts: target["t/u"])
     let all = LocalDestinations(store: nil)
     #expect(try all.check(place) == nil)

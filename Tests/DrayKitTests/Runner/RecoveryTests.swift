@@ -278,6 +278,20 @@ import Testing
     }
   }
 
+  /// The directory of unfinished files is not below the target's.
+  @Test func aPartIsRemovedThoughTheTargetsDirectoryIsGone() async throws {
+    try await House.use { house in
+      let parts = house.root + "/parts"
+      let id = try await house.add("/f", .sample) { $0.partDirectory = parts }
+      let job = try await house.job(id)
+      try FileManager.default.createDirectory(atPath: parts, withIntermediateDirectories: true)
+      try Data("part".utf8).write(to: URL(fileURLWithPath: job.partFile))
+      try FileManager.default.removeItem(atPath: house.directory)
+      Recovery.removePart(of: job, house.manager.destinations)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: parts).isEmpty)
+    }
+  }
+
   @Test func finishedJobsAreForgottenAndTheirFilesStay() async throws {
     try await House.use { house in
       let done = try await house.add("/f", .sample)

@@ -82,6 +82,7 @@ struct RuleTests {
     arguments: [
       ("[[rule]]\ndir = '/x'\n", "config.toml:1"), ("[[rule]]\nname = '*'\n", "does nothing"),
       ("[[rule]]\nname = '*'\ndirr = '/x'\n", "did you mean dir?"), ("[rule]\nname = '*'\n", "write [[rule]]"),
+      ("quiet = true\nrule = []\n", "config.toml:2: rules are sections: write each as [[rule]]"),
       ("[[rule]]\nname = '*'\ndir = 'x'\n", "config.toml:3: dir"),
     ])
   func bad(text: String, says: String) async throws {

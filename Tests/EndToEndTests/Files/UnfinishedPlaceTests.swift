@@ -76,6 +76,8 @@ struct UnfinishedPlaceTests {
       let there = try await sandbox.dray("set", "1", "temp-dir=\(place)")
       expect(there, exits: 0, saying: "its part file was moved to \(place)")
       #expect(sandbox.names() == [] && sandbox.names(in: place) == [name])
+      // A killed copy beside the target goes when the directory is left.
+      try sandbox.write("half", to: ".copy.\(half.uuid).part")
       let back = try await sandbox.dray("set", "1", "temp-dir=")
       expect(back, exits: 0, saying: "its part file was moved to \(sandbox.downloads)")
       #expect(sandbox.names() == [name] && sandbox.names(in: place) == [])

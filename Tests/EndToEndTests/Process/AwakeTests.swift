@@ -33,7 +33,7 @@ struct AwakeTests {
       sandbox, "systemd-inhibit",
       """
       if [ "$1" = --what=\(kind) ]; then echo "refused $1" >> "$log"; exit 1; fi
-      echo "begin $1" >> "$log"
+      echo "begin $1$DRAY_PASSWORD" >> "$log"
       "${@: -1}"
       echo end >> "$log"
       """)

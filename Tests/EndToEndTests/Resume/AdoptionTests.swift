@@ -118,7 +118,7 @@ struct AdoptionTests {
       let words = ["get"] + typed.split(separator: " ").map(String.init) + [sandbox.server.url("/f")]
       try Data(Self.bytes(0..<Self.half)).write(to: URL(fileURLWithPath: sandbox.path("f")))
       let finished = try await sandbox.dray(words, seconds: 120)
-      expect(finished, exits: 0, saying: "; samples match")
+      expect(finished, exits: 0, saying: "samples match the server's file")
       sandbox.expectFiles(["f": Self.v1.content], finished)
       #expect(sandbox.server.bytesSent("/f") <= Self.size - Self.half + Self.mib, "\(finished)")
       expect(try await sandbox.dray(words), exits: 0, saying: "already complete")
