@@ -22,17 +22,6 @@ extension PartFile {
     return bytes
   }
 
-  /// Locks the file against other processes while it is open; `false` if another process has locked it. Waits for up to
-  /// a second: an attempt of this process may not have closed its file yet, although it has published it.
-  public func lock() -> Bool {
-    for _ in 1...100 {
-      guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return true }
-      guard errno == EWOULDBLOCK else { return false }
-      usleep(10_000)
-    }
-    return false
-  }
-
   /// The bytes to copy between two checks for cancellation.
   private static let copyStep: Int64 = 64 << 20
 

@@ -34,7 +34,7 @@ public final class PartFile: Sendable {
     self.label = label
   }
 
-  deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self), name) }
+  deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self)) }
 
   /// Creates an empty part file with mode 0600. Replaces a file with its name, unless that is in use or another
   /// store's.
@@ -59,7 +59,7 @@ public final class PartFile: Sendable {
     let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard opened >= 0 else { return false }
     defer { close(opened) }
-    return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened, name)) == nil
+    return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened)) == nil
   }
 
   /// Removes a part file, or another file with its name. A missing file is not an error.
@@ -75,7 +75,7 @@ public final class PartFile: Sendable {
     var info = stat()
     if fstat(opened, &info) == 0, info.st_mode & S_IFMT == S_IFREG {
       if PartLabel.isAnothers(opened, own: store) { throw SystemError("open", ENOTUNIQ) }
-      try PartLocks.check(opened, name)
+      try PartLocks.check(opened)
     }
     try directory.remove(name)
   }
@@ -111,9 +111,12 @@ public final class PartFile: Sendable {
   /// Locks the file for this process while it is open, so that no other process writes or removes it. Best effort: some
   /// file systems have no locks.
   private func hold() throws(SystemError) {
-    let holder = try PartLocks.hold(descriptor, name)
+    let holder = try PartLocks.hold(descriptor)
     lockHolder.withLock { $0 = holder }
   }
+
+  /// Locks the file against other processes while it is open; `false` if another process has locked it.
+  public func lock() -> Bool { (try? hold()) != nil }
 
   /// Opens the file with this name, unless it is a link; `nil` if there is none.
   static func open(

@@ -1,5 +1,6 @@
 // The locks of part files (flock(2)): only one process at a time writes to a file. Within a process several open files
-// share the lock, because an attempt may begin before the previous one has closed the file.
+// share the lock: an attempt may begin before the previous one has closed the file, and a repair before the attempt
+// that published it has.
 
 internal import DrayCore
 internal import Glibc
@@ -7,6 +8,18 @@ public import Posix
 internal import Synchronization
 
 enum PartLocks {
+  /// A file, whatever its name is: it may be moved while it is open.
+  private struct File: Hashable {
+    let device: dev_t
+    let node: ino_t
+
+    init?(_ descriptor: Int32) {
+      var info = stat()
+      guard fstat(descriptor, &info) == 0 else { return nil }
+      (device, node) = (info.st_dev, info.st_ino)
+    }
+  }
+
   /// A descriptor that holds a lock.
   private struct Entry {
     let descriptor: Int32
@@ -14,20 +27,16 @@ enum PartLocks {
     var users = 1
   }
 
-  /// The locks of this process, by the ends of the part files' names.
-  private static let held = Mutex<[String: [Entry]]>([:])
-  /// Returns the part of a name that a file keeps when it is moved.
-  private static func key(_ name: String) -> String { String(name.suffix(keyLength)) }
-  /// The length of `UUID.part`.
-  private static let keyLength = 41
+  /// The locks of this process.
+  private static let held = Mutex<[File: Entry]>([:])
   /// The number of tries to lock. Another process may hold a lock briefly, only to check whether a file is in use.
   private static let tries = 20
 
-  /// Locks an open part file.
-  /// - Returns: The descriptor that holds the lock, for ``close(_:holder:_:)``; `nil` if the file system has no locks.
+  /// Locks an open file.
+  /// - Returns: The descriptor that holds the lock, for ``close(_:holder:)``; `nil` if the file system has no locks.
   /// - Throws: `EBUSY` if another process holds it.
-  static func hold(_ descriptor: Int32, _ name: String) throws(SystemError) -> Int32? {
-    switch lock(descriptor, name, isKept: true) {
+  static func hold(_ descriptor: Int32) throws(SystemError) -> Int32? {
+    switch lock(descriptor, isKept: true) {
     case .locked: return descriptor
     case .shared(let holder): return holder
     case .unknown: return nil
@@ -35,10 +44,10 @@ enum PartLocks {
     }
   }
 
-  /// Checks that no other process uses an open file with a part file's name.
+  /// Checks that no other process uses an open file.
   /// - Throws: `EBUSY` if one does.
-  static func check(_ descriptor: Int32, _ name: String) throws(SystemError) {
-    if case .busy = lock(descriptor, name, isKept: false) { throw SystemError("lock", EBUSY) }
+  static func check(_ descriptor: Int32) throws(SystemError) {
+    if case .busy = lock(descriptor, isKept: false) { throw SystemError("lock", EBUSY) }
   }
 
   private enum Outcome {
@@ -46,19 +55,18 @@ enum PartLocks {
     case shared(Int32)
   }
 
-  private static func lock(_ descriptor: Int32, _ name: String, isKept: Bool) -> Outcome {
-    let name = key(name)
+  private static func lock(_ descriptor: Int32, isKept: Bool) -> Outcome {
+    guard let file = File(descriptor) else { return .unknown }
     for attempt in 1...tries {
       let outcome = held.withLock { held -> Outcome in
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
-          if isKept { held[name, default: []].append(Entry(descriptor: descriptor)) }
+          if isKept { held[file] = Entry(descriptor: descriptor) }
           return .locked
         }
         guard errno == EWOULDBLOCK else { return .unknown }
-        guard let index = held[name]?.firstIndex(where: { isSame($0.descriptor, descriptor) }) else { return .busy }
-        let holder = held[name]?[index].descriptor ?? descriptor
-        if isKept { held[name]?[index].users += 1 }
-        return .shared(holder)
+        guard let entry = held[file] else { return .busy }
+        if isKept { held[file]?.users += 1 }
+        return .shared(entry.descriptor)
       }
       guard case .busy = outcome, attempt < tries else { return outcome }
       usleep(10_000)
@@ -66,27 +74,19 @@ enum PartLocks {
     return .busy
   }
 
-  /// Closes a part file. The descriptor that holds its lock stays open while another open file relies on it.
-  static func close(_ descriptor: Int32, holder: Int32?, _ name: String) {
-    let name = key(name)
+  /// Closes a file. The descriptor that holds its lock stays open while another open file relies on it.
+  static func close(_ descriptor: Int32, holder: Int32?) {
     var closed = holder == descriptor ? [] : [descriptor]
     if let holder {
       held.withLock { held in
-        guard let index = held[name]?.firstIndex(where: { $0.descriptor == holder }) else { return }
-        held[name]?[index].users -= 1
-        guard held[name]?[index].users == 0 else { return }
-        held[name]?.remove(at: index)
-        if held[name]?.isEmpty ?? false { held[name] = nil }
+        guard let file = File(holder), let users = held[file]?.users else { return }
+        held[file]?.users -= 1
+        guard users == 1 else { return }
+        held[file] = nil
         closed.append(holder)
       }
     }
     for descriptor in closed { System.unlockAndClose(descriptor) }
-  }
-
-  private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
-    var (first, second) = (stat(), stat())
-    return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
-      && first.st_dev == second.st_dev
   }
 }
 
