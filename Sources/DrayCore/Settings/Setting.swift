@@ -108,6 +108,15 @@ public struct Setting: Sendable {
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
   private static let byField = Dictionary(uniqueKeysWithValues: all.map { ($0.field, $0) })
 
+  private static let byProperty = Dictionary(uniqueKeysWithValues: all.map { (lettersAndDigits($0.name), $0) })
+
+  /// Returns the setting of a property, such as `maxTime`. The names are equal in letters and digits.
+  public static func ofProperty(_ label: String) -> Setting? { byProperty[lettersAndDigits(label)] }
+
+  private static func lettersAndDigits(_ name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
   /// Returns the setting with this name in JSON.
   public static func field(_ name: String) -> Setting? { byField[name] }
 
