@@ -11,7 +11,8 @@ extension Setting {
     Setting(
       reading: "dir", copy: { from, to in (to.directory, to.foreignDepth) = (from.directory, from.foreignDepth) },
       values: { [$0.output == nil ? $0.directory : $0.place.base] }
-    ).help("Put files into this directory; it is created if needed.", value: "dir", short: "d", offers: .directories),
+    ).help("Put files into this directory; it is created if needed.", value: "dir", short: "d", offers: .directories)
+      .known(curl: "--output-dir", typed: "-P --directory-prefix --output-dir"),
     Setting(
       reading: "out", copy: { from, to in to.output = from.output },
       values: { job in job.output.map { [(job.place.foreign + [$0]).joined(separator: "/")] } ?? [] }),
@@ -99,29 +100,35 @@ extension Setting {
       refuse more than \(JobOptions.politeConnections).
       """, value: "number", short: "x"
     )
-    .forClients.host(.whenAdded),
+    .forClients.host(.whenAdded)
+    .known(typed: "--split --max-connection-per-server"),
     Setting("limit-rate", .limit, at: \.options.rateLimit).help(
       "Limit each job to this many bytes per second, such as 500k or 2M; off for no limit.", value: "rate"
     ).client("limitRate", "Bytes a second at most, such as 500k or 2M; null for no limit.", mayChange: true).forClients
-      .host(.whenAdded),
+      .host(.whenAdded)
+      .known(curl: "--limit-rate", zeroIsDefault: true),
     Setting("max-time", .seconds(mayBeZero: false), optional: \.options.maxTime).help(
       "Interrupt a transfer that takes longer than this (default: no limit).",
       "What came is kept, and `dray run` continues. Each retry has this time to itself. The exit status is 4.",
       value: "time"
-    ).forClients,
+    ).forClients
+      .known(curl: "-m --max-time", zeroIsDefault: true),
     Setting("max-filesize", .size, optional: \.options.maxSize).help(
       "Refuse a file that is larger than this, such as 500M (default: no limit).",
       """
       By the length that the server states, before a byte is written; where it states none, as soon as more came. Nothing is \
       kept. The exit status is 3, as for everything that may not come to the disk.
       """, value: "size"
-    ).forClients,
+    ).forClients
+      .known(curl: "--max-filesize", zeroIsDefault: true),
     Setting("retries", .count(JobOptions.retryRange), at: \.options.retries).help(
       "Retry this often without progress (default: {default}; 0 means never).", value: "number"
-    ).forClients.host(.whenAdded),
+    ).forClients.host(.whenAdded)
+      .known(curl: "--retry", typed: "--retry"),
     Setting("retry-wait", .seconds(), at: \.options.retryWait).help(
       "Wait this long before the first retry, doubled for each further one (default: {default}).", value: "time"
-    ).forClients.host(.whenAdded),
+    ).forClients.host(.whenAdded)
+      .known(curl: "--retry-delay", zeroIsDefault: true, typed: "--retry-delay --waitretry"),
     Setting("max-retry-wait", .seconds(), at: \.options.maxRetryWait).help(
       "The longest delay that a server may ask for (default: {default}).",
       "Shorter ones are observed; `dray resume ID` or `dray limit --no-hold HOST` ends one.", value: "time"
@@ -129,7 +136,8 @@ extension Setting {
     Setting(flag: "retry-all-errors", true, at: \.options.retriesAll).help(
       "Also retry what rarely passes: a 404, a refused login, a closed port.",
       "Otherwise such a failure ends the job at once. A wrong digest or a full disk is not retried in any case."
-    ).forClients,
+    ).forClients
+      .known(curl: "--retry-all-errors"),
     Setting(list: "retry-status", .status, at: \.retryStatuses, shape: .string, separator: ",").joined.help(
       "Also retry these statuses: 403, or 5xx for all of a class; may be repeated, or a comma-separated list.",
       """
@@ -139,11 +147,13 @@ extension Setting {
     ).forClients.host(.whenAdded),
     Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).help(
       "Do not set the files' times to those that the server reports."
-    ).forClients,
+    ).forClients
+      .known(typed: "--no-use-server-timestamps"),
     Setting(flag: "xattr", true, at: \.options.recordsOrigin).help(
       "Record the URL in the extended attribute user.xdg.origin.url of the file.",
       "It is the job's URL, without user name, password and secret parameters."
-    ).forClients,
+    ).forClients
+      .known(curl: "--xattr"),
     hook("on-complete", \.hooks.onComplete).help(
       "Run this when a job is complete.",
       """
@@ -201,7 +211,8 @@ extension Setting {
       Compares the validators recorded when the target was fetched, or its time. A target \
       that is changed meanwhile is not replaced.
       """
-    ).exported,
+    ).exported
+      .known(typed: "-N --timestamping"),
   ]
 
   /// Whether a URL contains a secret.

@@ -83,6 +83,8 @@ public struct Setting: Sendable {
 
   /// The use by clients of the service.
   public internal(set) var client = ClientUse.none
+  /// Its names in other programs.
+  public internal(set) var foreign = ForeignNames()
   /// The valid numbers; `nil` if the value is not a number with limits.
   public internal(set) var range: ClosedRange<Int64>?
 
@@ -312,6 +314,12 @@ extension Setting {
   /// Returns this setting, allowed in jobs of clients as a field with this name.
   func client(_ field: String, _ meaning: String, mayChange: Bool = false) -> Setting {
     with { $0.client = .field(field, meaning: meaning, mayChange: mayChange) }
+  }
+  /// Returns this setting, known in other programs by these names.
+  func known(
+    curl: String = "", zeroIsDefault: Bool = false, typed: String = "", aria2: String? = nil
+  ) -> Setting {
+    with { $0.foreign = ForeignNames(curl: curl, zeroIsDefault: zeroIsDefault, typed: typed, aria2: aria2) }
   }
   /// Returns this setting, refused to clients.
   func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }
