@@ -52,6 +52,8 @@ public struct Setting: Sendable {
 
   /// The help of its option; `nil` if it has none.
   public internal(set) var help: SettingHelp?
+  /// The topic of its option in help.
+  public internal(set) var topic: SettingTopic?
   /// The default for messages; `nil` if none is shown.
   public internal(set) var usual: String?
   /// Whether its values need more than their texts: files, the environment, or a question to the user.
@@ -315,6 +317,8 @@ extension Setting {
   func client(_ field: String, _ meaning: String, mayChange: Bool = false) -> Setting {
     with { $0.client = .field(field, meaning: meaning, mayChange: mayChange) }
   }
+  /// Returns this setting with a topic for its option in help.
+  func about(_ topic: SettingTopic) -> Setting { with { $0.topic = topic } }
   /// Returns this setting, known in other programs by these names.
   func known(
     curl: String = "", zeroIsDefault: Bool = false, typed: String = "", aria2: String? = nil
