@@ -212,6 +212,13 @@ import Testing
     #expect((try? rules.get()) != nil || !HostSettings.keys.contains(name) || setting.isFile)
   }
 
+  @Test("the names of settings in aria2 are options of aria2, and name one setting each")
+  func aria2() {
+    let names = Setting.all.compactMap(\.foreign.aria2)
+    #expect(Set(names).count == names.count)
+    for name in names { #expect(AriaOption.names.contains(name), "\(name)") }
+  }
+
   @Test("the API has a field for each setting, refuses it, or does not know it", arguments: typed)
   func clients(_ name: String) throws {
     let setting = try setting(name)
