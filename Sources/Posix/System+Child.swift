@@ -24,11 +24,7 @@ extension System {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Signals ignored here would be ignored in the child, too.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
+    resetSignals(&attributes)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -72,10 +68,7 @@ extension System {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
+    resetSignals(&attributes)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
     var actions = posix_spawn_file_actions_t()
@@ -94,6 +87,14 @@ extension System {
       throw SystemError("posix_spawn", error)
     }
     return (child, ends[1])
+  }
+
+  /// Gives a child the default actions of signals. Signals ignored here would be ignored in the child, too.
+  private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
   }
 
   /// Returns the environment of this process without some variables, for a child. `nil` ends it.

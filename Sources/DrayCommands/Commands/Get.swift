@@ -76,6 +76,15 @@ struct Get: DrayCommand {
     let manager = try Store.open()
     try await NewLinks(manager: manager, style: style, isWanted: link.newLink).give(&list)
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
+    return try await fetch(list, spooled, manager, options, style, herald)
+  }
+
+  /// Queues the jobs of a list, and transfers them.
+  /// - Parameter spooled: Their body, kept until the first are queued.
+  private func fetch(
+    _ list: SpecificationList, _ spooled: SpooledBody?, _ manager: DownloadManager, _ options: RunOptions,
+    _ style: SessionStyle, _ herald: Herald
+  ) async throws -> ExitStatus {
     let parts = list.parts
     var report = AdmissionReport(style)
     let present = try await PresentTargets(list, manager)

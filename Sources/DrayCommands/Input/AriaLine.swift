@@ -175,7 +175,6 @@ struct AriaLine {
     if let referer = words["referer"] == "*" ? url?.string : words["referer"] {
       line += AriaLine.pair("--referer", referer)
     }
-    if let seconds = words["timeout"] { line += ["--stall-timeout", seconds] }
     if let seconds = words["retry-wait"], seconds != "0" { line += ["--retry-wait", seconds] }
     // aria2 leaves a file the time of its arrival.
     if !words.isOn("remote-time") { line.append("--no-mtime") }
@@ -186,7 +185,7 @@ struct AriaLine {
   /// Translates an option as dray's command line does. An option without meaning here is left out.
   private func translated(_ name: String) throws(Failure) -> [String] {
     guard let value = words[name] else { return [] }
-    if AriaLine.same.contains(name) { return AriaLine.pair("--\(name)", value) }
+    if let setting = AriaOption.setting(name) { return AriaLine.pair("--\(setting)", value) }
     guard let habit = Habit.named("--\(name)"), !habit.isRefused else { return [] }
     let translation = try habit.words(for: value, "--\(name)")
     return translation.count == 2 ? AriaLine.pair(translation[0], translation[1]) : translation
@@ -308,15 +307,12 @@ struct AriaLine {
     OptionValue.bad(InputList.place(text), "dray does not speak BitTorrent; aria2 does")
   }
 
-  /// The options with the same name and meaning in dray.
-  private static let same: Set<String> = ["connect-timeout", "interface", "user-agent"]
-
   /// The options that are translated together, or concern the line itself.
   private static let own: Set<String> = [
     "all-proxy", "allow-overwrite", "auto-file-renaming", "checksum", "conditional-get", "continue", "dir",
     "dns-timeout", "dry-run", "ftp-proxy", "http-proxy", "https-proxy", "max-connection-per-server",
     "max-concurrent-downloads", "max-overall-download-limit", "netrc-path", "out", "parameterized-uri", "quiet",
-    "referer", "remote-time", "retry-wait", "split", "timeout",
+    "referer", "remote-time", "retry-wait", "split",
   ]
 
   /// The options that change a download in aria2, and have no counterpart. A remark names them.

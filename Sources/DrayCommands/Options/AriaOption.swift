@@ -1,11 +1,18 @@
 // aria2's options in its lists, session files and configuration.
 
+internal import DrayKit
 internal import DrayServer
 
 /// Facts about aria2's options. ``Habit`` has their translations on a command line.
 enum AriaOption {
   /// All names, without dashes.
   static var names: Set<String> { Aria2Option.names }
+
+  /// Returns the name of the setting that takes an option's values unchanged; `nil` if there is none.
+  static func setting(_ name: some StringProtocol) -> String? { settings[String(name)] }
+
+  private static let settings = Dictionary(
+    uniqueKeysWithValues: Setting.all.compactMap { setting in setting.foreign.aria2.map { ($0, setting.name) } })
 
   /// The options that have a meaning in a list.
   static let used = [

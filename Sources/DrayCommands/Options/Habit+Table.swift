@@ -1,4 +1,5 @@
-// The options of curl, wget and aria2 that dray translates or refuses, as listed in the manual.
+// The options of curl, wget and aria2 that dray translates or refuses, as listed in the manual. Settings of jobs have
+// the names of other programs in their rows.
 
 internal import DrayKit
 
@@ -59,24 +60,27 @@ extension Habit {
   private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
 
   /// All habits.
-  static let all: [Habit] = names + running + files + connections + requests + refused
+  static let all: [Habit] = settings + names + running + files + connections + requests + refused
+
+  /// The settings of jobs under the names that other programs have for them.
+  private static let settings = Setting.all.filter { !$0.foreign.typed.isEmpty }.map { setting -> Habit in
+    let (names, option) = (setting.foreign.typed, "--\(setting.name)")
+    return setting.isFlag ? flag(names, option) : same(names, option)
+  }
 
   private static let names: [Habit] = [
     usual("-L --location", .none, "redirects are followed"),
     usual(
       "-O --remote-name --remote-name-all -J --remote-header-name --content-disposition --trust-server-names -nd"
         + " --no-directories", .none, "the server or the URL names the file"),
-    same("-P --directory-prefix --output-dir", "--dir"),
     same("--out --output-document", "--output"),
     usual("--create-dirs", .none, "directories are made"),
     usual("-R --remote-time", .none, "the file gets the server's time"),
-    flag("--no-use-server-timestamps", "--no-mtime"),
     usual("--restrict-file-names --default-page", .required, "names are made safe"),
     Habit("-nc --no-clobber --skip-existing", .none, .words(["--on-conflict", "skip"]), "--on-conflict skip"),
     switched("--auto-file-renaming", "--on-conflict rename"),
     switched("--allow-overwrite", "--on-conflict overwrite"),
     switched("--conditional-get", "--if-changed"),
-    flag("-N --timestamping", "--if-changed"),
     flag("--no-glob", "--globoff"),
     usual("--parameterized-uri", .optional, "{a,b} and [1-9] in an argument stand for several URLs"),
     Habit("--url", .required, .decided { [$0] }, "the URL as an argument"),
@@ -116,8 +120,6 @@ extension Habit {
     flag("--spider", "--head"),
     switched("--dry-run", "--head"),
     Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
-    same("--retry", "--retries"),
-    same("--retry-delay --waitretry", "--retry-wait"),
     usual("--retry-connrefused --retry-on-host-error", .none, "what may pass is tried again; `--retry-all-errors`"),
     same("--parallel-max", "--max-concurrent-downloads"),
     Habit("-Q --quota", .required, .decided(quota), "--max-transfer"),
@@ -126,33 +128,19 @@ extension Habit {
   ]
 
   private static let files: [Habit] = [
-    same("--split --max-connection-per-server", "--max-connections"),
     usual("--min-split-size --piece-length", .required, "chosen automatically"),
     limit("--max-download-limit", "--limit-rate"),
     limit("--max-overall-download-limit", "--max-overall-rate"),
   ]
 
   private static let connections: [Habit] = [
-    same("--timeout --dns-timeout", "--connect-timeout"),
-    same("--read-timeout --speed-time -y", "--stall-timeout"),
-    same("--bind-address", "--interface"),
-    flag("--inet4-only", "--ipv4"),
-    flag("--inet6-only", "--ipv6"),
     switched("--disable-ipv6", "--ipv4"),
-    flag("--http2-prior-knowledge", "--http2"),
-    flag("--http3-only", "--http3"),
     usual("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --https-only --ssl-no-revoke", .none, "TLS 1.2 or newer is used"),
     Habit(
       "--proto-redir --proto-default --secure-protocol", .required, .usual,
       "a redirect never leads from https to http, nor to other schemes"),
-    flag("--no-check-certificate", "--insecure"),
     Habit(
       "--check-certificate", .optional, .decided { $0 == "false" ? ["--insecure"] : [] }, "with =false: --insecure"),
-    same("--ca-certificate", "--cacert"),
-    same("--ca-directory", "--capath"),
-    same("--certificate", "--cert"),
-    same("--private-key", "--key"),
-    same("--all-proxy --http-proxy --https-proxy --ftp-proxy", "--proxy"),
     Habit("--socks5", .required, .words(["--proxy", "socks5://%"]), "--proxy socks5://HOST"),
     Habit("--socks5-hostname", .required, .words(["--proxy", "socks5h://%"]), "--proxy socks5h://HOST"),
     Habit("--socks4", .required, .words(["--proxy", "socks4://%"]), "--proxy socks4://HOST"),
@@ -162,17 +150,12 @@ extension Habit {
   ]
 
   private static let requests: [Habit] = [
-    same("-U", "--user-agent"),
-    same("--load-cookies", "--cookie"),
-    same("--save-cookies", "--cookie-jar"),
     same("--post-data --data-ascii --body-data", "--data"),
     Habit("--post-file --body-file", .required, .words(["--data", "@%"]), "--data @FILE"),
     same("--json", "--json-body"),
     same("--method", "--request"),
     same("--url-query", "--query"),
-    same("--max-redirect", "--max-redirs"),
     flag("-n --netrc-optional", "--netrc"),
-    same("--netrc-path", "--netrc-file"),
     switched("--http-no-cache", "--no-cache"),
   ]
 

@@ -63,11 +63,10 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Read URLs from a file, or from standard input with -.",
       discussion: """
-        One URL per line, or a name, a tab and the URL; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
-        checksum=, size=, expect-type=, allow-type=, queue=, priority=, after=, start-at=, between=, max-connections=, limit-rate=, max-time=, \
-        max-filesize=, retries=, retry-wait=, retry-status=, pace=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. \
-        The options of aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a \
-        line, after tabs, are mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
+        One URL per line, or a name, a tab and the URL; # begins a comment. Indented lines below a URL set its options, such as out=, dir=, \
+        header=, checksum= and limit-rate=; dray-set(1) has the names of all. The options of aria2's lists are used as far as they mean \
+        something here; a remark names the others. Further URLs on a line, after tabs, are mirrors. Or one JSON object per line. \
+        Nothing is queued if a line is invalid.
         """,
       valueName: "file"), completion: .file())
   var inputFile: String?

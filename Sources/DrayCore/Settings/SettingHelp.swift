@@ -29,3 +29,8 @@ public struct SettingHelp: Sendable, Equatable {
   /// The values that a shell offers.
   public var offers: Offer
 }
+
+/// The topics of settings in help.
+public enum SettingTopic: String, Sendable, CaseIterable {
+  case input, files, verify, speed, queue, retries, http, login, cookies, tls, proxy, network, ftp, s3, hooks
+}

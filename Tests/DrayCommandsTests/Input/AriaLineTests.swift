@@ -42,7 +42,10 @@ struct AriaLineTests {
       ("--conditional-get --allow-overwrite URL", "--no-mtime --if-changed --on-conflict fail --globoff URL"),
       ("--no-conf URL", "--no-config USUAL"), ("-q URL", "--quiet USUAL"),
       ("--show-console-readout=false URL", "--progress none USUAL"),
-      ("--timeout=9 --retry-wait=3 URL", "--stall-timeout 9 --retry-wait 3 USUAL"),
+      (
+        "--timeout=9 --retry-wait=3 URL",
+        "--retry-wait 3 --no-mtime --stall-timeout 9 --on-conflict rename --globoff URL"
+      ),
       ("-m0 URL", "--no-mtime --retries 1000000 --on-conflict rename --globoff URL"),
       ("-m5 --retry-wait=0 URL", "--no-mtime --retries 4 --on-conflict rename --globoff URL"),
       ("--connect-timeout=7 URL", "--no-mtime --connect-timeout 7 --on-conflict rename --globoff URL"),

@@ -99,7 +99,7 @@ struct InputListTests {
       """)
     let own = list.options(of: list.entries[0])
     #expect(own["max-connections"] == "8" && own["limit-rate"] == "1M" && own["retries"] == "2")
-    #expect(own["retry-wait"] == "2" && own["connect-timeout"] == "7" && own["on-conflict"] == "overwrite")
+    #expect(own["retry-wait"] == "2" && own["stall-timeout"] == "7" && own["on-conflict"] == "overwrite")
     #expect(own.user == "ann" && own.password == "secret" && own["proxy"] == "p:8080" && own.isInsecure && own.isPaused)
     #expect(own["max-filesize"] == "1k" && own["max-time"] == "1m" && list.remarks.isEmpty)
     let second = list.options(of: list.entries[1])

@@ -61,7 +61,14 @@ struct HelpTests {
       #expect(divided.sorted() == command.visibleOptions.map(\.key).sorted(), "\(command.commandName)")
     }
     let known = Set(root.visibleSubcommands.flatMap(\.visibleOptions).map(\.key))
-    for name in OptionTopic.all.flatMap(\.options) { #expect(known.contains(name), "\(name)") }
+    for name in OptionTopic.all.flatMap({ $0.first + $0.last }) { #expect(known.contains(name), "\(name)") }
+  }
+
+  @Test("the option of each setting has a topic of help in its row, and each topic is shown")
+  func topics() {
+    for setting in Setting.all where setting.help != nil { #expect(setting.topic != nil, "\(setting.name)") }
+    let names = Set(OptionTopic.all.map(\.name))
+    for topic in SettingTopic.allCases { #expect(names.contains(topic.rawValue)) }
   }
 
   @Test("an unlisted option goes to the group of its title, and a new title makes a new group")

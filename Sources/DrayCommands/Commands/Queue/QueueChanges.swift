@@ -129,18 +129,9 @@ struct QueuePause: DrayCommand {
       `dray pause`, each job keeps its state.
       """)
 
-  @Argument(help: ArgumentHelp("The queues.", valueName: "name"), completion: .custom(QueueNames.complete))
-  var names: [String] = []
+  @OptionGroup var queues: QueueSelection
 
-  @Flag(help: "All named queues.")
-  var all = false
-
-  @Flag(name: .shortAndLong, help: "Print only errors.")
-  var quiet = false
-
-  func execute() async throws -> ExitStatus {
-    try await QueueSwitch.perform(names, all: all, quiet: quiet, isPaused: true)
-  }
+  func execute() async throws -> ExitStatus { try await queues.set(isPaused: true) }
 }
 
 struct QueueResume: DrayCommand {
@@ -151,6 +142,13 @@ struct QueueResume: DrayCommand {
       both back.
       """)
 
+  @OptionGroup var queues: QueueSelection
+
+  func execute() async throws -> ExitStatus { try await queues.set(isPaused: false) }
+}
+
+/// The queues of a command.
+struct QueueSelection: ParsableArguments, Sendable {
   @Argument(help: ArgumentHelp("The queues.", valueName: "name"), completion: .custom(QueueNames.complete))
   var names: [String] = []
 
@@ -160,16 +158,8 @@ struct QueueResume: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
-  func execute() async throws -> ExitStatus {
-    try await QueueSwitch.perform(names, all: all, quiet: quiet, isPaused: false)
-  }
-}
-
-/// Pauses and resumes queues.
-private enum QueueSwitch {
-  static func perform(
-    _ names: [String], all: Bool, quiet: Bool, isPaused: Bool
-  ) async throws(Failure) -> ExitStatus {
+  /// Pauses or resumes them.
+  fileprivate func set(isPaused: Bool) async throws(Failure) -> ExitStatus {
     let manager = try await Store.look()
     let chosen = try await QueueNames.chosen(names, all: all, manager)
     let done = isPaused ? "paused" : "resumed"
