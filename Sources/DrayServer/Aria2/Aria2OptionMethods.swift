@@ -56,6 +56,7 @@ enum Aria2OptionMethods {
     var values = Aria2Option.usual { $0.place != .jobOnly }
     values["dir"] = desk.queue.directory
     values["user-agent"] = "dray/\(DrayVersion.text)"
+    if let port = desk.port { values["rpc-listen-port"] = "\(port)" }
     values.merge(try await desk.queue.keptOptions(of: nil)) { $1 }
     values = Aria2Option.withoutSecrets(values)
     let limits = try await desk.queue.limits()

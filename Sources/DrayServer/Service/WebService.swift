@@ -45,7 +45,8 @@ public final class WebService: Sendable {
   ) throws(Failure) {
     keeper = Doorkeeper(
       settings.policy, report: { log.warning("\(Router.name($0)): a wrong secret") })
-    let router = Router(rooms: WebService.rooms(manager, settings, keeper), keeper: keeper, log: log)
+    let port = listeners.lazy.compactMap(\.port).first
+    let router = Router(rooms: WebService.rooms(manager, settings, keeper, port: port), keeper: keeper, log: log)
     var web = WebServer.Settings { await router.answer($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
@@ -56,10 +57,12 @@ public final class WebService: Sendable {
   }
 
   /// Returns the rooms in the order in which they are asked.
-  private static func rooms(_ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper) -> [Room] {
+  private static func rooms(
+    _ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper, port: UInt16?
+  ) -> [Room] {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
-    let desk = Aria2Desk(queue: queue, grants: settings.rule.grants.contains(.proxy) ? .proxy : [])
+    let desk = Aria2Desk(queue: queue, grants: settings.rule.grants.contains(.proxy) ? .proxy : [], port: port)
     let aria2 = Aria2Door(
       desk: desk, keeper: keeper, notices: Aria2Notices(manager), quick: settings.limits.quick)
     let native = settings.native.map { native in

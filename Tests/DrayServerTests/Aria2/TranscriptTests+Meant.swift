@@ -86,7 +86,10 @@ extension TranscriptTests {
       ("file-allocation", "that aria2c was started with none"),
     ].map { MeantDifference("queue/*option*", "result.\($0):", $1) } + [
       MeantDifference("queue/options", "http-passwd: missing", "no password is told (P7)"),
-      MeantDifference("queue/global options", ": missing", "these are about aria2's own files, ports and output"),
+      MeantDifference("queue/global options", "help: missing", "a topic of aria2c's own help"),
+      MeantDifference("queue/global options", "-path", "dray has no such file"),
+      MeantDifference("queue/global options", "ca-certificate", "libcurl knows the file"),
+      MeantDifference("queue/global options", "rpc-listen-port", "each has its own"),
       MeantDifference("queue/global options", "disk-cache", "dray has none"),
       MeantDifference(
         "queue/change what cannot be changed", "", "a dry run that fetches the file would be none: it is refused"),
