@@ -63,8 +63,8 @@ public final class WebService: Sendable {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
     let desk = Aria2Desk(queue: queue, grants: settings.rule.grants.contains(.proxy) ? .proxy : [], port: port)
-    let aria2 = Aria2Door(
-      desk: desk, keeper: keeper, notices: Aria2Notices(manager), quick: settings.limits.quick)
+    let notices = Aria2Notices(manager) { await queue.isRemoved($0) }
+    let aria2 = Aria2Door(desk: desk, keeper: keeper, notices: notices, quick: settings.limits.quick)
     let native = settings.native.map { native in
       var native = native
       native.prepare = settings.prepare
