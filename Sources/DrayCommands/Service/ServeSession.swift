@@ -57,6 +57,7 @@ actor ServeSession {
       }
       settings.native = native(record)
       settings.prepare = preparation
+      settings.jobs = options.maxConcurrent
       web = try WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }

@@ -8,6 +8,8 @@ struct Aria2Desk: Sendable {
   var grants: Aria2Grants = []
   /// The port of the service; `nil` if it has none.
   var port: UInt16?
+  /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
+  var jobs: Int?
 
   /// Returns the job with the GID, or its beginning, in parameter `place`.
   /// - Throws: aria2's errors for an invalid, unknown or ambiguous GID.

@@ -61,7 +61,7 @@ enum Aria2OptionMethods {
     values = Aria2Option.withoutSecrets(values)
     let limits = try await desk.queue.limits()
     values["max-overall-download-limit"] = "\(limits.rate ?? 0)"
-    if let jobs = limits.jobs { values["max-concurrent-downloads"] = "\(jobs)" }
+    if let jobs = limits.jobs ?? desk.jobs { values["max-concurrent-downloads"] = "\(jobs)" }
     return .of(values)
   }
 

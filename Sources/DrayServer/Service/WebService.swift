@@ -24,6 +24,8 @@ public final class WebService: Sendable {
     public var limits = WebLimits()
     /// The settings of dray's own API; `nil` for none.
     public var native: NativeAPI.Settings?
+    /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
+    public var jobs: Int?
     /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
 
@@ -62,7 +64,8 @@ public final class WebService: Sendable {
   ) -> [Room] {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
-    let desk = Aria2Desk(queue: queue, grants: settings.rule.grants.contains(.proxy) ? .proxy : [], port: port)
+    let grants: Aria2Grants = settings.rule.grants.contains(.proxy) ? .proxy : []
+    let desk = Aria2Desk(queue: queue, grants: grants, port: port, jobs: settings.jobs)
     let notices = Aria2Notices(manager) { await queue.isRemoved($0) }
     let aria2 = Aria2Door(desk: desk, keeper: keeper, notices: notices, quick: settings.limits.quick)
     let native = settings.native.map { native in
