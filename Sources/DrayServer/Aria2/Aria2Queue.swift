@@ -82,6 +82,9 @@ protocol Aria2Queue: Sendable {
   /// The default directory.
   var directory: String { get }
 
+  /// The expansion of `~` in clients' directories; `nil` leaves it unchanged.
+  var home: String? { get }
+
   func limits() async throws(Failure) -> Aria2Limits
   func set(_ limits: Aria2Limits) async throws(Failure)
 
@@ -97,5 +100,6 @@ protocol Aria2Queue: Sendable {
 }
 
 extension Aria2Queue {
+  nonisolated var home: String? { nil }
   nonisolated func objection(to addition: Aria2Addition) -> Failure? { nil }
 }

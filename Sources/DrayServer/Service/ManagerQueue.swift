@@ -8,6 +8,7 @@ internal import DrayStore
 actor ManagerQueue: Aria2Queue {
   nonisolated let directory: String
   nonisolated let session: String
+  nonisolated var home: String? { rule.home }
   let manager: DownloadManager
   let records: Aria2Records
   /// The rule for clients' jobs.

@@ -9,6 +9,7 @@ import Foundation
 actor FakeQueue: Aria2Queue {
   nonisolated let directory: String
   nonisolated let session = "SESSION"
+  nonisolated let home: String? = "/HOME"
   /// How many jobs are active at once; 0 leaves all of them waiting.
   private let slots: Int
   /// The jobs; waiting jobs are in the order of the queue.
