@@ -20,6 +20,11 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/feed.xml":
             return self.send_feed()
         size, rate, end = plan(self.path)
+        if self.path.startswith("/locked/") and not self.headers.get("Authorization"):
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="locked"')
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
         if end == "failed":
             self.send_response(404)
             self.send_header("Content-Length", "0")

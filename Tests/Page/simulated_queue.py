@@ -29,6 +29,8 @@ def plan(url):
         return quantity(parts[1]), quantity(parts[2]), "complete"
     if parts[0] == "flaky":
         return quantity(parts[1]), 4 * 1024**2, "interrupted"
+    if parts[0] == "locked":
+        return quantity(parts[1]), quantity(parts[2]), "complete"
     if parts[0] == "missing":
         return None, 0, "failed"
     return 8 * 1024**2, 2 * 1024**2, "complete"
@@ -82,13 +84,13 @@ class Queue:
 
     # Jobs
 
-    def add(self, asked):
+    def add(self, asked, isAgain=False):
         url = asked["url"]
         if not urlsplit(url).netloc:
             raise Refused(400, "bad-request", f"{url} is not a URL", "write it like https://example.org/file")
         directory = asked.get("directory") or self.directory
         for job in self.jobs.values():
-            if job["url"] == url and self.details[job["id"]]["directory"] == directory and job["state"] not in ("failed",):
+            if job["url"] == url and self.details[job["id"]]["directory"] == directory and job["state"] not in ("failed",) and not isAgain:
                 return {"id": job["id"], "uuid": job["uuid"], "existing": True}
         job = {
             "id": next(self.ids), "uuid": str(uuid.uuid4()).upper(), "url": url, "finalURL": None,
@@ -126,10 +128,14 @@ class Queue:
         state = job["state"]
         allowed = {
             "pause": ("queued", "active", "interrupted"), "resume": ("paused", "interrupted"), "retry": ("failed",),
-            "remove": (*WAITING, "active", "failed", "complete"),
+            "remove": (*WAITING, "active", "failed", "complete"), "again": ("complete",),
         }[action]
         if state not in allowed:
             return {"id": id, "result": "refused", "message": f"it is {state}"}
+        if action == "again":
+            details = self.details[id]
+            added = self.add({"url": job["url"], "directory": details["directory"], "output": details["name"]}, isAgain=True)
+            return {"id": id, "result": "done", "message": f"job {added['id']} fetches it"}
         if action == "remove":
             return {"id": id, "result": "done", "undo": self.remove(job)}
         if state == "active":
@@ -182,6 +188,8 @@ class Queue:
             raise Refused(404, "not-found", f"job {id}: no such job", None)
         if "url" in asked:
             job["url"] = asked["url"]
+        if "user" in asked:
+            self.details[id]["user"] = asked["user"]
         if "priority" in asked:
             job["priority"] = asked["priority"]
         if "limitRate" in asked:
@@ -224,6 +232,9 @@ class Queue:
         if end == "failed":
             message = f"{job['url']}: 404 Not Found; check the URL"
             return self.finish(job, "failed", {"code": "status", "exitStatus": 8, "message": message, "httpStatus": 404})
+        if "/locked/" in job["url"] and not self.details[job["id"]].get("user"):
+            message = f"{job['url']}: 401: a password is needed; add --user NAME"
+            return self.finish(job, "failed", {"code": "authentication", "exitStatus": 6, "message": message, "httpStatus": 401})
         if self.details[job["id"]]["limit"]:
             rate = min(rate, quantity(str(self.details[job["id"]]["limit"])))
         wobble = 0.75 + 0.5 * ((time.time() * 0.7 + job["id"]) % 1)

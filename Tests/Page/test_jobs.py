@@ -79,6 +79,17 @@ class AddingTests(PageTest):
                 self.assertEqual(self.one("#add-urls").get_attribute("value"), "https://example.org/a.iso?b=1")
                 self.assertNotIn("example.org", self.browser.current_url)
 
+    def test_cancelled_input_does_not_come_back(self):
+        self.open()
+        for cancel in (lambda: self.click("#add-cancel"), lambda: self.press(Keys.ESCAPE)):
+            self.click("#add-open")
+            self.fill("#add-urls", "not a url")
+            cancel()
+            self.until(lambda: not self.all("#add")[0].is_displayed(), "it is closed")
+            self.click("#add-open")
+            self.assertEqual(self.one("#add-urls").get_attribute("value"), "")
+            self.click("#add-cancel")
+
     def test_what_a_server_says_of_a_url(self):
         self.open()
         self.click("#add-open")
@@ -109,6 +120,46 @@ class ActionTests(PageTest):
         self.until_state(id, "complete")
         self.until(lambda: self.text("#pane .badge") == "complete", "the job's page follows")
         self.assertEqual(self.all(".trouble"), [])
+
+    def test_user_and_password(self):
+        [id] = self.service.add(self.url("locked/1M/1M/private.bin"))
+        self.open()
+        self.until(lambda: self.service.job(id)["state"] in ("failed", "interrupted"), "it is refused")
+        self.open(f"#/jobs/{id}")
+        self.fill("#job-user", "ann")
+        self.fill("#job-password", "secret")
+        self.button("Log in", "#pane").click()
+        self.until_state(id, "complete")
+
+    def test_fetch_again(self):
+        [id] = self.service.add(self.url("file/1M/1M/twice.bin"))
+        self.open(f"#/jobs/{id}")
+        self.until(lambda: self.text("#pane .badge") == "complete", "it is complete")
+        self.button("Fetch again").click()
+        self.until(lambda: len(self.shown()) == 2, "another job")
+        self.until_message("twice.bin fetched again")
+
+    def choose(self, name):
+        self.click("#all-jobs summary")
+        self.button(name, "#all-jobs").click()
+
+    def test_all_jobs(self):
+        waiting = self.service.add(*(self.url(f"file/90M/1M/{number}.bin") for number in range(3)), paused=True)
+        [broken] = self.service.add(self.url("missing/gone.bin"))
+        [done] = self.service.add(self.url("file/1M/1M/done.bin"))
+        self.open()
+        self.until_state(broken, "failed")
+        self.until_state(done, "complete")
+        self.choose("Resume all")
+        self.until_message("3 jobs resumed")
+        self.choose("Pause all")
+        for id in waiting:
+            self.until_state(id, "paused")
+        self.choose("Select all")
+        self.assertIn("5 jobs selected", self.one("#bulk").text)
+        self.choose("Clear finished")
+        self.until(lambda: sorted(self.shown()) == sorted(waiting), "the others are left")
+        self.until_message("2 jobs removed")
 
     def test_retry(self):
         [id] = self.service.add(self.url("missing/again.bin"))

@@ -12,10 +12,12 @@ class AwayTests(PageTest):
         self.until_state(id, "active")
         self.service.stop()
         self.assertIn("does not answer", self.one("#away").text)
+        self.until(lambda: "no answer" in self.browser.title, "the title says so")
         self.assertTrue(self.row(id).is_displayed())
         self.service.start()
         self.until(lambda: not self.all("#away")[0].is_displayed(), "it is back")
         self.until_state(id, "active")
+        self.until(lambda: "no answer" not in self.browser.title, "the title does not say so any more")
         [other] = self.service.add(self.url("file/1M/1M/after.bin"))
         self.until_state(other, "complete")
 

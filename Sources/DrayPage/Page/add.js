@@ -27,6 +27,8 @@ export class AddDialog {
     this.#live = live;
     live.addEventListener("status", () => this.#showDirectories());
     byId("add-cancel").addEventListener("click", () => this.#dialog.close());
+    // Input that was cancelled does not come back.
+    this.#dialog.addEventListener("close", () => this.#reset());
     byId("add-look").addEventListener("click", () => this.#look());
     byId("add-choose").addEventListener("change", (/** @type {*} */ event) => this.#choose(event.target));
     this.#urls.addEventListener("input", () => this.#describe());
@@ -158,7 +160,6 @@ export class AddDialog {
         added += jobs.length;
       }
       this.#messages.show(`${format.count(added - existing, "job")} added${existing > 0 ? `, ${existing} were there already` : ""}`);
-      this.#reset();
       this.#dialog.close();
     } catch (error) {
       this.#complain(error.message);
@@ -182,6 +183,7 @@ export class AddDialog {
     byId("add-directory").value = directory;
     this.#file = null;
     this.#sent = { body: "", key: "" };
+    this.#complain("");
   }
 
   /** Shows the server's answer about the URL, without fetching the file. */

@@ -1,12 +1,12 @@
 // The view of the jobs: the list with its filters, and the actions on selected jobs.
 
 import { arrange } from "./arrange.js";
-import { canDo } from "./actions.js";
+import { actionNames, canDo } from "./actions.js";
 import { button, byId, h, icon, setText } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import * as format from "./format.js";
 import { JobList } from "./list.js";
-import { listenToList } from "./listinput.js";
+import { listenToList, pauseOrResume } from "./listinput.js";
 import { isWaiting, states } from "./queue.js";
 
 /** Combines the list and its tools. */
@@ -36,6 +36,7 @@ export class JobsView {
     listenToList(body, this.list, actions, { ...page, search: () => byId("search").focus(), escape: () => this.#escape(page.escape) });
     listenToDrags(viewport, body, this.list, actions);
     this.#makeChips();
+    this.#makeMenu();
     this.#listenToTools();
     this.list.addEventListener("selection", () => this.#showBulk());
     queue.addEventListener("change", () => this.refresh());
@@ -80,6 +81,50 @@ export class JobsView {
       this.#chips.set(state, { element, count });
       byId("states").append(element);
     }
+  }
+
+  /** Fills the menu of actions on all jobs. */
+  #makeMenu() {
+    const menu = byId("all-jobs");
+    const offer = (/** @type {string} */ name, /** @type {string} */ icon, /** @type {() => void} */ action) =>
+      button(name, () => {
+        menu.open = false;
+        menu.firstElementChild.focus();
+        action();
+      }, { icon });
+    byId("all-jobs-actions").replaceChildren(
+      offer("Select all", "complete", () => this.list.selectAll()),
+      offer("Pause all", "pause", () => this.#actions.actOnAll("pause")),
+      offer("Resume all", "resume", () => this.#actions.actOnAll("resume")),
+      offer("Clear finished", "remove", () => this.#actions.clearFinished()));
+    addEventListener("click", (event) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+    menu.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.firstElementChild.focus();
+    });
+  }
+
+  /**
+   * Handles a key that is pressed outside of the list.
+   * @param {string} key
+   * @returns {boolean} whether it means something
+   */
+  key(key) {
+    if (key === "n") {
+      this.#add();
+      return true;
+    }
+    if (byId("jobs-region").hidden) return false;
+    if (key === "/") {
+      byId("search").focus();
+      return true;
+    }
+    if (key !== "p" || this.list.items.length === 0) return false;
+    pauseOrResume(this.list, this.#actions, [...this.list.selected][0] ?? this.list.current);
+    return true;
   }
 
   #listenToTools() {
@@ -144,9 +189,9 @@ export class JobsView {
       element.dataset.name = name;
       buttons.push(element);
     };
-    for (const action of /** @type {const} */ (["pause", "resume", "retry", "remove"])) {
+    for (const action of /** @type {const} */ (["pause", "resume", "retry", "again", "remove"])) {
       if (jobs.some((job) => canDo(action, job))) {
-        offer(action[0].toUpperCase() + action.slice(1), action, () => this.#actions.act(action, ids()));
+        offer(actionNames[action], action === "again" ? "retry" : action, () => this.#actions.act(action, ids()));
       }
     }
     if (this.list.movable && jobs.some(isWaiting)) {

@@ -6,6 +6,8 @@ import { eventsURL, get, ServiceError } from "./api.js";
 const silence = 40;
 /** Seconds between two attempts to connect: the minimum and the maximum. */
 const [firstDelay, longestDelay] = [1, 10];
+/** Seconds between two looks at the named queues, while jobs wait in one. */
+const namedInterval = 30;
 
 /**
  * The connection to the service. Events: `status`; see {@link Live#status}.
@@ -34,6 +36,7 @@ export class Live extends EventTarget {
     super();
     this.#queue = queue;
     setInterval(() => this.#listen(), 5000);
+    setInterval(() => this.#loadNamed(), namedInterval * 1000);
     addEventListener("online", () => this.#wake());
     // A browser allows few connections per server. A page in the back/forward cache must not hold one.
     addEventListener("pagehide", () => this.#source?.close());
@@ -53,6 +56,7 @@ export class Live extends EventTarget {
       this.service = service;
       if (!same) await this.#load();
       if (attempt === this.#attempt) this.#follow();
+      this.#loadNamed();
     } catch (error) {
       if (attempt === this.#attempt) this.#lost(error);
     }
@@ -71,6 +75,17 @@ export class Live extends EventTarget {
     } while (next !== null);
     const { ids } = await get("/queue");
     this.#queue.replace(jobs, ids);
+  }
+
+  /** Loads the state of the named queues, which says why their jobs wait. */
+  async #loadNamed() {
+    if (this.status === "away" || this.status === "locked" || document.hidden) return;
+    if (![...this.#queue.jobs.values()].some((job) => job.queue && job.state === "queued")) return;
+    try {
+      this.#queue.setNamed((await get("/queues")).queues);
+    } catch {
+      // The event stream notices that the service is away.
+    }
   }
 
   #follow() {

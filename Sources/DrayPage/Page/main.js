@@ -98,6 +98,7 @@ live.addEventListener("status", () => {
   away.hidden = live.status !== "away";
   away.textContent = live.status === "away" ? "The service does not answer. What you see is how it was; the page goes on by itself as soon as it is back." : "";
   document.body.classList.toggle("is-away", live.status === "away");
+  showTotal(queue, live.status === "away");
   if (live.status === "locked") login.open();
   if (live.status === "connected") {
     jobs.loaded();
@@ -114,7 +115,7 @@ for (const event of ["change", "progress"]) {
     totalsAsked = true;
     setTimeout(() => {
       totalsAsked = false;
-      showTotal(queue);
+      showTotal(queue, live.status === "away");
     }, totalInterval);
   });
 }
@@ -153,6 +154,12 @@ addEventListener("keydown", (event) => {
     // Prevent the browser from undoing the last input in some field.
     event.preventDefault();
   }
+});
+addEventListener("keydown", (event) => {
+  // The list handles keys on its rows itself.
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (isField(event.target) || event.target instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
+  if (jobs.key(event.key)) event.preventDefault();
 });
 addEventListener("paste", (event) => {
   if (isField(event.target) || !event.clipboardData) return;

@@ -25,6 +25,8 @@ export class Queue extends EventTarget {
   progress = new Map();
   /** The place of each waiting job. @type {Map<number, number>} */
   places = new Map();
+  /** The named queues. @type {Map<string, import("./types.js").NamedQueue>} */
+  named = new Map();
   /** Bytes per second, for all jobs. */
   rate = 0;
   /** @type {Map<number, RateHistory>} */
@@ -62,6 +64,12 @@ export class Queue extends EventTarget {
     this.progress = new Map(report.jobs.map((progress) => [progress.id, progress]));
     for (const progress of report.jobs) this.history(progress.id).add(Date.now() / 1000, progress.rate);
     this.dispatchEvent(new Event("progress"));
+  }
+
+  /** @param {import("./types.js").NamedQueue[]} queues */
+  setNamed(queues) {
+    this.named = new Map(queues.map((queue) => [queue.name, queue]));
+    this.#changed();
   }
 
   /** @param {number[]} ids  Waiting jobs, in the order of the queue. */
@@ -127,6 +135,9 @@ export class Queue extends EventTarget {
       rate: live?.rate ?? 0,
       connections: live?.connections ?? 0,
       phase: live?.phase ?? null,
+      /** Whether other jobs are transferred. */
+      busy: this.progress.size > 0,
+      queue: (job.queue && this.named.get(job.queue)) || null,
     };
   }
 

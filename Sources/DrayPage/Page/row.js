@@ -1,14 +1,12 @@
 // A row of the list. It shows one job at a time, and is reused for other jobs.
 
-import { canDo, mainAction } from "./actions.js";
+import { actionNames, canDo, mainAction } from "./actions.js";
 import { h, icon, plain, setAttribute, setFill, setText } from "./dom.js";
 import * as format from "./format.js";
 import { fileName, host } from "./names.js";
 import { isWaiting } from "./queue.js";
 
 /** @typedef {import("./types.js").Job} Job */
-
-const actionNames = { pause: "Pause", resume: "Resume", retry: "Retry", remove: "Remove" };
 
 /** The elements of a row. The list handles the events of all rows. */
 export class Row {
@@ -137,10 +135,22 @@ export function detail(job, numbers) {
   if (job.state === "queued" && (job.hold?.until ?? 0) > Date.now() / 1000) return held(job);
   if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
   if (job.state === "queued" && job.between) return `between ${plain(job.between)}`;
-  if (job.state === "queued" && job.queue) return `queue ${plain(job.queue)}`;
+  if (job.state === "queued" && job.queue) return inQueue(job.queue, numbers.queue);
   if (job.state === "queued" && job.group) return plain(job.group.name);
+  if (job.state === "queued" && numbers.busy) return "waits for a free place";
   if (job.state === "complete" && job.digest && job.digestSource !== "computed") return `${job.digest.split("=")[0]} verified`;
   return job.note ? plain(job.note) : "";
+}
+
+/**
+ * Returns why a job of a named queue waits.
+ * @param {string} name
+ * @param {?import("./types.js").NamedQueue} queue
+ */
+export function inQueue(name, queue) {
+  const words = { open: "", paused: " is paused", spent: " has used up its quota", closed: " is closed" }[queue?.state ?? "open"];
+  const until = words && queue?.opensAt ? ` until ${format.moment(queue.opensAt)}` : "";
+  return `queue ${plain(name)}${words}${until}`;
 }
 
 /** Returns the reason for a hold on a job. @param {Job} job @returns {string} */

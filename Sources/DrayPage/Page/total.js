@@ -3,14 +3,14 @@
 import { byId, setFill, setText } from "./dom.js";
 import * as format from "./format.js";
 
-/** Shows the totals. @param {import("./queue.js").Queue} queue */
-export function showTotal(queue) {
+/** Shows the totals. @param {import("./queue.js").Queue} queue @param {boolean} away  Whether the service does not answer. */
+export function showTotal(queue, away) {
   const counts = queue.counts();
   const { received, size, unknown } = queue.totals();
   const percent = format.percent(received, size) ?? 0;
   const busy = counts.active + counts.queued > 0;
   byId("total").hidden = !busy;
-  document.title = title(counts, percent, size > 0);
+  document.title = away ? "no answer – dray" : title(counts, percent, size > 0);
   if (!busy) return;
   setText(byId("total-rate"), format.rate(queue.rate));
   const left = queue.rate > 0 && size > 0 ? format.remaining((size - received) / queue.rate) : "";
