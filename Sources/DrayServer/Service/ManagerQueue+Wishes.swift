@@ -91,6 +91,8 @@ extension ManagerQueue {
 
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
     guard !ids.isEmpty else { return [] }
+    // Somebody has continued a removed job that a client can pause.
+    removed.subtract(ids)
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
   }
 

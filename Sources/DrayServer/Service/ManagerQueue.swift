@@ -152,5 +152,5 @@ actor ManagerQueue: Aria2Queue {
   }
 
   /// Whether a client removed a job that is paused now.
-  func isRemoved(_ id: JobID) -> Bool { removed.contains(id) || known?.contains(id) ?? false }
+  func isRemoved(_ id: JobID) -> Bool { removed.contains(id) }
 }
