@@ -43,7 +43,7 @@ class Files(http.server.BaseHTTPRequestHandler):
                 half = 1536 * 1024
                 self.wfile.write(body[first:half])
                 self.wfile.flush()
-                self.release.wait(60)
+                self.release.wait(300)
                 first = max(first, half)
             self.wfile.write(body[first:end])
 

@@ -42,8 +42,9 @@ extension NativeAPI {
   static func again(_ specification: JobSpecification) -> JobSpecification {
     var again = specification
     again.options.onConflict = .rename
-    (again.options.repairs, again.options.replaces) = (nil, nil)
-    (again.options.adopts, again.options.moving, again.startAt) = (nil, nil, nil)
+    (again.options.repairs, again.options.replaces, again.startAt) = (nil, nil, nil)
+    again.options.adopts = nil
+    again.options.moving = nil
     if let cache = again.request.cache {
       again.request.cache = cache.noCache ? CachePolicy(noCache: true) : nil
     }
