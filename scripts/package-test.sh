@@ -275,6 +275,8 @@ if [ -n "$tarball" ]; then
   if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot run: $said"; fi
   [[ $said == *libcurl.so.4*libsqlite3.so.0* ]] || fail "install.sh does not say what is missing: $said"
   say "without libraries: $(sed -n 1p <<<"$said")"
+  # apt adds nothing to a system that was broken by force; so repair that first.
+  apt install --no-install-recommends libsqlite3-0 libexpat1
   # By its own report.
   # shellcheck disable=SC2046 # several names
   apt install --no-install-recommends $(sed -n 's/.*apt install //p' <<<"$said")

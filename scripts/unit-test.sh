@@ -69,7 +69,7 @@ runner=$(unit MainPID)
 grep -q '^NoNewPrivs:[[:space:]]*1' "/proc/$runner/status" || fail "it may gain privileges"
 grep -q '^Seccomp:[[:space:]]*2' "/proc/$runner/status" || fail "its calls are not filtered"
 
-page() { curl -sS --fail --compressed --unix-socket "$XDG_RUNTIME_DIR/dray.sock" http://localhost/ | grep -q '<title>dray'; }
+page() { curl -sS --fail --compressed --unix-socket "$XDG_RUNTIME_DIR/dray.sock" http://localhost/ | grep '<title>dray' >/dev/null; }
 page || fail "its socket does not answer: $(tail -5 "$place/log")"
 
 touch "$place/site/hold"

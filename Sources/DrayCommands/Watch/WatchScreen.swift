@@ -1,6 +1,7 @@
 // Draws the screen of `dray watch`. The same state and size give the same frame. Only visible rows are drawn.
 
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 struct WatchScreen {

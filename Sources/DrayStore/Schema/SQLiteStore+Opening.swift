@@ -87,8 +87,10 @@ extension SQLiteStore {
     guard application == Schema.applicationID else {
       throw StoreFailure.foreign(path, "a database of another program")
     }
+    // Look for the tables first: another process may create the schema between two statements, in one transaction.
+    let hasTables = try db.tableExists("jobs")
     let version = try Schema.version(of: db)
-    if version == 0, try db.tableExists("jobs") { throw StoreFailure.corrupt(path, "its version is 0") }
+    if version == 0, hasTables { throw StoreFailure.corrupt(path, "its version is 0") }
     if version != 0, version != Schema.version { throw StoreFailure.other(path, version: version) }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
     // A crash during a merge may leave half a page. Then the log has these pages, and SQLite merges them again.

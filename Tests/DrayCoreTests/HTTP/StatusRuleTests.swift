@@ -82,7 +82,7 @@ import Testing
 
   @Test("keys that are refused are no expired link, however much is kept")
   func keys() throws {
-    let request = TransferRequest(url: try RequestURL.parse("s3://b/f").url)
+    let request = TransferRequest(url: try RequestURL.parse("s3://bucket/f").url)
     let refused = S3Address.failure(ResponseHead(403), asked: AWSSignature(), isSigned: true, subject: "u")
     let failure = try #require(refused)
     #expect(StatusRule.told(failure, request: request, kept: 1024) == failure)

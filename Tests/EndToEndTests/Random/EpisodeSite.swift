@@ -141,8 +141,9 @@ final class EpisodeSite: Sendable {
       if episode.resumesAlways, tellsNothing { truth.overlapping = state.sent[index] }
       truth.isProved = file.digests.proves
       truth.demanded = file.demanded.map { $0 < 0 ? [] : [contents[index][$0]] }
-      // Only the servers state a digest, and no file has it.
-      if file.digests == .wrong, file.demanded == nil, state.calm == nil { truth.demanded = [] }
+      // Only the servers state a digest, and no file has it. The answers around a leftover state none.
+      let statesDigest = episode.client != .leftover || index == 2
+      if file.digests == .wrong, file.demanded == nil, state.calm == nil, statesDigest { truth.demanded = [] }
       return truth
     }
   }
