@@ -1,6 +1,6 @@
 // The text of the systemd unit that `dray serve --install` writes.
 
-internal import DrayKit
+internal import DrayCore
 
 /// A unit for a user's service manager.
 struct ServiceUnit: Equatable {
