@@ -1,6 +1,6 @@
 // The text of the systemd unit that `dray serve --install` writes.
 
-internal import DrayCore
+internal import DrayKit
 
 /// A unit for a user's service manager.
 struct ServiceUnit: Equatable {
