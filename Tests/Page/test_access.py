@@ -258,6 +258,8 @@ class SizeTests(unittest.TestCase):
 
     def test_nothing_comes_from_elsewhere(self):
         for file in PAGE.iterdir():
+            if file.suffix == ".png":
+                continue
             for line in file.read_text().splitlines():
                 self.assertNotRegex(line, r"(src|href|import|url\()\W*https?://", file.name)
                 self.assertNotRegex(line, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", file.name)

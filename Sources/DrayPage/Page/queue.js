@@ -66,6 +66,18 @@ export class Queue extends EventTarget {
     this.dispatchEvent(new Event("progress"));
   }
 
+  /** Whether there are named queues, or jobs that name one. */
+  get hasNamed() {
+    return this.named.size > 0 || [...this.jobs.values()].some((job) => job.queue);
+  }
+
+  /** Returns the names of the named queues: of those with settings, and of those that jobs name. */
+  queueNames() {
+    const names = new Set(this.named.keys());
+    for (const job of this.jobs.values()) if (job.queue) names.add(job.queue);
+    return [...names].sort((a, b) => a.localeCompare(b));
+  }
+
   /** @param {import("./types.js").NamedQueue[]} queues */
   setNamed(queues) {
     this.named = new Map(queues.map((queue) => [queue.name, queue]));
