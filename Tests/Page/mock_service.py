@@ -147,10 +147,14 @@ class Handler(BaseHTTPRequestHandler):
                 queue.limits = asked
                 return 200, asked, {}
             case "GET", ["queues"]:
-                return 200, {"queues": list(queue.queues.values())}, {}
+                return 200, {"queues": queue.named()}, {}
             case "PATCH", ["queues", name]:
-                queue.queues[name]["state"] = "paused" if asked["paused"] else "open"
-                return 200, queue.queues[name], {}
+                queue.change_queue(name, asked)
+                return 200, next(one for one in queue.named() if one["name"] == name), {}
+            case "DELETE", ["queues", name]:
+                if not queue.queues.pop(name, None):
+                    raise Refused(404, "not-found", f"there is no queue {name} with settings")
+                return 200, {}, {}
             case "GET", ["feeds"]:
                 return 200, {"feeds": list(queue.feeds.values())}, {}
             case "POST", ["feeds"]:

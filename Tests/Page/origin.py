@@ -25,8 +25,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("WWW-Authenticate", 'Basic realm="locked"')
             self.send_header("Content-Length", "0")
             return self.end_headers()
-        if end == "failed":
-            self.send_response(404)
+        if end == "failed" or self.path.startswith("/expired/"):
+            self.send_response(404 if end == "failed" else 403)
             self.send_header("Content-Length", "0")
             return self.end_headers()
         asked = self.headers.get("Range", "").removeprefix("bytes=").partition("-")

@@ -25,6 +25,11 @@ export function canDo(action, job) {
   return applies[action].includes(job.state);
 }
 
+/** Whether the settings of a job can be changed. @param {Job} job */
+export function canChange(job) {
+  return isWaiting(job) || job.state === "failed";
+}
+
 /** The most likely action for a job in its state. @param {Job} job @returns {?ActionName} */
 export function mainAction(job) {
   if (job.state === "active" || job.state === "queued") return "pause";
@@ -134,7 +139,20 @@ export class Actions {
     });
   }
 
-  /** @param {Job} job @param {{limitRate?: ?string, priority?: number}} change @returns {Promise<boolean>} */
+  /** Puts jobs into a named queue. @param {number[]} ids @param {?string} queue  null takes them out of theirs. */
+  async enqueue(ids, queue) {
+    const jobs = this.#jobs(ids).filter(canChange);
+    let done = 0;
+    await this.#trying(async () => {
+      for (const job of jobs) {
+        await request("PATCH", `/jobs/${job.id}`, { queue });
+        done += 1;
+      }
+    });
+    if (done > 0) this.#messages.show(`${count(done, "job")} ${queue === null ? "in no queue" : `in queue ${queue}`}`);
+  }
+
+  /** @param {Job} job @param {{limitRate?: ?string, priority?: number, queue?: ?string}} change @returns {Promise<boolean>} */
   async change(job, change) {
     return this.#trying(() => request("PATCH", `/jobs/${job.id}`, change));
   }

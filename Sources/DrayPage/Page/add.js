@@ -118,7 +118,10 @@ export class AddDialog {
       if (source?.kind === "metalink") bodies.push({ metalink: source.metalink, ...where });
       if (source?.kind === "list") bodies.push({ list: source.list, ...where });
     }
+    /** @type {Object<string, *>} */
     const settings = { ...where, ...this.#settings() };
+    // A queue may have a directory of its own.
+    if (settings.queue && where.directory === this.#live.service?.directory) delete settings.directory;
     if (urls.length > 0 && byId("add-mirrors").checked) bodies.push({ jobs: [{ url: urls[0], mirrors: urls.slice(1), ...settings }] });
     else if (urls.length > 0) bodies.push({ jobs: urls.map((url) => ({ url, ...settings })) });
     return bodies;
@@ -139,6 +142,8 @@ export class AddDialog {
       checksum: value("add-checksum"),
       limitRate: value("add-limit"),
       group: value("add-group"),
+      queue: value("add-queue"),
+      between: value("add-between"),
       priority: Number(byId("add-priority").value) || undefined,
       headers: headers.length > 0 ? headers : undefined,
       paused: byId("add-paused").checked || undefined,

@@ -105,7 +105,7 @@ export class JobPage {
     this.#shown = job;
     setText(this.#heading, fileName(job));
     this.#showNumbers();
-    const state = JSON.stringify([job.state, job.error, job.url, job.finalURL, job.size, job.attempts, job.priority]);
+    const state = JSON.stringify([job.state, job.error, job.url, job.finalURL, job.size, job.attempts, job.priority, job.queue]);
     if (state === this.#state) return;
     this.#state = state;
     this.#pane.dataset.state = job.state;
@@ -229,14 +229,21 @@ export class JobPage {
   #settingsForm(details) {
     const rate = h("input", { id: "job-limit", value: details.request.rateLimit ?? "", placeholder: "no limit", autocomplete: "off", size: 10 });
     const priority = h("input", { id: "job-priority", type: "number", value: details.priority, size: 6 });
+    const queue = h("input", { id: "job-queue", value: details.queue ?? "", list: "queue-names", placeholder: "none", autocomplete: "off", size: 10 });
     const submit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const job = this.#job;
-      if (job) await this.#actions.change(job, { limitRate: rate.value.trim() || null, priority: Number(priority.value) });
+      if (!job) return;
+      // Only the limit of an active job can be changed, so leave out what stays.
+      const change = { limitRate: rate.value.trim() || null };
+      if (Number(priority.value) !== details.priority) Object.assign(change, { priority: Number(priority.value) });
+      if (queue.value.trim() !== (details.queue ?? "")) Object.assign(change, { queue: queue.value.trim() || null });
+      await this.#actions.change(job, change);
     };
     return h("section", {}, h("h3", {}, "Settings"),
       h("form", { class: "inline", onsubmit: submit },
-        h("label", { for: "job-limit" }, "Limit"), rate, h("label", { for: "job-priority" }, "Priority"), priority, h("button", { type: "submit" }, "Set")));
+        h("label", { for: "job-limit" }, "Limit"), rate, h("label", { for: "job-priority" }, "Priority"), priority,
+        h("label", { for: "job-queue" }, "Queue"), queue, h("button", { type: "submit" }, "Set")));
   }
 
   /** @param {import("./types.js").Parts} parts */

@@ -1,8 +1,8 @@
 // The view of the jobs: the list with its filters, and the actions on selected jobs.
 
 import { arrange } from "./arrange.js";
-import { actionNames, canDo } from "./actions.js";
-import { button, byId, h, icon, setText } from "./dom.js";
+import { actionNames, canChange, canDo } from "./actions.js";
+import { button, byId, h, icon, plain, setText } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import * as format from "./format.js";
 import { JobList } from "./list.js";
@@ -18,7 +18,9 @@ export class JobsView {
   #loaded = false;
   #asked = false;
   /** @type {import("./arrange.js").Filter} */
-  #filter = { state: null, text: "", sort: "queue" };
+  #filter = { state: null, queue: null, text: "", sort: "queue" };
+  /** The offered queues. */
+  #names = "[]";
   /** @type {Map<?string, {element: HTMLElement, count: HTMLElement}>} */
   #chips = new Map();
 
@@ -66,10 +68,23 @@ export class JobsView {
       setText(count, format.grouped(number));
       element.hidden = number === 0 && state !== null && state !== this.#filter.state;
     }
+    this.#offerQueues();
     this.list.movable = this.#filter.sort === "queue";
     this.list.setItems(arrange(this.#queue, this.#filter));
     this.#showEmpty();
     this.#showBulk();
+  }
+
+  /** Offers the named queues, once there are some. */
+  #offerQueues() {
+    const names = this.#queue.queueNames();
+    const key = JSON.stringify(names);
+    if (key === this.#names) return;
+    this.#names = key;
+    byId("queue-names").replaceChildren(...names.map((name) => h("option", { value: name })));
+    byId("queue-choice").hidden = names.length === 0 && this.#filter.queue === null;
+    const chosen = this.#filter.queue;
+    byId("queue-filter").replaceChildren(h("option", { value: "all", selected: chosen === null }, "all"), ...queueOptions(names, chosen));
   }
 
   #makeChips() {
@@ -134,6 +149,8 @@ export class JobsView {
       if (event.key === "ArrowDown" || event.key === "Enter") this.list.goTo(0);
     });
     byId("sort").addEventListener("change", (/** @type {*} */ event) => this.#setFilter({ sort: event.target.value }));
+    byId("queue-filter").addEventListener("change", (/** @type {*} */ event) =>
+      this.#setFilter({ queue: event.target.value === "all" ? null : event.target.value.slice(1) }));
   }
 
   /** @param {Partial<import("./arrange.js").Filter>} change */
@@ -163,7 +180,8 @@ export class JobsView {
 
   #showAll() {
     byId("search").value = "";
-    this.#setFilter({ state: null, text: "" });
+    byId("queue-filter").value = "all";
+    this.#setFilter({ state: null, queue: null, text: "" });
     byId("search").focus();
   }
 
@@ -171,7 +189,7 @@ export class JobsView {
     const bulk = byId("bulk");
     const ids = [...this.list.selected];
     const jobs = ids.flatMap((id) => this.#queue.jobs.get(id) ?? []);
-    const key = JSON.stringify([ids.length, this.list.movable, [...new Set(jobs.map((job) => job.state))].sort()]);
+    const key = JSON.stringify([ids.length, this.list.movable, [...new Set(jobs.map((job) => job.state))].sort(), this.#names]);
     bulk.hidden = ids.length === 0;
     if (bulk.dataset.key === key) return;
     const focused = bulk.contains(document.activeElement) ? document.activeElement?.getAttribute("data-name") : null;
@@ -200,9 +218,21 @@ export class JobsView {
       offer("Down", "down", () => this.#actions.moveBy(ids(), 1, this.list.items));
       offer("Last", "last", () => this.#actions.move(ids(), { place: "last" }));
     }
+    if (this.#names !== "[]" && jobs.some(canChange)) buttons.push(this.#queueChoice(ids));
     offer("Select all", "complete", () => this.list.selectAll());
     offer("Select none", "close", () => this.list.clearSelection());
     return buttons;
+  }
+
+  /** Returns the choice of a queue for the selected jobs. @param {() => number[]} ids */
+  #queueChoice(ids) {
+    return h("select", {
+      "aria-label": "Queue of the selected jobs", "data-name": "Queue",
+      onchange: (/** @type {*} */ event) => {
+        if (event.target.value) this.#actions.enqueue(ids(), event.target.value.slice(1) || null);
+        event.target.value = "";
+      },
+    }, h("option", { value: "" }, "Queue…"), ...queueOptions(this.#queue.queueNames(), null));
   }
 
   /** @param {() => void} otherwise */
@@ -210,4 +240,9 @@ export class JobsView {
     if (this.list.selected.size > 0) this.list.clearSelection();
     else otherwise();
   }
+}
+
+/** Returns the options for jobs without a queue and for each queue. @param {string[]} names @param {?string} chosen */
+function queueOptions(names, chosen) {
+  return ["", ...names].map((name) => h("option", { value: `=${name}`, selected: name === chosen }, name === "" ? "none" : plain(name)));
 }

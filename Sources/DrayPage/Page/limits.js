@@ -3,7 +3,7 @@
 import { get, request } from "./api.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
-import { fill } from "./namedqueues.js";
+import { NamedQueues } from "./namedqueues.js";
 import { dayNames, rateOf, readDays, writeDays } from "./timetable.js";
 import { week } from "./week.js";
 
@@ -13,6 +13,7 @@ import { week } from "./week.js";
 export class LimitsView {
   title = "Limits";
   #messages;
+  #queues;
   /** @type {Entry[]} */
   #entries = [];
   #picture = h("div");
@@ -21,9 +22,10 @@ export class LimitsView {
   #jobs = h("input", { id: "limit-jobs", placeholder: "auto", autocomplete: "off", size: 6, inputmode: "numeric" });
   #problem = h("p", { class: "problem", role: "alert", hidden: true });
 
-  /** @param {import("./messages.js").Messages} messages */
-  constructor(messages) {
+  /** @param {import("./messages.js").Messages} messages @param {import("./queue.js").Queue} queue */
+  constructor(messages, queue) {
     this.#messages = messages;
+    this.#queues = new NamedQueues(messages, queue);
   }
 
   /** @param {HTMLElement} view */
@@ -45,9 +47,8 @@ export class LimitsView {
       this.#problem,
       h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Save the limits"))));
     this.#draw();
-    const queues = h("section");
-    view.append(queues);
-    await fill(queues, this.#messages);
+    await this.#queues.load();
+    view.append(this.#queues.section);
   }
 
   /** @param {Entry[]} entries */

@@ -36,7 +36,7 @@ const jobs = new JobsView(queue, actions, {
 const jobPage = new JobPage(byId("pane"), queue, actions, closeJob);
 /** @type {Object<string, LimitsView|FeedsView|AboutView>} */
 const views = {
-  limits: new LimitsView(messages),
+  limits: new LimitsView(messages, queue),
   feeds: new FeedsView(messages),
   about: new AboutView(live, notifications, messages),
 };
