@@ -20,6 +20,7 @@ export class LimitsView {
   #rows = h("div", { class: "entries" });
   #rate = h("input", { id: "limit-rate", placeholder: "no limit", autocomplete: "off", size: 12, "aria-describedby": "limit-hint" });
   #jobs = h("input", { id: "limit-jobs", placeholder: "auto", autocomplete: "off", size: 6, inputmode: "numeric" });
+  #between = h("input", { id: "limit-between", placeholder: "always", list: "windows", autocomplete: "off", size: 20 });
   #problem = h("p", { class: "problem", role: "alert", hidden: true });
 
   /** @param {import("./messages.js").Messages} messages @param {import("./queue.js").Queue} queue */
@@ -34,11 +35,13 @@ export class LimitsView {
     this.#entries = limits.timetable;
     this.#rate.value = limits.overallRate ?? "";
     this.#jobs.value = limits.jobs === "auto" ? "" : limits.jobs;
+    this.#between.value = limits.between ?? "";
     view.append(h("form", { onsubmit: (/** @type {Event} */ event) => this.#save(event) },
       h("h2", {}, "Limits"),
       h("section", { class: "fields" },
         h("label", { for: "limit-rate" }, "Rate of all jobs together", this.#rate),
-        h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs)),
+        h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs),
+        h("label", { for: "limit-between" }, "Times of transfers", this.#between)),
       h("p", { class: "hint", id: "limit-hint" }, "Bytes a second: 500k, 2M. Nothing is no limit."),
       h("h3", {}, "Timetable"),
       h("p", { class: "hint" }, "At these times another rate holds. Draw in the picture, move what is there, or use the fields. Where two overlap, the first decides."),
@@ -122,7 +125,9 @@ export class LimitsView {
     if (wrong !== undefined) return this.#complain(`${wrong} is not a rate: write it like 500k or 2M`);
     if (jobs !== "" && jobs !== "auto" && !/^[1-9]\d*$/.test(jobs)) return this.#complain("Jobs at once is a number, or nothing for auto");
     try {
-      await request("PUT", "/limits", { overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto" });
+      await request("PUT", "/limits", {
+        overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto", between: this.#between.value.trim() || null,
+      });
       this.#complain("");
       this.#messages.show("Limits saved");
     } catch (error) {
