@@ -103,7 +103,7 @@ live.addEventListener("status", () => {
   document.body.classList.toggle("is-asleep", live.isAsleep);
   showTotals();
   if (live.status === "locked") login.open();
-  if (live.status === "connected") {
+  if (live.status === "connected" && !live.isAsleep) {
     keepShell();
     jobs.loaded();
     if (!byId("view").hidden && completeView === null) route();
