@@ -77,13 +77,15 @@ export class JobsView {
 
   /** Offers the named queues, once there are some. */
   #offerQueues() {
+    const chosen = this.#filter.queue;
     const names = this.#queue.queueNames();
+    // The last job of the shown queue may have gone.
+    if (chosen && !names.includes(chosen)) names.push(chosen);
     const key = JSON.stringify(names);
     if (key === this.#names) return;
     this.#names = key;
     byId("queue-names").replaceChildren(...names.map((name) => h("option", { value: name })));
-    byId("queue-choice").hidden = names.length === 0 && this.#filter.queue === null;
-    const chosen = this.#filter.queue;
+    byId("queue-choice").hidden = names.length === 0;
     byId("queue-filter").replaceChildren(h("option", { value: "all", selected: chosen === null }, "all"), ...queueOptions(names, chosen));
   }
 
