@@ -233,7 +233,7 @@ class Queue:
             if len(active) >= limit:
                 break
             job = self.jobs[id]
-            is_open = not self.queues.get(job["queue"], {}).get("paused")
+            is_open = self.limits.get("between") in (None, "off") and not self.queues.get(job["queue"], {}).get("paused")
             if job["state"] == "queued" and is_open and all(self.jobs.get(other, {}).get("state") == "complete" for other in job["after"]):
                 self.start(job)
                 active.append(job)

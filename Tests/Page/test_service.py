@@ -1,5 +1,6 @@
 """The service from the page's side: it vanishes, requires a secret, and sends text from strangers."""
 
+import time
 import unittest
 from pathlib import Path
 
@@ -205,6 +206,21 @@ class ViewTests(PageTest):
         self.assertEqual((limits["overallRate"], limits["jobs"], limits["between"]), ("2M", 3, "22:00-06:00"))
         self.assertEqual(limits["timetable"], [{"from": "08:00", "to": "18:00", "days": "mon-fri", "rate": "1M"}])
         self.service.call("PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto", "between": None})
+
+    def test_reason_of_a_wait(self):
+        rest = {"overallRate": None, "timetable": [], "jobs": "auto"}
+        begin = time.localtime().tm_hour + 6
+        self.addCleanup(self.service.call, "PUT", "/limits", {**rest, "between": None})
+        times = self.service.call("PUT", "/limits", {**rest, "between": f"{begin % 24:02}:00-{(begin + 1) % 24:02}:00"})["between"]
+        [id] = self.service.add(self.url("file/1M/1M/later.bin"))
+        self.open()
+        self.until(lambda: f"all between {times}" in self.row(id).text, "the times of all jobs")
+        self.open("#/limits")
+        self.one("#limit-between").send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE)
+        self.button("Save the limits").click()
+        self.until_message("Limits saved")
+        self.open()
+        self.until_state(id, "complete")
 
     def test_timetable_is_drawn(self):
         self.open("#/limits")

@@ -13,6 +13,7 @@ import { week } from "./week.js";
 export class LimitsView {
   title = "Limits";
   #messages;
+  #queue;
   #queues;
   /** @type {Entry[]} */
   #entries = [];
@@ -26,6 +27,7 @@ export class LimitsView {
   /** @param {import("./messages.js").Messages} messages @param {import("./queue.js").Queue} queue */
   constructor(messages, queue) {
     this.#messages = messages;
+    this.#queue = queue;
     this.#queues = new NamedQueues(messages, queue);
   }
 
@@ -125,9 +127,10 @@ export class LimitsView {
     if (wrong !== undefined) return this.#complain(`${wrong} is not a rate: write it like 500k or 2M`);
     if (jobs !== "" && jobs !== "auto" && !/^[1-9]\d*$/.test(jobs)) return this.#complain("Jobs at once is a number, or nothing for auto");
     try {
-      await request("PUT", "/limits", {
+      const { between } = await request("PUT", "/limits", {
         overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto", between: this.#between.value.trim() || null,
       });
+      this.#queue.setNamed([...this.#queue.named.values()], between ?? null);
       this.#complain("");
       this.#messages.show("Limits saved");
     } catch (error) {

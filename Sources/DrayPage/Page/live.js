@@ -140,11 +140,12 @@ export class Live extends EventTarget {
     }
   }
 
-  /** Loads the named queues, whose states say why their jobs wait. */
+  /** Loads the named queues and the times of all jobs, which say why jobs wait. */
   async #loadNamed() {
     if (this.status !== "connected" || document.hidden) return;
     try {
-      this.#queue.setNamed((await get("/queues")).queues);
+      const [{ queues }, { between }] = await Promise.all([get("/queues"), get("/limits")]);
+      this.#queue.setNamed(queues, between ?? null);
     } catch {
       // The event stream notices that the service is away.
     }

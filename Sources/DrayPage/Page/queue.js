@@ -27,6 +27,8 @@ export class Queue extends EventTarget {
   places = new Map();
   /** The named queues. @type {Map<string, import("./types.js").NamedQueue>} */
   named = new Map();
+  /** The times at which all jobs are transferred; null for always. @type {?string} */
+  between = null;
   /** Bytes per second, for all jobs. */
   rate = 0;
   /** @type {Map<number, RateHistory>} */
@@ -66,9 +68,9 @@ export class Queue extends EventTarget {
     this.dispatchEvent(new Event("progress"));
   }
 
-  /** Whether there are named queues, or jobs that name one. */
+  /** Whether there are times of all jobs, named queues, or jobs that name one. */
   get hasNamed() {
-    return this.named.size > 0 || [...this.jobs.values()].some((job) => job.queue);
+    return this.between !== null || this.named.size > 0 || [...this.jobs.values()].some((job) => job.queue);
   }
 
   /** Returns the names of the named queues: of those with settings, and of those that jobs name. */
@@ -78,9 +80,10 @@ export class Queue extends EventTarget {
     return [...names].sort((a, b) => a.localeCompare(b));
   }
 
-  /** @param {import("./types.js").NamedQueue[]} queues */
-  setNamed(queues) {
+  /** @param {import("./types.js").NamedQueue[]} queues @param {?string} [between]  The times of all jobs, as in the limits. */
+  setNamed(queues, between = this.between) {
     this.named = new Map(queues.map((queue) => [queue.name, queue]));
+    this.between = between === "off" ? null : between;
     this.#changed();
   }
 
@@ -150,6 +153,7 @@ export class Queue extends EventTarget {
       /** Whether other jobs are transferred. */
       busy: this.progress.size > 0,
       queue: (job.queue && this.named.get(job.queue)) || null,
+      between: this.between,
     };
   }
 

@@ -130,16 +130,26 @@ export function detail(job, numbers) {
     if (numbers.phase && numbers.phase !== "receiving") return numbers.phase;
     return numbers.connections > 1 ? `${numbers.connections} connections` : "";
   }
-  if (job.state === "queued" && job.after.length > 0) return `after ${job.after.map((id) => `job ${id}`).join(", ")}`;
-  if (job.state === "queued" && (job.startAt ?? 0) > Date.now() / 1000) return `starts ${format.moment(job.startAt ?? 0)}`;
-  if (job.state === "queued" && (job.hold?.until ?? 0) > Date.now() / 1000) return held(job);
-  if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
-  if (job.state === "queued" && job.between) return `between ${plain(job.between)}`;
-  if (job.state === "queued" && job.queue) return inQueue(job.queue, numbers.queue);
-  if (job.state === "queued" && job.group) return plain(job.group.name);
-  if (job.state === "queued" && numbers.busy) return "waits for a free place";
+  if (job.state === "queued") return wait(job, numbers) || plain(job.note ?? "");
   if (job.state === "complete" && job.digest && job.digestSource !== "computed") return `${job.digest.split("=")[0]} verified`;
   return job.note ? plain(job.note) : "";
+}
+
+/** Returns why a queued job waits. @param {Job} job @param {*} numbers */
+function wait(job, numbers) {
+  const now = Date.now() / 1000;
+  if (job.after.length > 0) return `after ${job.after.map((id) => `job ${id}`).join(", ")}`;
+  if ((job.startAt ?? 0) > now) return `starts ${format.moment(job.startAt ?? 0)}`;
+  if ((job.hold?.until ?? 0) > now) return held(job);
+  if ((job.notBefore ?? 0) > now) return `tried again ${format.moment(job.notBefore ?? 0)}`;
+  const queue = job.queue ? inQueue(job.queue, numbers.queue) : "";
+  if (queue && numbers.queue && numbers.queue.state !== "open") return queue;
+  if (job.between) return `between ${plain(job.between)}`;
+  // Of all jobs. Those that were active when it closed may still be stopping.
+  if (numbers.between && !numbers.busy) return `all between ${plain(numbers.between)}`;
+  if (queue) return queue;
+  if (job.group) return plain(job.group.name);
+  return numbers.busy ? "waits for a free place" : "";
 }
 
 /**
