@@ -154,6 +154,13 @@ else
   [ "$status" = 0 ] || give_up "the page: the lines above say where"
 fi
 
+step "the same calls to aria2c and to dray"
+if command -v aria2c >/dev/null; then
+  timeout --foreground 300 python3 -B Tests/Aria2/compare.py "$DRAY_PROGRAM" || give_up "Tests/Aria2/differences.txt has the reasons"
+else
+  scripts/not-run.sh aria2c "the comparison with aria2: aria2c is not installed (scripts/setup.sh test installs it)"
+fi
+
 # Its times mean nothing here.
 step "dray and its peers over an emulated line"
 timeout --foreground 120 Benchmarks/net --smoke --program "$DRAY_PROGRAM"

@@ -112,6 +112,9 @@ extension System {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
+  /// Makes the root the current directory.
+  public static func leaveDirectory() { _ = chdir("/") }
+
   /// Redirects standard error to `/dev/null`. A reader of the former pipe sees its end.
   public static func leaveStandardError() {
     guard let nothing = try? open("/dev/null", O_WRONLY) else { return }

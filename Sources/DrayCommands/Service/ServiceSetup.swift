@@ -29,8 +29,9 @@ struct ServiceSetup: Sendable {
     _ options: ServeArguments, _ surroundings: Surroundings, home: StateDirectory
   ) throws(Failure) -> ServiceSetup {
     let (directories, directory) = try places(options, surroundings)
-    let rule = OutsideRule(
+    var rule = OutsideRule(
       directories: directories, grants: Set(try options.allow.map(grant)), deniesPrivate: options.denyPrivate)
+    rule.home = userHome(surroundings.environment)
     let addresses = try (options.listen.isEmpty ? usual(home) : options.listen).map(address)
     guard let level = Logger.Level.offered.first(where: { $0.rawValue == options.logLevel }) else {
       let all = Logger.Level.offered.map(\.rawValue).joined(separator: ", ")
@@ -71,6 +72,12 @@ struct ServiceSetup: Sendable {
     var policy = AccessPolicy()
     policy.names = Set(options.hostName.map { $0.lowercased() })
     policy.origins = try options.allowOrigin.map(origin)
+    if options.allowFilePages {
+      guard !options.noSecret else {
+        throw OptionValue.bad("--allow-file-pages", "any site can send what such pages send: omit --no-secret")
+      }
+      policy.origins.append(.file)
+    }
     policy.trustsProxy = options.trustProxy
     return policy
   }
@@ -103,8 +110,11 @@ struct ServiceSetup: Sendable {
   /// Returns the default directory for files.
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
-    return home.map { PathText.join($0, "Downloads") }
+    return userHome(environment).map { PathText.join($0, "Downloads") }
+  }
+
+  private static func userHome(_ environment: [String: String]) -> String? {
+    environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
   }
 
   private static func grant(_ text: String) throws(Failure) -> OutsideGrant {

@@ -28,6 +28,7 @@ export function file(details) {
   return table("File", [
     ["target", details.target && mono(details.target)],
     ["queue", details.queue],
+    ["times", details.between],
     ["group", details.group?.name],
     ["added", format.moment(details.addedAt, true)],
     ["ended", details.finishedAt === null ? null : format.moment(details.finishedAt, true)],

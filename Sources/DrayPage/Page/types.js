@@ -75,6 +75,7 @@
  * @property {?string} overallRate
  * @property {TimetableEntry[]} timetable
  * @property {"auto"|number} jobs
+ * @property {?string} between       `off` for all times; null for those that each runner was started with.
  *
  * @typedef {object} FeedEntry
  * @property {string} guid

@@ -64,6 +64,10 @@ struct JobsWindow: Sendable, Equatable {
 /// Fields to change; `nil` keeps the value.
 struct ChangeOrder: Sendable, Equatable {
   var url: String?
+  /// The user name for the URL's server.
+  var user: String?
+  /// The password for it.
+  var password: String?
   var settings = JobSettings()
 }
 

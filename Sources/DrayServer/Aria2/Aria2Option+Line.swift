@@ -37,7 +37,7 @@ extension Aria2Option {
     "Z": "force-sequential",
   ]
 
-  /// The options that clients neither set nor see.
+  /// The options that clients cannot set. They see some of them.
   static let ofLine =
     options(
       .boolean,
@@ -61,6 +61,22 @@ extension Aria2Option {
       """)
 
   private static func options(_ form: OptionForm, _ names: String) -> [Aria2Option] {
-    names.split(whereSeparator: \.isWhitespace).map { Aria2Option(String($0), form, nil, .nowhere) }
+    names.split(whereSeparator: \.isWhitespace).map { name in
+      Aria2Option(String(name), form, told[String(name)], .nowhere)
+    }
   }
+
+  /// The values that clients see, because front ends show a setting without one as broken. The path of a file that dray
+  /// lacks is empty. ``Aria2OptionMethods`` knows the port.
+  private static let told: [String: String] = [
+    "auto-save-interval": "60", "bt-detach-seed-only": "false", "ca-certificate": "", "conf-path": "",
+    "console-log-level": "notice", "daemon": "false", "deferred-input": "false", "dht-file-path": "",
+    "dht-file-path6": "", "dht-listen-port": "6881-6999", "dht-message-timeout": "10", "dscp": "0",
+    "enable-color": "true", "event-poll": "epoll", "human-readable": "true", "listen-port": "6881-6999",
+    "min-tls-version": "TLSv1.2", "netrc-path": "", "no-conf": "true", "peer-agent": "aria2/1.36.0",
+    "peer-id-prefix": "A2-1-36-0-", "quiet": "true", "rlimit-nofile": "1024", "rpc-allow-origin-all": "false",
+    "rpc-listen-all": "false", "rpc-listen-port": "6800", "rpc-secure": "false", "server-stat-timeout": "86400",
+    "show-console-readout": "true", "show-files": "false", "socket-recv-buffer-size": "0", "stderr": "false",
+    "stop": "0", "summary-interval": "60", "truncate-console-readout": "true",
+  ]
 }

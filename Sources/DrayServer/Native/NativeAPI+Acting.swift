@@ -19,6 +19,7 @@ extension NativeAPI {
       case .pause: [.queued, .active, .interrupted]
       case .resume: [.paused, .interrupted]
       case .retry: [.failed]
+      case .again: [.complete]
       case .remove: Set(JobState.allCases)
       }
     let ids = try await trying { () async throws(Failure) in try await manager.jobs.ids(states: states) }
@@ -29,13 +30,15 @@ extension NativeAPI {
   func act(_ action: JobAction, _ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var seen: Set<JobID> = []
     let ids = ids.filter { seen.insert($0).inserted }
+    if action == .again { return try await fetchAgain(ids) }
     let waits = action == .remove ? try await prerequisites(of: ids) : [:]
-    let outcomes = try await trying { () async throws(Failure) in
+    let outcomes = try await trying { () async throws(Failure) -> [DownloadManager.ControlOutcome] in
       switch action {
       case .pause: try await manager.pause(ids)
       case .resume: try await manager.resume(ids)
       case .retry: try await manager.retry(ids)
       case .remove: try await manager.remove(ids)
+      case .again: []
       }
     }
     var results: [JobID: ControlResult] = [:]
@@ -146,6 +149,11 @@ extension NativeAPI {
     job = try await found(id)
     var wanted = job.specification
     try change.settings.put(into: &wanted)
+    if let user = change.user {
+      wanted.request.takeUser(user, change.password)
+      let request = wanted.request
+      try await trying { () async throws(Failure) in try CredentialRule.check(request) }
+    }
     if wanted != job.specification {
       let revision = JobRevision(job, wanted)
       _ = try await trying { () async throws(Failure) in try await manager.change([revision]) }

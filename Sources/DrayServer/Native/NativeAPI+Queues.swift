@@ -15,7 +15,7 @@ extension NativeAPI {
   func changeQueue(_ name: String, _ order: QueueOrder) async throws(APIFailure) -> WebResponse {
     var order = order
     if let text = order.directory?.value {
-      let directory = JobOrder.directory(text, base: settings.directory)
+      let directory = resolved(text)
       // A job of the user would follow the queue anywhere.
       guard settings.rule.directories.place(directory) != nil else { throw NativeAPI.forbidden(directory: directory) }
       order.directory = QueueOrder.New(value: directory)

@@ -10,6 +10,8 @@ public enum StoreSetting: String, Sendable {
   case window
   /// The limits as a program set them, in its format. They apply only while ``rateLimit`` is equivalent to them.
   case timetable
+  /// The jobs that clients of `dray serve` removed, and whose bytes are kept, in the service's format.
+  case removedByClients = "removed-by-clients"
 }
 
 /// The kinds of counts for an origin.

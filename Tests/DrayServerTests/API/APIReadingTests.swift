@@ -48,6 +48,8 @@ struct APIReadingTests {
         .change(3, ChangeOrder(settings: JobSettings(["limit-rate": [], "priority": ["-2"]])))
       ),
       ("PATCH", "/jobs/3", #"{"url":"http://h/f"}"#, .change(3, ChangeOrder(url: "http://h/f"))),
+      ("PATCH", "/jobs/3", #"{"user":"a","password":"b"}"#, .change(3, ChangeOrder(user: "a", password: "b"))),
+      ("POST", "/jobs/3/again", "", .actOnOne(.again, 3)),
       ("GET", "/limits", "", .limits), ("GET", "/feeds", "", .feeds),
       (
         "POST", "/feeds", #"{"url":"http://h/f","list":true,"match":"a","limit":3}"#,
