@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func bytesAreKept() async throws {
-    try await Self.removed { house, f in
+    try await Self.removed { (house, f) async throws in
       #expect(try await house.status(f, "errorCode") == "31")
       #expect(try await house.status(f, "completedLength") == "200000")
       #expect(try await house.gids("tellStopped") == [f])
@@ -46,7 +46,7 @@ import Testing
 
   @Test("adding the same again continues", arguments: ["", #""gid":"\#(gid)""#, #""gid":"00decade00decade""#])
   func takenUp(_ options: String) async throws {
-    try await Self.removed { house, f in
+    try await Self.removed { (house, f) async throws in
       let again = try await house.add("/f", options)
       #expect(again == (options.contains("decade") ? "00decade00decade" : f))
       try #require(try await house.has(again, "complete"))
@@ -58,7 +58,7 @@ import Testing
 
   @Test("the next service knows them")
   func restarted() async throws {
-    try await Self.removed { house, f in
+    try await Self.removed { (house, f) async throws in
       let rule = OutsideRule(directories: AllowedDirectories([house.directory]), grants: [])
       let next = ManagerQueue(house.manager, directory: house.directory, rule: rule) {}
       let stopped = try await next.ids(.stopped)
@@ -77,7 +77,7 @@ import Testing
 
   @Test("bytes go with the result", arguments: ["removeDownloadResult", "purgeDownloadResult"])
   func forgotten(_ method: String) async throws {
-    try await Self.removed { house, f in
+    try await Self.removed { (house, f) async throws in
       let parameters = method.hasPrefix("remove") ? #""\#(f)""# : ""
       #expect(try await house.text(method, parameters) == "OK")
       #expect(try await house.text("tellStatus", #""\#(f)""#) == "!GID \(f) is not found")
