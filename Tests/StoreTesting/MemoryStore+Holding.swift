@@ -141,6 +141,25 @@ extension MemoryStore {
     }
   }
 
+  package func applyRules(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) throws(Failure) -> Job? {
+    try self.change { (state) throws(Failure) -> Job? in
+      guard var row = state.rows[id], row.job.runner == runner else { return nil }
+      let before = row.job.specification
+      change(&row.job.specification)
+      let specification = row.job.specification
+      if specification.directory != before.directory, let name = row.job.fileName {
+        row.job.fileName = try state.freeName(
+          name, in: specification.directory, policy: specification.options.onConflict, besides: id)
+      }
+      row.job.specification.request = before.request
+      if specification.priority != before.priority { row.rank = nil }
+      state.rows[id] = row
+      return row.shown
+    }
+  }
+
   package func checkpoint(
     _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32], expecting bad: [BlockSums.Extent],
     runner: UUID

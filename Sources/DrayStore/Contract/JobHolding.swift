@@ -95,6 +95,14 @@ package protocol JobHolding: Sendable {
     exists: @escaping @Sendable (String) -> Bool
   ) async throws(Failure) -> String?
 
+  /// Changes a job as the rules for it say, once its server has answered: its options, directory, queue, window and
+  /// priority. The request stays. Durable.
+  /// - Returns: the job as it is then; `nil` if `runner` does not hold it.
+  /// - Throws: kind `file` if the target belongs to another job.
+  func applyRules(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) async throws(Failure) -> Job?
+
   /// Records checkpoints of several jobs. The caller must sync the bytes first. Durable.
   /// - Parameters:
   ///   - since: for jobs whose earlier checksums are recorded, the marks of those; only newer checksums are written.
