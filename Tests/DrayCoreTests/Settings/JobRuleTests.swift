@@ -122,7 +122,7 @@ import Testing
     var job = try job("https://h/data")
     rules.apply(to: &job, given: [], keepsDirectory: false)
     #expect(job.directory == "/here" && job.options.lateRules?.count == 2)
-    let head = ResponseHead(status: 200, fields: type.map { [HeaderField(name: "Content-Type", value: $0)] } ?? [])
+    let head = ResponseHead(status: 200, fields: type.map { [HeaderField("Content-Type", $0)] } ?? [])
     let asked = job
     job.decideRules(RuleFacts(job, head, size: size, name: "data"))
     let found = [
