@@ -115,6 +115,12 @@ extension MemoryStore {
     }
   }
 
+  package func windows(runner: UUID) -> [JobID: TransferWindow] {
+    look { state in
+      state.rows.filter { $0.value.job.runner == runner }.compactMapValues(\.job.specification.window)
+    }
+  }
+
   package func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) throws(Failure) -> Bool {

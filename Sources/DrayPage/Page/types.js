@@ -75,6 +75,7 @@
  * @property {?string} overallRate
  * @property {TimetableEntry[]} timetable
  * @property {"auto"|number} jobs
+ * @property {?string} [window]      When all runners transfer: `01:00-07:00`, `off` for all times.
  *
  * @typedef {object} FeedEntry
  * @property {string} guid

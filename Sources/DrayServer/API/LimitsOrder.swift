@@ -1,5 +1,5 @@
-// The limits for all jobs, in the form of the API: a rate, rates by time of the week, and the number of concurrent
-// jobs.
+// The limits for all jobs, in the form of the API: a rate, rates by time of the week, the number of concurrent jobs, and
+// the times at which they are transferred.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -21,6 +21,9 @@ struct LimitsOrder: Sendable, Equatable {
   var timetable: [Entry] = []
   /// The number of concurrent jobs; `nil` for as many as help.
   var jobs: Int?
+  /// The times at which all runners transfer, as text. The inner `nil` leaves them to each runner; the outer one keeps
+  /// what is set.
+  var window: String??
 
   static let schema = APISchema.object([
     APIField(
@@ -30,6 +33,9 @@ struct LimitsOrder: Sendable, Equatable {
     APIField(
       "jobs", .either([.choice(["auto"]), .integer(1...1000)]), "How many jobs are transferred at once.", isNeeded: true
     ),
+    APIField(
+      "window", .nullable(.text(most: 200)),
+      "When jobs are transferred, such as 01:00-07:00; off for all times, null for what each runner was started with."),
   ])
 
   private static let entry = APISchema.object([
@@ -53,6 +59,7 @@ struct LimitsOrder: Sendable, Equatable {
         rate: entry["rate"]?.string)
     }
     jobs = node["jobs"]?.integer.map { Int($0) }
+    window = node["window"].map(\.string)
   }
 
   /// Writes the limits with the fields of ``schema``.
@@ -71,7 +78,26 @@ struct LimitsOrder: Sendable, Equatable {
     }
     json.endArray()
     if let jobs { json.field("jobs", jobs) } else { json.field("jobs", "auto") }
+    if let window { json.field("window", window) }
     json.endObject()
+  }
+
+  /// What is to become of the window.
+  enum Times: Sendable, Equatable {
+    case kept
+    case takenBack
+    /// These times; `nil` for all.
+    case set(TransferWindow?)
+  }
+
+  /// Reads the window.
+  /// - Throws: ``APIFailure`` if it is none.
+  func times() throws(APIFailure) -> Times {
+    guard let window else { return .kept }
+    guard let text = window, !text.isEmpty else { return .takenBack }
+    do throws(SettingProblem) { return .set(try SettingForm<TransferWindow?>.window.value(of: text)) } catch {
+      throw .bad("window: \(error.reason)")
+    }
   }
 
   /// Parses a rate as people write it; `nil` for no limit.

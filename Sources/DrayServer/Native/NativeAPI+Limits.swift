@@ -10,13 +10,16 @@ extension NativeAPI {
   private func current() async throws(APIFailure) -> LimitsOrder {
     try await trying { () async throws(Failure) in
       let jobs = try await manager.jobsLimit()?.number
+      let window = try await manager.window()?.text
       let text = try await manager.jobs.setting(.rateLimit)
       let given = try await manager.jobs.setting(.timetable)
       if let given, var limits = NativeAPI.limits(in: given), let rule = try? LimitsRule(limits), rule.text == text {
-        limits.jobs = jobs
+        (limits.jobs, limits.window) = (jobs, .some(window))
         return limits
       }
-      return LimitsRule.limits(of: text, jobs: jobs)
+      var limits = LimitsRule.limits(of: text, jobs: jobs)
+      limits.window = .some(window)
+      return limits
     }
   }
 
@@ -33,6 +36,7 @@ extension NativeAPI {
 
   func set(_ limits: LimitsOrder) async throws(APIFailure) -> WebResponse {
     let rule = try LimitsRule(limits)
+    let times = try limits.times()
     var json = JSONText()
     limits.write(to: &json)
     let text = json.text
@@ -41,6 +45,11 @@ extension NativeAPI {
       try await manager.jobs.set(.timetable, to: text)
       if let rate = rule.text { try await manager.setLimit(rate) } else { try await manager.clearLimit() }
       if let jobs = limits.jobs { try await manager.setJobs(.fixed(jobs)) } else { try await manager.clearJobs() }
+      switch times {
+      case .kept: break
+      case .takenBack: try await manager.clearWindow()
+      case .set(let window): try await manager.setWindow(window)
+      }
     }
     return try await self.limits()
   }

@@ -74,6 +74,9 @@ package protocol JobHolding: Sendable {
   /// Returns the rate limits of the jobs of `runner`. Jobs without a limit are omitted.
   func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
+  /// Returns the windows of the jobs of `runner`. Jobs without a window are omitted.
+  func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow]
+
   /// Adds received bytes to the count for the quota of a named queue. Does nothing for a queue without settings.
   /// - Parameter begin: the beginning of the present period; an earlier period's count is dropped.
   func addUsage(_ bytes: Int64, of queue: String, since begin: Double) async throws(Failure)

@@ -245,6 +245,18 @@ struct NativeAPITests {
         try await house.ask("PUT", "/limits", #"{"overallRate":null,"timetable":[],"jobs":"auto"}"#).status == 200)
       #expect(try await house.manager.limit() == nil)
       #expect(try await house.manager.jobsLimit() == nil)
+      // The window stays unless it is named.
+      let rest = #""overallRate":null,"timetable":[],"jobs":"auto""#
+      let rows: [(String?, String?)] = [
+        (#""01:00-07:00""#, "01:00-07:00"), (nil, "01:00-07:00"), (#""off""#, "off"), ("null", nil),
+      ]
+      for (given, expected) in rows {
+        let window = given.map { #","window":\#($0)"# } ?? ""
+        let answer = try await house.ask("PUT", "/limits", "{\(rest)\(window)}")
+        #expect(answer.status == 200 && answer.body["window"] as? String == expected)
+      }
+      let bad = try await house.ask("PUT", "/limits", "{\(rest),\"window\":\"night\"}")
+      #expect(bad.status == 400)
     }
   }
 
