@@ -50,7 +50,7 @@ class Queue:
         self.jobs, self.details, self.order = {}, {}, []
         self.ids = itertools.count(1)
         self.removed = {}
-        self.limits = {"overallRate": None, "timetable": [], "jobs": "auto"}
+        self.limits = {"overallRate": None, "timetable": [], "jobs": "auto", "window": None}
         self.queues = {}  # as in GET /queues, by name
         self.feeds = {}
         self.era = uuid.uuid4().hex[:8]

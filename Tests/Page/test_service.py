@@ -78,13 +78,15 @@ class ViewTests(PageTest):
         self.open("#/limits")
         self.fill("#limit-rate", "2M")
         self.fill("#limit-jobs", "3")
+        self.fill("#limit-window", "00:00-24:00")
         self.button("Add a time").click()
         self.button("Save the limits").click()
         self.until_message("Limits saved")
         limits = self.service.call("GET", "/limits")
         self.assertEqual((limits["overallRate"], limits["jobs"]), ("2M", 3))
         self.assertEqual(limits["timetable"], [{"from": "08:00", "to": "18:00", "days": "mon-fri", "rate": "1M"}])
-        self.service.call("PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto"})
+        self.assertTrue(limits["window"])
+        self.service.call("PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto", "window": None})
 
     def test_timetable_is_drawn(self):
         self.open("#/limits")

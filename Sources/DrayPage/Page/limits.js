@@ -1,4 +1,4 @@
-// The view of the limits: of the rate, by the clock, and of the number of concurrent jobs.
+// The view of the limits: of the rate, by the clock, of the number of concurrent jobs, and of the times of transfers.
 
 import { get, request } from "./api.js";
 import { button, h } from "./dom.js";
@@ -19,6 +19,7 @@ export class LimitsView {
   #rows = h("div", { class: "entries" });
   #rate = h("input", { id: "limit-rate", placeholder: "no limit", autocomplete: "off", size: 12, "aria-describedby": "limit-hint" });
   #jobs = h("input", { id: "limit-jobs", placeholder: "auto", autocomplete: "off", size: 6, inputmode: "numeric" });
+  #window = h("input", { id: "limit-window", placeholder: "any time", autocomplete: "off", size: 22, "aria-describedby": "window-hint" });
   #problem = h("p", { class: "problem", role: "alert", hidden: true });
 
   /** @param {import("./messages.js").Messages} messages */
@@ -32,12 +33,15 @@ export class LimitsView {
     this.#entries = limits.timetable;
     this.#rate.value = limits.overallRate ?? "";
     this.#jobs.value = limits.jobs === "auto" ? "" : limits.jobs;
+    this.#window.value = limits.window ?? "";
     view.append(h("form", { onsubmit: (/** @type {Event} */ event) => this.#save(event) },
       h("h2", {}, "Limits"),
       h("section", { class: "fields" },
         h("label", { for: "limit-rate" }, "Rate of all jobs together", this.#rate),
-        h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs)),
+        h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs),
+        h("label", { for: "limit-window" }, "Only at these times", this.#window)),
       h("p", { class: "hint", id: "limit-hint" }, "Bytes a second: 500k, 2M. Nothing is no limit."),
+      h("p", { class: "hint", id: "window-hint" }, "Times such as 01:00-07:00, or Mon-Fri 22:00-06:00 Sat,Sun. Outside of them transfers stop, and go on by themselves."),
       h("h3", {}, "Timetable"),
       h("p", { class: "hint" }, "At these times another rate holds. Draw in the picture, move what is there, or use the fields. Where two overlap, the first decides."),
       this.#picture, this.#rows,
@@ -121,7 +125,10 @@ export class LimitsView {
     if (wrong !== undefined) return this.#complain(`${wrong} is not a rate: write it like 500k or 2M`);
     if (jobs !== "" && jobs !== "auto" && !/^[1-9]\d*$/.test(jobs)) return this.#complain("Jobs at once is a number, or nothing for auto");
     try {
-      await request("PUT", "/limits", { overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto" });
+      await request("PUT", "/limits", {
+        overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto",
+        window: this.#window.value.trim() || null,
+      });
       this.#complain("");
       this.#messages.show("Limits saved");
     } catch (error) {
