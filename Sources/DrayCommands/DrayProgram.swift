@@ -46,7 +46,8 @@ public enum DrayProgram {
     if let status = ReferenceAnswer.run(arguments, usage) { return status }
     do throws(Failure) {
       if let (host, words) = try RemoteHost.take(from: arguments) {
-        return host.isService ? try await RemoteDoor.run(host.destination, words) : try RemoteRun.run(host, words)
+        if host.isService { return try await RemoteDoor.run(host.destination, words) }
+        return try RemoteRun.run(host, words)
       }
     } catch {
       Messages.print(error)

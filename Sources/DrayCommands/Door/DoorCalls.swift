@@ -29,7 +29,9 @@ actor DoorCalls {
     _ method: String, _ path: String, _ json: JSONText? = nil, key: String? = nil
   ) async throws(Failure) -> JSONNode {
     var answer = try await client.call(method, path, body: json?.bytes, key: key)
-    if answer.status == 401, let ask, let secret = ask("Secret of \(TextSafety.escaped(base)): "), !secret.isEmpty {
+    if answer.status == 401, let ask, let secret = ask("Secret of \(TextSafety.escaped(base)): "),
+      DrayServer.Secret(secret) != nil
+    {
       client = try ServiceClient(base, secret: secret)
       answer = try await client.call(method, path, body: json?.bytes, key: key)
     }

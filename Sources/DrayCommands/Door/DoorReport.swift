@@ -58,8 +58,8 @@ enum DoorReport {
   /// Returns the list that adds jobs.
   static func text(_ adding: DoorLine.Adding, _ surroundings: Surroundings) throws(Failure) -> String {
     if let file = adding.file {
-      let bytes = file == "-" ? try surroundings.standardInput("-i") : try surroundings.contents(file, "-i")
-      guard let text = OutsideText.text(bytes[...]) else { throw OptionValue.bad("-i", "it is not valid UTF-8") }
+      let bytes = try surroundings.contents(file, "-i")
+      guard let text = OutsideText.text(bytes) else { throw OptionValue.bad("-i", "it is not valid UTF-8") }
       return text
     }
     var lines: [String] = []

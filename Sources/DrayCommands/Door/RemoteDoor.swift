@@ -106,7 +106,7 @@ enum RemoteDoor {
     _ filter: DoorLine.Filter, isJSON: Bool, _ calls: DoorCalls
   ) async throws(Failure) {
     let pattern = filter.match.map(Wildcard.init(search:))
-    let jobs = try await jobs(filter.states, calls).filter { job in
+    let jobs = try await RemoteDoor.jobs(filter.states, calls).filter { job in
       if let queue = filter.queue, job["queue"]?.string != queue { return false }
       guard let pattern else { return true }
       return ["url", "target"].contains { job[$0]?.string.map { pattern.matches($0) } ?? false }
