@@ -20,12 +20,10 @@ struct WholeFile: Sendable {
 extension Attempt {
   /// Checks the length and digests of a complete file, then publishes it.
   func check(_ file: WholeFile) async {
-    if let response = file.response {
-      do throws(Failure) { try await applyRules(response, size: file.size, isWhole: true) } catch {
-        if error.kind == .store { return leave(failingRun: error) }
-        if error.recovery == .final { return await end(.refused(error)) }
-        return await fail(error)
-      }
+    do throws(Failure) { try await applyRules(file.response, size: file.size, isWhole: true) } catch {
+      if error.kind == .store { return leave(failingRun: error) }
+      if error.recovery == .final { return await end(.refused(error)) }
+      return await fail(error)
     }
     let options = job.specification.options
     do throws(Failure) { try options.checkSize(file.size, job.specification.request.url.description) } catch {

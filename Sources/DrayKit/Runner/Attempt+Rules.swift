@@ -6,16 +6,16 @@ internal import Threads
 
 extension Job {
   /// Returns its specification once an answer has decided the rules for it.
-  func ruled(by response: ResponseRecord, size: Int64?) -> JobSpecification {
+  func ruled(by response: ResponseRecord?, size: Int64?) -> JobSpecification {
     var ruled = specification
     ruled.decideRules(facts(response, size: size))
     return ruled
   }
 
-  /// Returns what rules look at, with an answer.
-  func facts(_ response: ResponseRecord, size: Int64?) -> RuleFacts {
-    RuleFacts(
-      specification, response.head, size: size, name: fileName ?? TargetName.choose(response, ownName: ownName))
+  /// Returns what rules look at, with an answer. A file of this machine has none.
+  func facts(_ response: ResponseRecord?, size: Int64?) -> RuleFacts {
+    let name = fileName ?? response.map { TargetName.choose($0, ownName: ownName) } ?? TargetName.provisional(self)
+    return RuleFacts(specification, response?.head ?? ResponseHead(status: 200), size: size, name: name)
   }
 }
 
@@ -23,7 +23,7 @@ extension Attempt {
   /// Applies the rules that an answer decides, if it is the job's first one. If another call has begun that, waits for
   /// it.
   /// - Parameter isWhole: whether all bytes are here, so that no limit matters any more.
-  func applyRules(_ response: ResponseRecord, size: Int64?, isWhole: Bool = false) async throws(Failure) {
+  func applyRules(_ response: ResponseRecord?, size: Int64?, isWhole: Bool = false) async throws(Failure) {
     if let ruling { return try await ruling.value.get() }
     guard job.specification.options.lateRules != nil else { return }
     let task = Task { await self.decideRules(response, size: size, isWhole: isWhole) }
@@ -32,7 +32,7 @@ extension Attempt {
   }
 
   private func decideRules(
-    _ response: ResponseRecord, size: Int64?, isWhole: Bool
+    _ response: ResponseRecord?, size: Int64?, isWhole: Bool
   ) async -> Result<Void, Failure> {
     let facts = job.facts(response, size: size)
     let wanted = job.ruled(by: response, size: size)
