@@ -281,13 +281,15 @@ extension ContractCheck {
       let found = try await stores.one.job(id)
       let held = try #require(found)
       let window = try TransferWindow.parse("01:00-07:00")
-      var revision = JobRevision(held, held.specification)
-      revision.specification.window = window
+      var wanted = held.specification
+      wanted.window = window
+      let revision = JobRevision(held, wanted)
       try await stores.other.change([revision], runner: nil, now: 1)
       windows = try await stores.one.windows(runner: runner)
       #expect(windows == [id: window])
-      revision.specification.options.retries = 9
-      await #expect(throws: Failure.self) { try await stores.other.change([revision], runner: nil, now: 1) }
+      wanted.options.retries = 9
+      let another = JobRevision(held, wanted)
+      await #expect(throws: Failure.self) { try await stores.other.change([another], runner: nil, now: 1) }
     },
     ContractCheck("session cookies are stored for the holder of a job") { stores in
       let runner = UUID()
