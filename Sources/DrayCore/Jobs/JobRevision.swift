@@ -62,6 +62,8 @@ public enum ChangeRule {
     let before = change.before.specification
     var rest = change.specification
     (rest.window, rest.priority, rest.options.rateLimit) = (before.window, before.priority, before.options.rateLimit)
+    // A setting that is set by hand is taken out of the rules that wait for the answer.
+    rest.options.lateRules = before.options.lateRules
     return rest == before && change.after == nil
   }
 

@@ -25,7 +25,10 @@ public enum AtomicFile {
     do throws(SystemError) {
       let directory = try TargetDirectory(path: parent.isEmpty ? "." : parent)
       if !hasNeighbors { removeLeftovers(of: name, in: directory, parent.isEmpty ? "." : parent) }
-      let temporary = hasNeighbors ? Job.partFileName(UUID()) : ".\(name).\(UUID().uuidString)\(ending)"
+      // The longer name must fit, too.
+      let isShort = name.utf8.count <= longestName
+      let temporary =
+        hasNeighbors || !isShort ? Job.partFileName(UUID()) : ".\(name).\(UUID().uuidString)\(ending)"
       let part = try PartFile.create(temporary, in: directory)
       do throws(SystemError) {
         try part.replace(with: Array(bytes), isPrivate: isPrivate)
@@ -42,6 +45,8 @@ public enum AtomicFile {
   }
 
   private static let ending = ".new"
+  /// The longest name in bytes that leaves room for a UUID.
+  private static let longestName = 200
 
   /// Removes the temporary files of crashed writers. Best effort: a file in use, and one of another user, stays (P17).
   private static func removeLeftovers(of name: String, in directory: TargetDirectory, _ path: String) {
