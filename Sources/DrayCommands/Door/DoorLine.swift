@@ -36,6 +36,17 @@ struct DoorLine: Equatable {
     case change([JobID], [GivenSetting])
     case setURL(JobID, String)
     case move([JobID], Place)
+    case limit(Limits)
+    case queues
+    /// Pauses a named queue, or lets it go on.
+    case queue(String, isPaused: Bool)
+  }
+
+  /// The limits to set, as typed; `nil` keeps one. Without any they are shown.
+  struct Limits: Equatable {
+    var rate: String?
+    var jobs: String?
+    var window: String?
   }
 
   /// A place in the queue.
@@ -57,7 +68,10 @@ struct DoorLine: Equatable {
   ]
 
   /// The commands that a service carries out.
-  static let names = ["list", "show", "add", "watch", "pause", "resume", "retry", "remove", "set", "set-url", "move"]
+  static let names = [
+    "list", "show", "add", "watch", "pause", "resume", "retry", "remove", "set", "set-url", "move", "limit",
+    "queue list|pause|resume",
+  ]
 
   /// Reads a command line without `--host`.
   /// - Throws: kind `usage` for a command or an option that a service does not have.
@@ -76,6 +90,8 @@ struct DoorLine: Equatable {
     case "add": options.allowSettings()
     case "set", "set-url": options.allow(flags: ["quiet"], short: ["q": "quiet"])
     case "move": options.allow(flags: ["first", "last", "quiet"], values: ["before", "after"], short: ["q": "quiet"])
+    case "limit": options.allow(flags: ["quiet"], values: ["jobs", "window"], short: ["q": "quiet"])
+    case "queue": options.allow(flags: ["quiet"], short: ["q": "quiet"])
     case _ where DoorLine.actions[name] != nil: options.allow(flags: ["all", "quiet"], short: ["q": "quiet"])
     default: throw DoorLine.refusal("dray \(name)")
     }
@@ -115,6 +131,23 @@ struct DoorLine: Equatable {
       let ids = try JobIDs.parse(options.operands)
       guard !ids.isEmpty else { throw OptionValue.bad("dray move", "name jobs by their ids") }
       return .move(ids, try options.place())
+    case "limit":
+      guard options.operands.count < 2 else {
+        throw OptionValue.bad("dray limit", "a service takes one rate, or off: --host [USER@]HOST takes a timetable")
+      }
+      return .limit(
+        Limits(
+          rate: options.operands.first, jobs: options.values["jobs"]?.last, window: options.values["window"]?.last))
+    case "queue":
+      switch (options.operands.first ?? "list", options.operands.count) {
+      case ("list", ..<2): return .queues
+      case ("pause", 2), ("resume", 2):
+        if let objection = QueueName.objection(to: options.operands[1]) {
+          throw OptionValue.bad("dray queue", objection)
+        }
+        return .queue(options.operands[1], isPaused: options.operands[0] == "pause")
+      default: throw OptionValue.bad("dray queue", "a service has list, pause NAME and resume NAME")
+      }
     default:
       let ids = try JobIDs.parse(options.operands)
       let isAll = options.flags.contains("all")

@@ -156,6 +156,69 @@ enum DoorReport {
   }
 }
 
+// MARK: Limits and named queues
+
+extension DoorReport {
+  /// Returns the limits to set: those of the service, with the typed ones instead.
+  /// - Throws: kind `usage` for a number of jobs that is none.
+  static func limits(_ typed: DoorLine.Limits, from present: JSONNode) throws(Failure) -> JSONText {
+    var json = JSONText()
+    json.beginObject()
+    var rate = present["overallRate"]?.string
+    if let text = typed.rate { rate = text == "off" || text == "auto" ? nil : text }
+    json.field("overallRate", rate)
+    json.key("timetable")
+    if typed.rate == nil, let timetable = present["timetable"] {
+      json.value(timetable)
+    } else {
+      json.beginArray()
+      json.endArray()
+    }
+    var jobs = present["jobs"]?.integer.map { Int($0) }
+    if let text = typed.jobs {
+      jobs = try text == "off" || text == "auto" ? nil : OptionValue.count(text, "--jobs", JobsLimit.range)
+    }
+    if let jobs { json.field("jobs", jobs) } else { json.field("jobs", "auto") }
+    // Without it the service keeps its window.
+    if let text = typed.window {
+      let window: String? = text == "auto" ? nil : text
+      json.field("window", window)
+    }
+    json.endObject()
+    return json
+  }
+
+  /// Returns the limits for people.
+  static func lines(ofLimits limits: JSONNode) -> [String] {
+    var rate = limits["overallRate"]?.string ?? "none"
+    let times = limits["timetable"]?.array?.count ?? 0
+    if times > 0 { rate += ", another one at \(times) \(times == 1 ? "time" : "times") of the week" }
+    return [
+      "rate: \(rate)", "jobs at once: \(limits["jobs"]?.integer.map { "\($0)" } ?? "auto")",
+      "window: \(limits["window"]?.string ?? "each runner's own")",
+    ].map(TextSafety.escaped)
+  }
+
+  /// Returns a named queue in a line: `films: paused, 3 queued, 1 active`.
+  static func line(ofQueue queue: JSONNode) -> String {
+    let counts = JobState.allCases.compactMap { state -> String? in
+      guard let count = queue["counts"]?[state.rawValue]?.integer, count > 0 else { return nil }
+      return "\(count) \(state.rawValue)"
+    }
+    let words = [queue["state"]?.string ?? ""] + counts
+    return TextSafety.escaped("\(queue["name"]?.string ?? ""): \(words.joined(separator: ", "))")
+  }
+
+  /// Returns a name for a path of the API.
+  static func encoded(_ name: String) -> String {
+    name.utf8.map { byte -> String in
+      let isLetterOrDigit = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+      if isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains(byte) { return String(UnicodeScalar(byte)) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+}
+
 extension JSONNode {
   /// The number; `nil` for any other value.
   fileprivate var number: Double? { if case .number(let digits) = value { Double(digits) } else { nil } }

@@ -85,6 +85,25 @@ enum RemoteDoor {
     case .move(let ids, let place):
       try await calls.call("POST", "/jobs/move", DoorReport.move(ids, place))
       if !line.isQuiet { Messages.print(ids.count == 1 ? "1 job moved" : "\(ids.count) jobs moved") }
+    case .limit(let limits):
+      var present = try await calls.call("GET", "/limits")
+      if limits != DoorLine.Limits() {
+        present = try await calls.call("PUT", "/limits", try DoorReport.limits(limits, from: present))
+      }
+      if !line.isQuiet || limits == DoorLine.Limits() {
+        for text in DoorReport.lines(ofLimits: present) { ResultOutput.standard.write(text + "\n") }
+      }
+    case .queues:
+      let queues = try await calls.call("GET", "/queues")["queues"]?.array ?? []
+      if queues.isEmpty { Messages.print("no queues") }
+      for queue in queues { ResultOutput.standard.write(DoorReport.line(ofQueue: queue) + "\n") }
+    case .queue(let name, let isPaused):
+      var json = JSONText()
+      json.beginObject()
+      json.field("paused", isPaused)
+      json.endObject()
+      let queue = try await calls.call("PATCH", "/queues/\(DoorReport.encoded(name))", json)
+      if !line.isQuiet { Messages.print(DoorReport.line(ofQueue: queue)) }
     }
     return .success
   }
@@ -138,7 +157,7 @@ enum RemoteDoor {
     var (status, count) = (ExitStatus.success, 0)
     for result in answer["results"]?.array ?? [] {
       let id = result["id"]?.integer ?? 0
-      switch result["result"]?.string {
+      switch result["result"]?.string ?? "" {
       case "done":
         count += 1
         if jobs != .all, !isQuiet { Messages.print("[\(id)] \(done)") }

@@ -1,6 +1,7 @@
 // `--host http://…`: which words a service can carry out, and the calls that they become.
 
 import DrayCore
+import DrayDocuments
 import Testing
 
 @testable import DrayCommands
@@ -29,6 +30,8 @@ struct DoorLineTests {
       ("rm --all -q", .act("remove", .all, done: "removed")),
       ("set 3 priority=5", .change([3], [GivenSetting(name: "priority", values: ["5"])])),
       ("set-url 3 https://h/new", .setURL(3, "https://h/new")), ("move 5 --before 2", .move([5], .before(2))),
+      ("limit", .limit(.init())), ("limit 2M --jobs 3", .limit(.init(rate: "2M", jobs: "3"))), ("queue list", .queues),
+      ("queue pause films", .queue("films", isPaused: true)),
     ] as [(String, DoorLine.Command)])
   func commands(text: String, command: DoorLine.Command) throws {
     #expect(try line(text).command == command)
@@ -50,6 +53,8 @@ struct DoorLineTests {
       ("add", "dray add"), ("add -i f --limit-rate 1M", "-i"), ("add -o x URL URL2", "-o"), ("pause", "dray pause"),
       ("pause 3 --all", "dray pause"), ("pause g3", "g3"), ("show 1 2", "dray show"), ("list x", "\"x\""),
       ("list --state lost", "--state"), ("move 3", "dray move"), ("set 3", "dray set"), ("set-url 3", "dray set-url"),
+      ("limit 08:00,1M 19:00,off", "dray limit"), ("queue set films --jobs 2", "--jobs"),
+      ("queue pause", "dray queue"),
       ("list --secret-file", "--secret-file"), ("list --state", "--state"), ("list --json=1", "--json"),
     ])
   func refused(text: String, subject: String) {
@@ -66,6 +71,24 @@ struct DoorLineTests {
       _ = try DoorReport.changes([GivenSetting(name: "retries", values: ["5"])])
     }
     #expect(failure?.subject == "retries=")
+  }
+
+  @Test("limits that are not typed stay")
+  func limits() throws {
+    let text = #"{"overallRate":"1M","timetable":[{"from":"01:00"}],"jobs":3,"window":"Sat"}"#
+    let present = try JSONNode.parse(text.utf8, kind: "limits")
+    func put(_ typed: DoorLine.Limits) throws -> String { try DoorReport.limits(typed, from: present).text }
+    #expect(
+      try put(.init(window: "off"))
+        == #"{"overallRate":"1M","timetable":[{"from":"01:00"}],"jobs":3,"window":"off"}"#)
+    #expect(try put(.init(rate: "2M", jobs: "auto")) == #"{"overallRate":"2M","timetable":[],"jobs":"auto"}"#)
+    #expect(
+      try put(.init(rate: "off", window: "auto")) == #"{"overallRate":null,"timetable":[],"jobs":3,"window":null}"#)
+    #expect(throws: Failure.self) { _ = try DoorReport.limits(.init(jobs: "many"), from: present) }
+    #expect(
+      DoorReport.lines(ofLimits: present)
+        == ["rate: 1M, another one at 1 time of the week", "jobs at once: 3", "window: Sat"])
+    #expect(DoorReport.encoded("my-films é") == "my-films%20%C3%A9")
   }
 
   @Test("calls")

@@ -40,6 +40,8 @@ struct ServeHostTests {
       expect(try await dray("pause", "1"), exits: 1, saying: "already complete")
       expect(try await dray("set", "1", "priority=5"), exits: 1, saying: "complete")
       expect(try await dray("set", "1", "retries=5"), exits: 2, saying: "does not change this")
+      expect(try await dray("limit", "2M", "--window", "off"), exits: 0, saying: "rate: 2M")
+      expect(try await dray("queue", "pause", "films"), exits: 0, saying: "films: paused")
       expect(try await dray("get", sandbox.server.url("/f")), exits: 2, saying: "over ssh")
       expect(try await dray("remove", "1"), exits: 0, saying: "[1] removed")
       expect(try await dray("list", "--json"), exits: 0, saying: "[]")
