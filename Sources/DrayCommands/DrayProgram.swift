@@ -45,7 +45,10 @@ public enum DrayProgram {
   static func run(_ arguments: [String]) async -> ExitStatus {
     if let status = ReferenceAnswer.run(arguments, usage) { return status }
     do throws(Failure) {
-      if let (host, words) = try RemoteHost.take(from: arguments) { return try RemoteRun.run(host, words) }
+      if let (host, words) = try RemoteHost.take(from: arguments) {
+        if host.isService { return try await RemoteDoor.run(host.destination, words) }
+        return try RemoteRun.run(host, words)
+      }
     } catch {
       Messages.print(error)
       return error.exitStatus

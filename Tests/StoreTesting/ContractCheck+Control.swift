@@ -276,6 +276,20 @@ extension ContractCheck {
       _ = try await stores.other.setRateLimit(nil, of: id)
       limits = try await stores.one.rateLimits(runner: runner)
       #expect(limits.isEmpty)
+      var windows = try await stores.one.windows(runner: runner)
+      #expect(windows.isEmpty)
+      let found = try await stores.one.job(id)
+      let held = try #require(found)
+      let window = try TransferWindow.parse("01:00-07:00")
+      var wanted = held.specification
+      wanted.window = window
+      let revision = JobRevision(held, wanted)
+      try await stores.other.change([revision], runner: nil, now: 1)
+      windows = try await stores.one.windows(runner: runner)
+      #expect(windows == [id: window])
+      wanted.options.retries = 9
+      let another = JobRevision(held, wanted)
+      await #expect(throws: Failure.self) { try await stores.other.change([another], runner: nil, now: 1) }
     },
     ContractCheck("session cookies are stored for the holder of a job") { stores in
       let runner = UUID()

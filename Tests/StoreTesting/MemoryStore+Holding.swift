@@ -115,6 +115,12 @@ extension MemoryStore {
     }
   }
 
+  package func windows(runner: UUID) -> [JobID: TransferWindow] {
+    look { state in
+      state.rows.filter { $0.value.job.runner == runner }.compactMapValues(\.job.specification.window)
+    }
+  }
+
   package func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) throws(Failure) -> Bool {
@@ -138,6 +144,25 @@ extension MemoryStore {
       let free = try state.freeName(name, in: directory, policy: policy, besides: id, exists: exists)
       state.edit(id) { ($0.job.fileName, $0.job.specification.directory) = (free, directory) }
       return free
+    }
+  }
+
+  package func applyRules(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) throws(Failure) -> Job? {
+    try self.change { (state) throws(Failure) -> Job? in
+      guard var row = state.rows[id], row.job.runner == runner else { return nil }
+      let before = row.job.specification
+      change(&row.job.specification)
+      let specification = row.job.specification
+      if specification.directory != before.directory, let name = row.job.fileName {
+        row.job.fileName = try state.freeName(
+          name, in: specification.directory, policy: specification.options.onConflict, besides: id)
+      }
+      row.job.specification.request = before.request
+      if specification.priority != before.priority { row.rank = nil }
+      state.rows[id] = row
+      return row.shown
     }
   }
 

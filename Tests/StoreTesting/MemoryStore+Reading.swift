@@ -87,7 +87,11 @@ extension MemoryStore {
 
   package func find(url: RequestURL, directory: String, output: String?) -> Job? {
     look { state in
-      state.sorted { $0.isSame(url, directory, output) }.last?.shown
+      state.sorted {
+        $0.isSame(url, directory, output)
+          || $0.job.specification.options.askedDirectory == directory
+            && $0.isSame(url, $0.job.specification.directory, output)
+      }.last?.shown
     }
   }
 

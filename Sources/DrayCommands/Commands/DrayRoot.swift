@@ -35,9 +35,10 @@ struct DrayRoot: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Run the command on this host, by ssh: its queue, its files.",
+      "Run the command on this host: its queue, its files.",
       discussion: """
-        [USER@]HOST, a name of ssh's configuration, or ssh://[USER@]HOST[:PORT]. dray must be installed there. With \
+        Over ssh: [USER@]HOST, a name of ssh's configuration, or ssh://[USER@]HOST[:PORT]; dray must be installed there. By \
+        `dray serve`: its address, http://HOST:PORT, with its secret in --secret-file FILE or DRAY_SERVE_SECRET. With \
         `cookies add`, which has an option of this name, it must come before the command.
         """, valueName: "host"))
   var host: String?

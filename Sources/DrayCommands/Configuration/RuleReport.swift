@@ -9,7 +9,11 @@ enum RuleReport {
     for rule in rules.rules { lines.append("  \(rule.place): \(words(rule, facts))") }
     let chosen = rules.chosen(for: facts)
     lines += chosen.map { "  \($0.name) = \(TextSafety.escaped($0.text)) (\($0.place))" }
-    if chosen.isEmpty { lines.append(rules.rules.isEmpty ? "  there are no rules" : "  no rule applies") }
+    let late = rules.late(for: facts, given: [], keepsDirectory: false)
+    for rule in late { lines.append("  if \(rule.place) matches then: \(words(rule))") }
+    if chosen.isEmpty, late.isEmpty {
+      lines.append(rules.rules.isEmpty ? "  there are no rules" : "  no rule applies")
+    }
     return lines
   }
 
@@ -20,17 +24,24 @@ enum RuleReport {
       + "type \(facts.type ?? "unknown"), size \(size)"
   }
 
-  /// Returns `matches: host *.example.org, name *.iso`, or `does not match: type video/*; min-size 1G is not known`.
+  /// Returns `matches: host *.example.org, name *.iso`, `does not match: type video/*`, or
+  /// `waits for the server's answer: min-size 1G`.
   private static func words(_ rule: JobRule, _ facts: RuleFacts) -> String {
-    if rule.matches(facts) { return "matches: \(rule.conditions.map { words($0) }.joined(separator: ", "))" }
-    let reasons = rule.conditions.compactMap { condition -> String? in
-      switch condition.verdict(facts) {
-      case .holds: nil
-      case .fails: "\(words(condition)) differs"
-      case .unknown: "\(words(condition)) needs what is unknown before the server answers"
-      }
+    func all(_ verdict: JobRule.Verdict) -> String {
+      rule.conditions.filter { $0.verdict(facts) == verdict }.map { words($0) }.joined(separator: ", ")
     }
-    return "does not match: \(reasons.joined(separator: "; "))"
+    let (failing, open) = (all(.fails), all(.unknown))
+    if !failing.isEmpty { return "does not match: \(failing)" }
+    return open.isEmpty ? "matches: \(all(.holds))" : "waits for the server's answer: \(open)"
+  }
+
+  /// Returns `dir = /v, limit-rate = 2M`: the settings that no earlier rule has chosen.
+  private static func words(_ rule: LateRule) -> String {
+    var words = [rule.directory.map { "dir = \(TextSafety.escaped($0))" }].compactMap(\.self)
+    for setting in JobRule.settings {
+      if let text = rule.values[setting.name] { words.append("\(setting.name) = \(TextSafety.escaped(text))") }
+    }
+    return words.joined(separator: ", ")
   }
 
   private static func words(_ condition: JobRule.Condition) -> String {

@@ -1,11 +1,16 @@
-// `dray --host HOST …`: finds the host in a command line, and makes the ssh command for the other words. Pure.
+// `dray --host HOST …`: finds the host in a command line, and makes the ssh command for the other words. Pure. A URL
+// names a service instead (RemoteDoor.swift).
 
 internal import DrayKit
 
-/// Another machine, whose own dray runs a command.
+/// Another machine, whose own dray runs a command, or whose service carries it out.
 struct RemoteHost: Equatable {
-  /// The destination for ssh: `[USER@]HOST`, a name of its configuration, or `ssh://[USER@]HOST[:PORT]`.
+  /// The destination for ssh: `[USER@]HOST`, a name of its configuration, or `ssh://[USER@]HOST[:PORT]`; or the URL of a
+  /// service.
   let destination: String
+
+  /// Whether the destination is the URL of a service.
+  var isService: Bool { destination.hasPrefix("http://") || destination.hasPrefix("https://") }
 
   /// The variable for the program that connects, with its options, as `RSYNC_RSH` is for rsync.
   static let connectorVariable = "DRAY_SSH"
@@ -15,7 +20,7 @@ struct RemoteHost: Equatable {
   /// Commands in which `--host` has another meaning. There the option must come before the command.
   private static let others: Set<String> = ["cookies", "curl"]
 
-  /// - Throws: kind `usage` if ssh cannot take the text as a destination.
+  /// - Throws: kind `usage` if neither ssh nor a client of HTTP can take the text as a destination.
   init(_ text: String) throws(Failure) {
     guard !text.isEmpty else { throw RemoteHost.bad("no host is given: write --host HOST") }
     let name = TextSafety.escaped(text.start(80))
@@ -24,10 +29,10 @@ struct RemoteHost: Equatable {
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       throw RemoteHost.bad("\(OptionValue.quote(text.start(80))) contains a blank or a control character")
     }
-    guard !text.contains("://") || text.hasPrefix("ssh://") else {
-      throw RemoteHost.bad("\(name) is not a host of ssh: write --host [USER@]HOST")
-    }
     destination = text
+    guard !text.contains("://") || text.hasPrefix("ssh://") || isService else {
+      throw RemoteHost.bad("\(name) is not a host: write --host [USER@]HOST, or the http:// URL of a service")
+    }
   }
 
   private static func bad(_ reason: String) -> Failure { OptionValue.bad("--host", reason) }

@@ -23,8 +23,8 @@ actor WatchProgram {
     case details(WatchDetails)
     /// Jobs after a command, so that the next key applies to their new state.
     case changed([JobSummary])
-    /// A job as it was when it was removed, or as a failed undo leaves it.
-    case removed(Job)
+    /// A step that can be taken back, or that could not be.
+    case did(WatchStep)
     case message(String, isError: Bool)
     /// A second has passed, or the window has changed.
     case tick
@@ -44,8 +44,8 @@ actor WatchProgram {
   private var state = WatchState()
   private var decoder = KeyDecoder()
   private var frame = 0
-  /// The jobs that were removed here, the last one at the end.
-  private var removed: [Job] = []
+  /// The steps that can be taken back, the last one at the end.
+  private var steps: [WatchStep] = []
   /// The last command. Commands run in sequence.
   private var lastCommand: Task<Void, Never>?
 
@@ -168,8 +168,8 @@ actor WatchProgram {
       state.take(
         WatchNews(records: records, progress: jobs.progress, hasRunners: jobs.hasRunners, limit: jobs.limit),
         now: System.now)
-    case .removed(let job):
-      removed.append(job)
+    case .did(let step):
+      steps = Array((steps + [step]).suffix(WatchStep.most))
       state.allowUndo(true)
     case .message(let text, let isError): state.say(text, isError: isError)
     case .tick: if case .details(let id) = state.place { look(id) }
@@ -217,16 +217,14 @@ actor WatchProgram {
     case .quit: break
     case .redraw: painter.forget()
     case .look(let id): look(id)
-    case .pause(let id): control(id, "paused") { (jobs) throws(Failure) in try await jobs.pause([id]) }
-    case .resume(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.resume([id]) }
+    case .pause(let id):
+      control(id, "paused", .paused(id)) { (jobs) throws(Failure) in try await jobs.pause([id]) }
+    case .resume(let id):
+      control(id, "queued", .resumed(id)) { (jobs) throws(Failure) in try await jobs.resume([id]) }
     case .retry(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.retry([id]) }
     case .remove(let id): remove(id)
     case .undo: undo()
-    case .move(let id, let place):
-      command { [manager] in
-        try await manager.move([id], to: place)
-        return nil
-      }
+    case .move(let id, let place): move(id, to: place)
     case .add(let urls): command { [add] in try await add(urls) }
     case .limit(let text): command { [manager] in try await WatchLimits.set(text, manager) }
     case .limitJob(let id, let text): command { [manager] in try await WatchLimits.set(text, of: id, manager) }
@@ -250,19 +248,33 @@ actor WatchProgram {
   }
 
   private func control(
-    _ id: JobID, _ done: String,
+    _ id: JobID, _ done: String, _ step: WatchStep? = nil,
     _ action: @escaping @Sendable (DownloadManager) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) {
     command { [manager, sink = events.continuation] in
       let result = try await action(manager).first?.result
       sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
       switch result {
-      case .done?: return "job \(id) \(done)"
+      case .done?:
+        if let step { sink.yield(.did(step)) }
+        return "job \(id) \(done)"
       case .asked?: return "job \(id): its runner was asked and has not answered yet"
       case .refused(let reason, let advice)?:
         throw Failure(.other, "job \(id)", reason, advice: advice)
       case .unknown?, nil: throw JobIDs.unknown(id)
       }
+    }
+  }
+
+  /// Moves a job in the queue, and keeps its former place for an undo.
+  private func move(_ id: JobID, to place: QueuePlace) {
+    command { [manager, sink = events.continuation] in
+      let before = try await manager.jobs.summaries(ids: [id]).first
+      try await manager.move([id], to: place)
+      if let back = WatchStep.back(of: place), let before {
+        sink.yield(.did(.moved(id, back: back, priority: before.priority)))
+      }
+      return nil
     }
   }
 
@@ -279,7 +291,7 @@ actor WatchProgram {
         if let objection = UndoRule.objection(to: job) {
           return "job \(id) removed; it cannot be brought back: \(objection)"
         }
-        sink.yield(.removed(job))
+        sink.yield(.did(.removed(job)))
         return "job \(id) removed; u brings it back"
       case .asked?: return "job \(id): its runner was asked and has not answered yet"
       case .refused(let reason, let advice)?: throw Failure(.other, "job \(id)", reason, advice: advice)
@@ -288,20 +300,18 @@ actor WatchProgram {
     }
   }
 
-  /// Brings back the job that was removed last.
+  /// Takes the last step back.
   private func undo() {
-    guard let job = removed.popLast() else { return }
-    state.allowUndo(!removed.isEmpty)
+    guard let step = steps.popLast() else { return }
+    state.allowUndo(!steps.isEmpty)
     command { [manager, sink = events.continuation] in
       do throws(Failure) {
-        let back = try await manager.jobs.bringBack([job], now: WallClock.now())
-        guard let id = back.first?.id else { throw JobIDs.unknown(job.id) }
+        let (id, report) = try await step.takeBack(by: manager)
         sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
-        let rest = job.state.isFinished || job.checkpoint.segments.isEmpty ? "" : "; it starts over"
-        return "job \(job.id) is back as job \(id)\(rest)"
+        return report
       } catch {
         // It can be tried again, for example once another job has left its target.
-        sink.yield(.removed(job))
+        if step.mayBeRepeated { sink.yield(.did(step)) }
         throw error
       }
     }

@@ -202,7 +202,7 @@ enum WatchHelp {
     ("space", "pause the job, or resume it"),
     ("r", "try again: a failed job from its start, others from what they have"),
     ("x", "remove the job (asks, and says what is lost); a finished file stays"),
-    ("u", "undo the last removal; a job that was not finished starts over"),
+    ("u", "undo the last removal, pause, resume or move; a removed job starts over"),
     ("J K", "move the job down or up in the queue"),
     ("a", "add URLs: type one, or paste several lines"),
     ("/", "filter by name, URL, number or state; Esc shows all"),

@@ -13,7 +13,7 @@ enum WatchAction: Equatable {
   case resume(JobID)
   case retry(JobID)
   case remove(JobID)
-  /// Bring back the job that was removed last.
+  /// Take the last step back.
   case undo
   case move(JobID, QueuePlace)
   /// Queue these URLs.
@@ -85,7 +85,7 @@ struct WatchState {
   private(set) var scroll = 0
   /// Whether the jobs have been read.
   private(set) var isLoaded = false
-  /// Whether a removed job can be brought back.
+  /// Whether a step can be taken back.
   private(set) var canUndo = false
   private(set) var columns = 80
   private(set) var rows = 24
@@ -146,7 +146,7 @@ struct WatchState {
     follow()
   }
 
-  /// Notes whether a removed job can be brought back.
+  /// Notes whether a step can be taken back.
   mutating func allowUndo(_ isPossible: Bool) { canUndo = isPossible }
 
   // MARK: Keys
@@ -240,7 +240,7 @@ struct WatchState {
       return []
     case .character("u"):
       if canUndo { return [.undo] }
-      say("nothing to undo: no job was removed here")
+      say("nothing to undo: no job was removed, paused, resumed or moved here")
       return []
     default: break
     }

@@ -11,6 +11,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case commandWithdrawn
   /// The job's named queue is closed; it opens at this time, in seconds since 1970, if that is known.
   case queueClosed(String, opening: Double?)
+  /// A rule put the job into another named queue, whose limits decide when it goes on.
+  case queueChanged(String)
   /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
   case outsideWindow(opening: Double?)
   /// The target must not be written.
@@ -169,7 +171,7 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed, .queueClosed, .outsideWindow: unanswered(end, facts) == nil
+    case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow: unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -200,6 +202,9 @@ extension AttemptEnding {
       move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "queue closed", last: facts.progress.kept)
       report = .waiting(until: opening, queue: queue)
+    case .queueChanged(let queue):
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "moved to queue \(queue)", last: facts.progress.kept)
     case .refused(let failure):
       fail(failure, facts.retry)
     case .failed(let failure):
@@ -231,7 +236,7 @@ extension AttemptEnding {
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
-    case .shutdown, .queueClosed, .outsideWindow:
+    case .shutdown, .queueClosed, .queueChanged, .outsideWindow:
       return notRepeated("it was stopped before its answer arrived", .network, facts)
     case .failed(let failure) where failure.httpStatus == nil: return notRepeated(failure.reason, failure.kind, facts)
     default: return nil

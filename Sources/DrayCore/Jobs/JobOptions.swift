@@ -63,6 +63,10 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var replaces: FileIdentity?
   /// The partial file of another program to take over.
   @Boxed public var adopts: Adoption?
+  /// The rules that the first answer decides.
+  @Boxed public var lateRules: [LateRule]?
+  /// The directory in which the file was asked for, if a rule chose another one when its server had answered.
+  public var askedDirectory: String?
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 
@@ -72,7 +76,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// Whether none of the options needs a step before or after the transfer of an attempt.
   var arePlain: Bool {
     digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
-      && maxTime == nil && adopts == nil && partDirectory == nil
+      && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil
   }
 
   /// Connections to a file at once, by default.

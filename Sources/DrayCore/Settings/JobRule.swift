@@ -1,7 +1,7 @@
 // Rules for new jobs: the [[rule]] sections of the configuration. A rule is for jobs of some hosts, names, types and sizes,
 // and gives them a directory, limits and other settings.
 
-/// The facts about a new job that rules look at: what is known before its server is asked.
+/// The facts about a new job that rules look at. What is unknown before its server is asked, the answer tells.
 public struct RuleFacts: Sendable, Equatable {
   /// The origin of its URL.
   public var origin: Origin
@@ -51,6 +51,9 @@ public struct JobRule: Sendable, Equatable {
 
     /// The keys of conditions.
     public static let keys = ["host", "name", "type", "min-size", "max-size"]
+
+    /// The keys of conditions about what may be known only from the server's answer.
+    static let lateKeys: Set<String> = ["type", "min-size", "max-size"]
 
     /// Reads a condition.
     /// - Returns: `nil` if the key is not that of a condition.
@@ -163,8 +166,18 @@ public struct JobRule: Sendable, Equatable {
       return
         "it is for no jobs: add \(Condition.keys.joined(separator: ", ")); keys at the top of the file are for all jobs"
     }
-    return directory == nil && values.isEmpty ? "it does nothing: add dir, limit-rate or another setting" : nil
+    if directory == nil && values.isEmpty { return "it does nothing: add dir, limit-rate or another setting" }
+    let late = JobRule.fixedByRequest.first { values[$0.name] != nil }
+    guard let late, let condition = conditions.first(where: { Condition.lateKeys.contains($0.key) }) else { return nil }
+    return "\(condition.key) may be known only from the answer, and \(late.reason): "
+      + "leave \(late.name) out, or use host or name"
   }
+
+  /// The settings that an answer can no longer change, with the reasons.
+  static let fixedByRequest: [(name: String, reason: String)] = [
+    ("resume", "resume decides what is requested"), ("max-time", "max-time counts from the request"),
+    ("max-filesize", "max-filesize is compared with that answer"),
+  ]
 
   /// Whether all conditions hold.
   public func matches(_ facts: RuleFacts) -> Bool { conditions.allSatisfy { $0.verdict(facts) == .holds } }
@@ -206,7 +219,7 @@ public struct JobRules: Sendable, Equatable {
   /// The named queues that rules choose.
   public var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
 
-  /// Applies the rules to a new job.
+  /// Applies the rules to a new job. Those that its server's answer decides are kept with it.
   /// - Parameters:
   ///   - given: The options given by the user. They take precedence.
   ///   - keepsDirectory: Whether the user has chosen the directory.
@@ -216,11 +229,14 @@ public struct JobRules: Sendable, Equatable {
     to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
   ) {
     guard !rules.isEmpty else { return }
-    let settings = chosen(for: RuleFacts(job)).filter { !given.contains($0.name) }
+    let facts = RuleFacts(job)
+    let settings = chosen(for: facts).filter { !given.contains($0.name) }
     for one in settings where one.name != "dir" {
       // The text was checked when the rule was read.
       try? Setting.named(one.name)?.set([one.text], in: &job)
     }
+    let late = late(for: facts, given: given, keepsDirectory: keepsDirectory, directories: directories)
+    job.options.lateRules = late.isEmpty ? nil : late
     guard !keepsDirectory else { return }
     let ofQueue = settings.first { $0.name == "queue" }.flatMap { directories[$0.text] }
     let own = settings.first { $0.name == "dir" }?.text

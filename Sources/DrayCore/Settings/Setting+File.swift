@@ -55,8 +55,9 @@ extension Setting {
       times are whole days: `Mon-Fri 22:00-06:00 Sat,Sun`. A time that ends at or before its start ends on the next day. \
       `dray limit --window` is for all jobs.
       """, value: "times"
-    ).client("between", "The times at which it is transferred, such as 01:00-07:00 or Mon-Fri 22:00-06:00.").forClients
-      .about(.queue),
+    ).client(
+      "between", "The times at which it is transferred, such as 01:00-07:00 or Mon-Fri 22:00-06:00.", mayChange: true
+    ).forClients.about(.queue),
     Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists.").about(.files),
     Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")
       .forClients.about(.verify),

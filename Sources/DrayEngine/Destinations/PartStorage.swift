@@ -68,6 +68,9 @@ public protocol PartStorage: StoredBytes {
   /// Whether the part is elsewhere than its target, so that it must be brought there before it is finished.
   var isAway: Bool { get }
 
+  /// Returns this part for publishing by another destination, if that can bring it to its side. Blocks.
+  func homed(in other: any Destination) -> any PartStorage
+
   /// Brings the complete file to its target's side, if it is elsewhere. Blocks.
   /// - Returns: The part to publish instead of this one; `nil` once `isCancelled` is true.
   func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
@@ -94,6 +97,9 @@ public protocol PartStorage: StoredBytes {
 extension PartStorage {
   /// Parts are where their targets will be, unless their storage says otherwise.
   public var isAway: Bool { false }
+
+  /// Returns this part, which only its own destination publishes.
+  public func homed(in other: any Destination) -> any PartStorage { self }
 
   /// Returns this part.
   public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }

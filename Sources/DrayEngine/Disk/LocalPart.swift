@@ -80,7 +80,11 @@ final class LocalPart: PartStorage {
 
   // MARK: Publishing
 
-  var isAway: Bool { file.directory !== home.directory }
+  var isAway: Bool { file.directory !== home.directory && !file.directory.isSame(as: home.directory) }
+
+  func homed(in other: any Destination) -> any PartStorage {
+    (other as? LocalDestination).map { LocalPart(file, in: $0) } ?? self
+  }
 
   func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
     guard isAway else { return self }

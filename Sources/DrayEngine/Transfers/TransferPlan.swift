@@ -36,6 +36,9 @@ public struct TransferPlan: Sendable {
   public var verify = VerifyMode.offered
   /// The maximum number of connections that fetch the file at once.
   public var maxConnections = 1
+  /// Returns that number once the answer and the length of the file are known; `nil` keeps it. Called on the loop's
+  /// thread.
+  public var connectionsForAnswer: (@Sendable (ResponseRecord, Int64?) -> Int?)?
   /// The maximum number of connections to its origin, including those of other files.
   public var maxPerOrigin = ConnectionShare.usual
   /// Whether it opens a connection, although another one has room for its stream.

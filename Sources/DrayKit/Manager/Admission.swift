@@ -33,6 +33,16 @@ extension DownloadManager {
     }
   }
 
+  /// Returns a download with the directory that a rule chose when it was fetched before, so that its job is found again.
+  private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {
+    guard specification.options.lateRules != nil,
+      let job = try await store.find(
+        url: specification.request.url, directory: specification.directory, output: specification.output)
+    else { return nil }
+    let followed = specification.following(job)
+    return followed == specification ? nil : followed
+  }
+
   private func admitOnDesk(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
@@ -44,7 +54,8 @@ extension DownloadManager {
     let repeated = try await named(entrance.uuids)
     for (index, job) in repeated { round.early[index] = .job(job) }
     for (index, specification) in specifications.enumerated() where repeated[index] == nil {
-      try await look(at: specification, index, &round)
+      if let before = try await followed(specification) { round.compared[index] = before }
+      try await look(at: round.compared[index] ?? specification, index, &round)
     }
     let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
       round.compared[$0.offset] ?? $0.element

@@ -20,6 +20,11 @@ struct WholeFile: Sendable {
 extension Attempt {
   /// Checks the length and digests of a complete file, then publishes it.
   func check(_ file: WholeFile) async {
+    do throws(Failure) { try await applyRules(file.response, size: file.size, isWhole: true) } catch {
+      if error.kind == .store { return leave(failingRun: error) }
+      if error.recovery == .final { return await end(.refused(error)) }
+      return await fail(error)
+    }
     let options = job.specification.options
     do throws(Failure) { try options.checkSize(file.size, job.specification.request.url.description) } catch {
       return await mismatch(error, resumed: file.isResumed)

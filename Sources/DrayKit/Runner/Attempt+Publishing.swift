@@ -8,6 +8,7 @@ extension Attempt {
   /// Brings a complete file beside its target, if it is elsewhere.
   /// - Returns: the part to publish; `nil` if the run was stopped.
   func brought(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
+    let part = try await homed(part)
     guard part.isAway else { return part }
     phase = .publishing
     return try await copier.run { [signal] () throws(Failure) -> (any PartStorage)? in

@@ -41,6 +41,8 @@ final class Attempt: RunPart {
   private var ratedPhase = JobPhase.connecting
   /// The search for checksum lists beside the file, if any.
   var search: DigestSearchTask?
+  /// Applies the rules that the answer decides, once it has begun.
+  var ruling: Task<Result<Void, Failure>, Never>?
   /// The adoption of another program's partial file, while it runs.
   var adoption: AdoptionRun?
   /// The reason why new cookies could not be stored.
@@ -77,9 +79,9 @@ final class Attempt: RunPart {
   /// Cancels it because the run ends.
   func cancelForEnd() { cancel(signal.fatal.map { .runFails($0) } ?? .end(.shutdown)) }
 
-  /// Cancels it because a window or its named queue is closed. A request that must not be repeated runs to its end, as
+  /// Cancels it because a window or its named queue is closed, or its queue changed. A request that must not be repeated runs to its end, as
   /// does a file whose bytes are all here.
-  /// - Parameter end: `outsideWindow` or `queueClosed`.
+  /// - Parameter end: `outsideWindow`, `queueClosed` or `queueChanged`.
   func cancel(untilOpen end: AttemptEnd) {
     guard job.specification.request.isSafe, currentPhase != .verifying else { return }
     cancel(.end(end))

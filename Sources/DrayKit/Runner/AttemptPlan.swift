@@ -69,6 +69,9 @@ enum AttemptPlan: Sendable {
     // After a digest mismatch, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
       plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
+      if options.lateRules != nil {
+        plan.connectionsForAnswer = { job.ruled(by: $0, size: $1).options.maxConnections }
+      }
       plan.mirrors = mirrors(of: job)
     }
     return plan

@@ -9,7 +9,7 @@ internal import Threads
 final class Attempts: RunPart {
   /// The maximum length of files that are named when they are published. Longer files are named when their answer
   /// arrives.
-  private nonisolated static let smallFile: Int64 = 256 << 10
+  nonisolated static let smallFile: Int64 = 256 << 10
 
   nonisolated let tools: RunTools
   nonisolated let signal: RunSignal
@@ -73,8 +73,9 @@ final class Attempts: RunPart {
       emit: { [self, id = job.id] in emit(id, $0) },
       answered: { [self, origin = ReservedJob.origin(of: job)] response, size in
         slots.answered(job.id, origin, size: size, version: response.head.version)
-        // If several servers have the file, record which one its bytes come from.
-        let isPlain = (job.specification.options.mirrors ?? []).isEmpty
+        // If several servers have the file, record which one its bytes come from. Rules may wait for the answer.
+        let options = job.specification.options
+        let isPlain = (options.mirrors ?? []).isEmpty && options.lateRules == nil
         if size ?? .max > Attempts.smallFile || !isPlain {
           Task { await self.running[job.id]?.answered(response, size: size) }
         }

@@ -119,6 +119,7 @@ final class Heartbeat: RunPart {
     mark = now
     try await intake.pollCommands()
     try await applyOwnLimits()
+    try await intake.applyOwnWindows()
     intake.queueMayHaveChanged()
   }
 

@@ -272,6 +272,18 @@ final class Intake: RunPart {
     }
   }
 
+  /// Takes over the windows of single jobs, which another process may have changed. They are applied at the next beat.
+  func applyOwnWindows() async throws(Failure) {
+    guard !isIdle else { return }
+    let windows = try await store.windows(runner: runner)
+    for (id, one) in attempts.running { one.job.specification.window = windows[id] }
+    // A waiting job is claimed again with its window.
+    if slots.hasWaiting(where: { $0.specification.window != windows[$0.id] }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
   /// Stops and gives back the jobs of closed named queues.
   func apply(_ gates: QueueGates) async throws(Failure) {
     let closed = gates.closed

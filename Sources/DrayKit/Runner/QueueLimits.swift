@@ -43,6 +43,9 @@ final class QueueLimits: Sendable {
     state.withLock { $0.queues = all }
   }
 
+  /// Returns whether a queue has settings.
+  func hasSettings(_ queue: String) -> Bool { state.withLock { $0.queues[queue] != nil } }
+
   // MARK: Rates
 
   /// Returns the limiter that the jobs of a queue share; `nil` for jobs of no queue.

@@ -1,4 +1,4 @@
-// The view of the limits: of the rate, by the clock, and of the number of concurrent jobs.
+// The view of the limits: of the rate, by the clock, of the number of concurrent jobs, and of the times of transfers.
 
 import { get, request } from "./api.js";
 import { button, h } from "./dom.js";

@@ -74,6 +74,9 @@ package protocol JobHolding: Sendable {
   /// Returns the rate limits of the jobs of `runner`. Jobs without a limit are omitted.
   func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
+  /// Returns the windows of the jobs of `runner`. Jobs without a window are omitted.
+  func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow]
+
   /// Adds received bytes to the count for the quota of a named queue. Does nothing for a queue without settings.
   /// - Parameter begin: the beginning of the present period; an earlier period's count is dropped.
   func addUsage(_ bytes: Int64, of queue: String, since begin: Double) async throws(Failure)
@@ -94,6 +97,14 @@ package protocol JobHolding: Sendable {
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
     exists: @escaping @Sendable (String) -> Bool
   ) async throws(Failure) -> String?
+
+  /// Changes a job as the rules for it say, once its server has answered: its options, directory, queue, window and
+  /// priority. The request stays. Durable.
+  /// - Returns: the job as it is then; `nil` if `runner` does not hold it.
+  /// - Throws: kind `file` if the target belongs to another job.
+  func applyRules(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) async throws(Failure) -> Job?
 
   /// Records checkpoints of several jobs. The caller must sync the bytes first. Durable.
   /// - Parameters:

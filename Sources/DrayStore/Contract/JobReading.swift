@@ -73,7 +73,8 @@ public protocol JobReading: Sendable {
   /// Returns the jobs with these numbers, in this order. Numbers without a job are omitted.
   func jobs(ids: [JobID]) async throws(Failure) -> [Job]
 
-  /// Returns the newest job in any state with a safe request for this URL, directory and output.
+  /// Returns the newest job in any state with a safe request for this URL, directory and output. A job whose directory a
+  /// rule chose later is also found by the one that was asked for (``DrayCore/JobOptions/askedDirectory``).
   func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job?
 
   /// Returns the URLs among `urls` that any job has, in any state.

@@ -26,8 +26,11 @@ extension SQLiteStore {
 
   func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job? {
     try await jobs(
-      "url = ? AND directory = ? AND output IS ? AND \(SQLiteStore.isSafe) ORDER BY id DESC LIMIT 1",
-      [url.string, directory, output]
+      """
+      url = ? AND (directory = ? OR json_extract(options, '$.askedDirectory') = ?) AND output IS ?
+        AND \(SQLiteStore.isSafe) ORDER BY id DESC LIMIT 1
+      """,
+      [url.string, directory, directory, output]
     )
     .first
   }

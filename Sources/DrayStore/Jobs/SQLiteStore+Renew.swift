@@ -50,7 +50,8 @@ extension SQLiteStore {
         transfer_window = ifnull(\(row.bind(specification.window?.description)), transfer_window),
         options = json_patch(\(row.bind(try options.encode(specification.options))),
           iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'),
-            'partDirectory', json_extract(options, '$.partDirectory'))))
+            'partDirectory', json_extract(options, '$.partDirectory'),
+            'askedDirectory', json_extract(options, '$.askedDirectory'))))
       WHERE id = \(row.bind(id)) AND url = \(row.bind(specification.request.url.string)) AND \(condition)
       """
     try db.execute(sql: update, arguments: row.all)

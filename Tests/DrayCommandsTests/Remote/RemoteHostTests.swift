@@ -34,7 +34,7 @@ struct RemoteHostTests {
 
   @Test(
     "what is no host is refused",
-    arguments: ["", "-oProxyCommand=sh", "a b", "a\nb", "https://nas/", "a\u{1B}[2J"])
+    arguments: ["", "-oProxyCommand=sh", "a b", "a\nb", "ftp://nas/", "a\u{1B}[2J"])
   func refused(text: String) {
     let failure = #expect(throws: Failure.self) { try RemoteHost(text) }
     #expect(failure?.kind == .usage)

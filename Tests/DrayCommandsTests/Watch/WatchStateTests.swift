@@ -98,7 +98,7 @@ struct WatchStateTests {
     #expect(last.hasPrefix("Remove job 1, long-") && last.hasSuffix(".iso? 5.0 of 10.0 MiB go. (y/n) "))
   }
 
-  @Test("u brings back what was removed here, from the list and from a page")
+  @Test("u takes back what was done here, from the list and from a page")
   func undo() throws {
     var state = try state([.queued])
     #expect(state.take(.character("u")) == [] && state.message?.text.hasPrefix("nothing to undo") == true)

@@ -68,6 +68,10 @@ import Testing
       move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,
       record: .init(outcome: "queue closed", last: 100), report: .waiting(until: 9, queue: "films"), keepsBytes: true),
     Row(
+      end: .queueChanged("films"), bytes: .untouched,
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,
+      record: .init(outcome: "moved to queue films", last: 100), keepsBytes: true),
+    Row(
       end: .refused(gone), bytes: .removed, move: .end(.failed, gone, RetryRecord(used: 1, furthest: 40)),
       pending: .yield, record: .init(outcome: "failed", failure: gone, last: 40), report: .failed(gone),
       failsDependents: true),

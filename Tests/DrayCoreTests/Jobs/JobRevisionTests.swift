@@ -31,6 +31,18 @@ import Testing
     #expect((objection == nil) == (part == nil) && (part.map { said.contains($0) } ?? true), "\(said)")
   }
 
+  @Test("window, rate and priority of an active job can be changed, and nothing else with them")
+  func active() throws {
+    let job = try job(.active)
+    var specification = job.specification
+    (specification.window, specification.priority) = (try TransferWindow.parse("01:00-07:00"), 3)
+    specification.options.rateLimit = 500
+    #expect(ChangeRule.objection(to: JobRevision(job, specification)) == nil)
+    #expect(ChangeRule.objection(to: JobRevision(job, specification, after: [3])) != nil)
+    specification.queue = "films"
+    #expect(ChangeRule.objection(to: JobRevision(job, specification)) != nil)
+  }
+
   @Test("a file that is being published or repaired keeps its place; all other settings can change")
   func place() throws {
     let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)

@@ -1,5 +1,6 @@
 // Rules for new jobs: which conditions hold, and which rule a setting is from.
 
+import Foundation
 import Testing
 
 @testable import DrayCore
@@ -99,6 +100,59 @@ import Testing
       var rule = JobRule(place: "c:1")
       _ = try rule.take(key, texts)
     }
+  }
+
+  /// The answer's type and size; the settings that follow. The rules: 1 large videos, 2 by name, 3 large files.
+  @Test(
+    arguments: [
+      ("video/mp4", 5000, ["/v", "3", "9", "big"]), ("video/mp4", 10, ["/here", "nil", "9", "nil"]),
+      ("text/plain", 5000, ["/big", "7", "9", "big"]), (nil, nil, ["/here", "nil", "9", "nil"]),
+      ("application/octet-stream", 5000, ["/big", "7", "9", "big"]),
+    ] as [(String?, Int64?, [String])])
+  func theAnswerDecides(type: String?, size: Int64?, expected: [String]) throws {
+    let rules = JobRules([
+      try rule("c:1", [("type", ["video/*"]), ("min-size", ["1000"]), ("dir", ["/v"]), ("max-connections", ["3"])]),
+      try rule("c:2", [("name", ["data"]), ("retries", ["9"])]),
+      try rule(
+        "c:3",
+        [
+          ("min-size", ["1000"]), ("dir", ["/big"]), ("max-connections", ["7"]), ("queue", ["big"]), ("retries", ["1"]),
+        ]),
+    ])
+    var job = try job("https://h/data")
+    rules.apply(to: &job, given: [], keepsDirectory: false)
+    #expect(job.directory == "/here" && job.options.lateRules?.count == 2)
+    let head = ResponseHead(status: 200, fields: type.map { [HeaderField("Content-Type", $0)] } ?? [])
+    let asked = job
+    job.decideRules(RuleFacts(job, head, size: size, name: "data"))
+    let found = [
+      job.directory, job.options.maxConnections.map { "\($0)" } ?? "nil", "\(job.options.retries)", job.queue ?? "nil",
+    ]
+    #expect(found == expected)
+    #expect(job.options.lateRules == nil)
+    #expect(job.options.partDirectory == (job.directory == "/here" ? nil : "/here"))
+    // Who asks again finds the job.
+    let stored = Job(id: 1, uuid: UUID(), specification: job, addedAt: 0)
+    #expect(asked.following(stored).directory == job.directory)
+  }
+
+  @Test func whatTheUserChoosesIsNotDecidedByTheAnswer() throws {
+    let rules = JobRules([
+      try rule("c:1", [("min-size", ["1k"]), ("dir", ["/v"]), ("max-connections", ["3"]), ("queue", ["films"])])
+    ])
+    var job = try job("https://h/data")
+    rules.apply(to: &job, given: ["max-connections"], keepsDirectory: true, directories: ["films": "/films"])
+    #expect(job.options.lateRules?.map(\.values) == [["queue": "films"]])
+    #expect(job.options.lateRules?.first?.directory == nil && job.options.lateRules?.first?.queueDirectory == nil)
+    job.withdrawRules(for: ["queue"])
+    #expect(job.options.lateRules == nil)
+  }
+
+  @Test(arguments: ["resume", "max-time", "max-filesize"])
+  func whatTheAnswerCannotChange(key: String) throws {
+    let value = ["resume": "never", "max-time": "9", "max-filesize": "1M"][key] ?? ""
+    #expect(try rule("c:1", [("type", ["video/*"]), (key, [value])]).problem?.contains("leave \(key) out") == true)
+    #expect(try rule("c:1", [("name", ["*"]), (key, [value])]).problem == nil)
   }
 
   @Test func incompleteRules() throws {

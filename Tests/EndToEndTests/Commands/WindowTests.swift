@@ -35,6 +35,25 @@ struct WindowTests {
     }
   }
 
+  @Test("a window that is set on an active job stops it within two seconds, and lets it go on; nothing else can be set")
+  func setOnAnActiveJob() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(Self.version, script: [.held(by: gate, after: 1 << 20), .normal])
+      let get = try sandbox.start(["get", sandbox.server.url("/f")])
+      try await get.wait(for: "a MiB", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 >= 1 << 20 }
+      expect(try await sandbox.dray("set", "1", "retries=9"), exits: 1, saying: "while it is active")
+      expect(try await sandbox.dray("set", "1", "between=\(Self.closed)"), exits: 0)
+      try await sandbox.waitForState("queued")
+      #expect(try await sandbox.onlyJob().received > 0)
+      expect(try await sandbox.dray("set", "1", "between=off"), exits: 0)
+      expect(try await get.finish(), exits: 0, saying: "outside its window: continues at ")
+      gate.open()
+      sandbox.expectFiles(["f": Self.version.content])
+      #expect(sandbox.server.requests.count == 2)
+    }
+  }
+
   @Test("a job is not started outside its window; the run transfers others, and waits for it")
   func notStarted() async throws {
     try await Sandbox.use(connections: 1) { sandbox in

@@ -39,7 +39,7 @@ struct RuleTests {
       expect(checked, exits: 0, saying: "config.toml:1: matches: name *.iso")
       #expect(checked.output.contains("dir = \(sandbox.downloads)/images"))
       let other = try await sandbox.dray(["config", "check"] + config + [server.url("/b.txt")])
-      expect(other, exits: 0, saying: "min-size 1G needs what is unknown")
+      expect(other, exits: 0, saying: "waits for the server's answer: min-size 1G")
       let assumed = ["config", "check", "--assume-size", "2G"] + config + [server.url("/b.txt")]
       expect(try await sandbox.dray(assumed), exits: 0, saying: "dir = /nowhere")
       expect(try await sandbox.dray(["config", "show"] + config), exits: 0, saying: "[rule 2] min-size")
@@ -77,6 +77,44 @@ struct RuleTests {
     }
   }
 
+  @Test("a rule about a type or size that only the answer tells applies before the file is named, and the job is found")
+  func decidedByTheAnswer() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      for name in ["/film", "/page"] { server[name] = .init(Self.version) }
+      server["/film"]?.contentType = "video/mp4"
+      server["/large"] = .init(Version.named("v2", size: 700_000))
+      let file = sandbox.downloads + "/config.toml"
+      let text = """
+        [[rule]]
+        type = "video/*"
+        dir = "\(sandbox.downloads)/videos"
+
+        [[rule]]
+        min-size = "500k"
+        dir = "\(sandbox.downloads)/large"
+        queue = "slow"
+        max-connections = 1
+        """
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      expect(try await sandbox.dray("queue", "set", "slow", "--jobs", "1"), exits: 0)
+      let get = ["get", "--config", file] + ["/film", "/page", "/large"].map(server.url)
+      expect(try await sandbox.dray(get), exits: 0)
+      for place in ["videos/film", "page", "large/large"] {
+        #expect(FileManager.default.fileExists(atPath: sandbox.path(place)), "\(place)")
+      }
+      let listed = try await sandbox.dray("list", "--json")
+      let json = try JSONSerialization.jsonObject(with: Data(listed.output.utf8))
+      let jobs = try #require(json as? [[String: Any]], "\(listed)")
+      let queues = jobs.sorted { ($0["id"] as? Int ?? 0) < ($1["id"] as? Int ?? 0) }.map { $0["queue"] as? String }
+      #expect(queues == [nil, nil, "slow"], "\(listed)")
+      // No part file is left, and the same downloads are known.
+      let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.downloads).filter { $0.hasSuffix(".part") }
+      #expect(left.isEmpty)
+      expect(try await sandbox.dray(get), exits: 0, saying: "already complete")
+    }
+  }
+
   @Test(
     "an invalid rule stops every command, and names its line",
     arguments: [
@@ -84,6 +122,7 @@ struct RuleTests {
       ("[[rule]]\nname = '*'\ndirr = '/x'\n", "did you mean dir?"), ("[rule]\nname = '*'\n", "write [[rule]]"),
       ("quiet = true\nrule = []\n", "config.toml:2: rules are sections: write each as [[rule]]"),
       ("[[rule]]\nname = '*'\ndir = 'x'\n", "config.toml:3: dir"),
+      ("[[rule]]\nmin-size = '1G'\nmax-time = '9'\n", "max-time counts from the request"),
     ])
   func bad(text: String, says: String) async throws {
     try await Sandbox.use { sandbox in

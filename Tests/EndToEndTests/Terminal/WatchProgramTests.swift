@@ -52,6 +52,14 @@ struct WatchProgramTests {
       try await program.wait(for: "the other order") {
         try await sandbox.dray("list", "--sort", "queue").output.contains(/three.bin[\s\S]*two.bin/)
       }
+      // Each step is taken back, the last one first.
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 is where it was")
+      #expect(try await sandbox.dray("list", "--sort", "queue").output.contains(/two.bin[\s\S]*three.bin/))
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 paused again")
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 queued again")
 
       // Removed only after y.
       terminal.type("x")

@@ -59,7 +59,7 @@ struct ConfigCheck: DrayCommand {
     discussion: """
       Checks every value, also those of other commands. The exit status is 0 or 2. For each URL the rules are shown that match \
       and those that do not, with the conditions that decide, and the settings that a job for it gets from them. No server is \
-      asked.
+      asked: rules about a type or size that only the answer tells are shown with what they would set.
       """)
 
   @Argument(help: ArgumentHelp("Explain the rules for this URL.", valueName: "url"))
