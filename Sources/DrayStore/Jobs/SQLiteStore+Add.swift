@@ -32,8 +32,10 @@ extension SQLiteStore {
     entering entrance: Entrance = Entrance(), isApart: Bool = false
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
+    defer { adding.end() }
     // Nearly all jobs of a list are new. Look their URLs up together: one by one would cost as much as adding them.
-    var known = try SQLiteStore.known(db, specifications.lazy.map(\.request.url))
+    var known: Set<String> =
+      try SQLiteStore.isEmpty(db) ? [] : SQLiteStore.known(db, specifications.lazy.map(\.request.url))
     return try specifications.enumerated().map { index, specification in
       if let uuid = entrance.uuids[index], let same = try adding.known(uuid) { return same }
       let isKnown = !known.insert(specification.request.url.string).inserted && !isApart
@@ -60,7 +62,10 @@ private struct JobAdding {
   private let mayBeDone: Bool
   private var requests = RequestColumn()
   private var options = JSONColumn<JobOptions>()
-  private var insert: Statement?
+  private let insert: Statement
+  private var uuids = JobUUIDs()
+  /// The number of added jobs.
+  private var count = 0
   private var groups: [JobGroup: GroupID] = [:]
 
   init(_ db: Database, now: Double, seen: Set<JobID>?, _ entrance: Entrance) throws {
@@ -77,6 +82,7 @@ private struct JobAdding {
         SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(SQLiteStore.isSafe)
         ORDER BY id DESC LIMIT 1
         """)
+    insert = try db.cachedStatement(sql: NewRow.insert)
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
   }
 
@@ -130,20 +136,34 @@ private struct JobAdding {
     let name = try specification.output.map { output in
       try Targets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
     }
-    let uuid = entrance.uuids[index] ?? UUID.random()
-    var wanted = specification.options
-    // A new job has published nothing, so it may repair no target.
-    wanted.repairs = nil
+    let uuid: UUID
+    if let chosen = entrance.uuids[index] { uuid = chosen } else { uuid = uuids.next() }
     let row = NewRow(
-      specification, uuid: uuid.uuidString, state: entrance.paused.contains(index) ? .paused : .queued, fileName: name,
+      specification, uuid: uuid.text, state: entrance.paused.contains(index) ? .paused : .queued, fileName: name,
       group: group, now: now, request: try requests.encode(specification.request),
-      options: try options.encode(wanted))
-    // Prepare the statement once for all rows.
-    let statement = try insert ?? db.cachedStatement(sql: row.insert)
-    insert = statement
-    try statement.execute(arguments: row.arguments)
+      options: try text(of: specification.options))
+    try insert.execute(arguments: row.arguments)
     let id = db.lastInsertedRowID
+    count += 1
+    if count == JobAdding.long { try db.setCache(kilobytes: JobAdding.cache) }
     if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
     return AddedJob(id: id, uuid: uuid, existing: false)
+  }
+
+  /// Returns the text of a new job's options. It has published nothing, so it may repair no target.
+  private mutating func text(of wanted: JobOptions) throws -> String {
+    guard wanted.repairs != nil else { return try options.encode(wanted) }
+    var rest = wanted
+    rest.repairs = nil
+    return try options.encode(rest)
+  }
+
+  /// The number of jobs from which on a list counts as long, and the memory in KiB for its pages. The URLs of a long
+  /// list may have any order, so their index is written all over; without memory, each row would write pages of its own.
+  private static let (long, cache) = (20_000, 64 << 10)
+
+  /// Returns the memory for a long list.
+  func end() {
+    if count >= JobAdding.long { try? db.setCache(kilobytes: SQLiteStore.cache) }
   }
 }

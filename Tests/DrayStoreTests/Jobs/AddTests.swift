@@ -62,6 +62,20 @@ import Testing
     #expect(zeros == [0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0])
   }
 
+  @Test("the UUIDs of a long list follow each other, and no two have the same first half")
+  func consecutiveUUIDs() {
+    var (first, second) = (JobUUIDs(), JobUUIDs())
+    let random = (0..<JobUUIDs.scattered).map { _ in first.next() }
+    #expect(random.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 0b10 })
+    let list = (0..<10_000).map { _ in first.next() }
+    #expect(list.allSatisfy { $0.uuid.6 >> 4 == 8 && $0.uuid.8 >> 6 == 0b10 })
+    // Only at the end of the numbers does the order begin again.
+    #expect(zip(list, list.dropFirst()).count { $0.text >= $1.text } <= 1)
+    let other = (0..<10_000).map { _ in second.next() }
+    let halves = (random + list + other).map { $0.text.prefix(18) }
+    #expect(Set(halves).count == halves.count)
+  }
+
   @Test func oneHundredThousand() async throws {
     let store = try TemporaryState().open()
     let count = 100_000
