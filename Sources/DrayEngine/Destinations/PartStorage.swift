@@ -72,6 +72,10 @@ public protocol PartStorage: StoredBytes {
   /// - Returns: The part to publish instead of this one; `nil` once `isCancelled` is true.
   func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
 
+  /// The part to hand to ``Destination/publish(_:as:_:)`` after it was finished. Another one than this only if the
+  /// destination did not make this one.
+  var publishable: any PartStorage { get }
+
   /// Records on the file the URL that it came from. Best effort.
   /// - Returns: A note for people if that was not possible.
   func recordOrigin(_ url: String) -> String?
@@ -94,6 +98,9 @@ public protocol PartStorage: StoredBytes {
 extension PartStorage {
   /// Parts are where their targets will be, unless their storage says otherwise.
   public var isAway: Bool { false }
+
+  /// This part.
+  public var publishable: any PartStorage { self }
 
   /// Returns this part.
   public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }
