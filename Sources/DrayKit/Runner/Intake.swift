@@ -116,21 +116,18 @@ final class Intake: RunPart {
   /// Plans several new jobs at once. Jobs with bytes are planned when they start.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
-    let new = jobs.map { job in
-      job.publishing == nil && job.checkpoint.segments.isEmpty ? job.placed(at: attempts.mirrors[job.id]) : nil
-    }
-    let plans = await disk.attemptRun { [cookies, destinations] () async throws(Failure) in
+    let plans = await disk.attemptRun { [cookies, destinations, mirrors = attempts.mirrors] () async throws(Failure) in
       // If the jar cannot be read, each attempt reports it.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
-      plans.reserveCapacity(new.count)
-      for job in new {
-        guard let job else {
+      plans.reserveCapacity(jobs.count)
+      for job in jobs {
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty else {
           plans.append(nil)
           continue
         }
         do throws(Failure) {
-          plans.append(.success(try await AttemptPlan.make(job, cookies, destinations)))
+          plans.append(.success(try await AttemptPlan.make(job.placed(at: mirrors[job.id]), cookies, destinations)))
         } catch {
           plans.append(.failure(error))
         }
