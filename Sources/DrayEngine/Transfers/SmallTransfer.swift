@@ -241,6 +241,8 @@ final class SmallTransfer: LoopTransfer {
       TransferContext(plan: plan, outside: outside, observer: owner, shared: memory, transport: transport))
     ordinary = file
     memory.load.move(&origin, to: nil)
+    // What it takes over is counted when it is written.
+    outside.setReceived(0)
     owner.transferLeavesBatch()
     guard let handle else { return file }
     file.takeOver(handle, cookies)
