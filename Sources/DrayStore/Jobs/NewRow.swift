@@ -5,20 +5,32 @@ import SQLite
 
 /// The values of a new row. They are bound by position: a list of a million jobs has a million of them.
 struct NewRow {
-  /// The columns, in the order of ``arguments``.
+  /// The columns, in the order of ``values``.
   private static let columns = [
     "uuid", "state", "priority", "url", "origin", "directory", "output", "file_name", "added_at", "request", "options",
     "start_at", "transfer_window", "waiting_since", "body", "foreign_depth", "group_id", "queue",
   ]
 
-  /// The statement that adds a row.
-  static let insert = """
-    INSERT INTO jobs (\(columns.joined(separator: ", ")))
-    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-    """
+  /// The number of values of a row.
+  static let columnCount = columns.count
+  /// The number of rows that ``insertMany`` adds.
+  static let many = 64
 
-  /// The arguments of ``insert``.
-  let arguments: StatementArguments
+  /// The statement that adds a row.
+  static let insert = statement(rows: 1)
+  /// The statement that adds many rows.
+  static let insertMany = statement(rows: many)
+
+  private static func statement(rows: Int) -> String {
+    let row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    return """
+      INSERT INTO jobs (\(columns.joined(separator: ", ")))
+      VALUES \(repeatElement(row, count: rows).joined(separator: ", "))
+      """
+  }
+
+  /// The values to bind.
+  let values: [DatabaseValue]
 
   /// - Parameters:
   ///   - fileName: the name of the target, if its user gave one.
@@ -28,13 +40,13 @@ struct NewRow {
     request: String, options: String
   ) {
     let url = specification.request.url
-    arguments = StatementArguments(values: [
+    values = [
       .text(uuid), .text(state.rawValue), .integer(Int64(specification.priority)), .text(url.string),
       .text(url.origin.description), .text(specification.directory), specification.output.databaseValue,
       fileName.databaseValue, .real(now), .text(request), .text(options), specification.startAt.databaseValue,
       (specification.window?.description).databaseValue,
       specification.startAt == nil ? .null : .real(now), (specification.request.body?.name).databaseValue,
       .integer(Int64(specification.foreignDepth)), group.databaseValue, specification.queue.databaseValue,
-    ])
+    ]
   }
 }

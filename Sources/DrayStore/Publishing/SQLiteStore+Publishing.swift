@@ -39,6 +39,7 @@ extension SQLiteStore {
         """)
     let holder = runner.text
     var held: Set<JobID> = []
+    var attempts: [DatabaseValue] = []
     for job in batch {
       try update.execute(
         arguments: StatementArguments(values: [
@@ -50,7 +51,7 @@ extension SQLiteStore {
       if db.changesCount == 1 {
         held.insert(job.id)
         // This is the job's last attempt; its earlier ones are pruned already.
-        try job.attempt?.insert(db, job: job.id, isLast: true)
+        if let attempt = job.attempt { attempts += attempt.values(of: job.id) }
         continue
       }
       try forget.execute(arguments: [job.id, holder])
@@ -59,6 +60,7 @@ extension SQLiteStore {
       try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
       held.insert(job.id)
     }
+    try AttemptRecord.insert(attempts, db)
     return held
   }
 

@@ -62,6 +62,21 @@ import Testing
     #expect(zeros == [0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0])
   }
 
+  @Test("jobs that one statement adds have their own numbers, also between jobs that are looked up")
+  func manyRows() async throws {
+    let store = try TemporaryState().open()
+    var wanted = try (0..<300).map { try specification("http://h/f\($0)") }
+    wanted[70] = wanted[10]
+    wanted[100] = try specification("http://h/named", output: "o")
+    let added = try await store.add(wanted, now: 4)
+    #expect(added.count == wanted.count)
+    #expect(added[70] == AddedJob(id: added[10].id, uuid: added[10].uuid, existing: true))
+    let jobs = try await store.jobs(ids: added.map(\.id))
+    #expect(jobs.map(\.specification) == wanted)
+    #expect(jobs.map(\.uuid) == added.map(\.uuid))
+    #expect(added.filter { !$0.existing }.map(\.id) == Array(1...299))
+  }
+
   @Test("the UUIDs of a long list follow each other, and no two have the same first half")
   func consecutiveUUIDs() {
     var (first, second) = (JobUUIDs(), JobUUIDs())
