@@ -58,14 +58,17 @@ final class SmallJob: SmallTransferOwner {
 }
 
 extension SmallEntry {
-  /// The activity of the job.
-  var phase: JobPhase { isPublishing ? .publishing : job.transfer.received > 0 ? .receiving : .connecting }
+  /// The activity of the job. Its answer is reported with its last byte, so nothing counts before.
+  var phase: JobPhase { isPublishing ? .publishing : .connecting }
+
+  private var received: Int64 { isPublishing ? job.transfer.received : 0 }
+
+  private var size: Int64? { isPublishing ? job.transfer.size : nil }
 
   var snapshot: ActiveJob {
     let box = job.reserved.box
     var active = ActiveJob(
-      id: box.job.id, name: TargetName.provisional(box.job), phase: phase, received: job.transfer.received,
-      size: job.transfer.size)
+      id: box.job.id, name: TargetName.provisional(box.job), phase: phase, received: received, size: size)
     active.host = box.job.specification.request.url.origin.host
     return active
   }
@@ -73,7 +76,7 @@ extension SmallEntry {
   /// The progress that other processes see.
   var progress: ProgressEntry {
     ProgressEntry(
-      job: job.id, received: job.transfer.received, size: job.transfer.size, rate: 0,
+      job: job.id, received: received, size: size, rate: 0,
       phase: ProgressEntry.Phase(rawValue: phase.rawValue) ?? .receiving)
   }
 }
