@@ -4,14 +4,15 @@ extension Job {
   /// Whether an attempt at the job may be one of a batch of small files: a plain GET over HTTP from the first byte, with
   /// nothing that needs a step of its own. What the answer is decides the rest.
   public var fitsBatch: Bool {
-    isAtStart && specification.isPlain && specification.queue == nil && specification.request.fitsBatch
-      && specification.options.fitBatch
+    guard isAtStart, specification.isPlain, specification.queue == nil else { return false }
+    return specification.request.fitsBatch && specification.options.fitBatch
   }
 
   /// Whether nothing of an earlier attempt counts.
   private var isAtStart: Bool {
-    publishing == nil && checkpoint.segments.isEmpty && checkpoint.size == nil && attempts <= 1 && retry.used == 0
-      && failure == nil && ownRequest == nil
+    guard publishing == nil, checkpoint.segments.isEmpty, checkpoint.size == nil else { return false }
+    guard attempts <= 1, retry.used == 0, failure == nil else { return false }
+    return ownRequest == nil
   }
 }
 
@@ -19,15 +20,17 @@ extension TransferRequest {
   /// Whether its answer needs only to be kept. A request with credentials, or one that waits for its turn, is handled
   /// with care of its own.
   fileprivate var fitsBatch: Bool {
-    method == "GET" && (url.scheme == "http" || url.scheme == "https") && credentials == nil && netrcFile == nil
-      && authentication == nil && cookies == nil && signature == nil && schemes == nil && pace == nil && jitter == nil
+    guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
+    guard credentials == nil, netrcFile == nil, authentication == nil, cookies == nil else { return false }
+    guard signature == nil, schemes == nil, pace == nil else { return false }
+    return jitter == nil
   }
 }
 
 extension JobOptions {
   /// Whether no bytes have to be held back, compared or checked on their way.
   fileprivate var fitBatch: Bool {
-    rateLimit == nil && maxSize == nil && expectedType == nil && allowedTypes == nil && pieces == nil
-      && verify != .require
+    guard rateLimit == nil, maxSize == nil, expectedType == nil, allowedTypes == nil else { return false }
+    return pieces == nil && verify != .require
   }
 }

@@ -40,8 +40,8 @@ final class ReservedJob: Sendable {
 
   /// Whether nothing at the destination or in the cookie jar needs more than the bytes of the answer.
   private static func fitsBatch(_ plan: TransferPlan) -> Bool {
-    plan.startOver == nil && plan.condition == nil && plan.cookies?.isEmpty ?? true
-      && plan.destination.volume.keepsIdentities
+    guard plan.startOver == nil, plan.condition == nil, plan.cookies?.isEmpty ?? true else { return false }
+    return plan.destination.volume.keepsIdentities
   }
 
   /// Returns the origin of a job's URL, as the store counts it.
