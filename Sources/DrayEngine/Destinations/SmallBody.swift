@@ -6,7 +6,7 @@ internal import Synchronization
 /// The memory for small files. Any thread may give memory back; only the loop's thread takes it.
 final class SmallBudget: Sendable {
   /// The maximum total size in bytes.
-  static let limit = 16 << 20
+  static let limit = 8 << 20
 
   private let used = Atomic<Int>(0)
 
