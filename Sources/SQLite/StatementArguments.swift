@@ -5,6 +5,9 @@ package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDicti
   var values: [DatabaseValue] = []
   var named: [(name: String, value: DatabaseValue)] = []
 
+  /// Creates values by position that are in SQLite's types already.
+  package init(values: [DatabaseValue]) { self.values = values }
+
   /// Creates values by position.
   package init(_ values: [(any DatabaseValueConvertible)?]) { self.values = values.map { $0?.databaseValue ?? .null } }
 

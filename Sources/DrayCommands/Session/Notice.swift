@@ -26,7 +26,11 @@ struct Notice: Equatable {
   /// Creates the notice about an event; `nil` for most events.
   /// - Parameter details: Whether details are shown. Their texts take time to create.
   init?(_ event: JobEvent, details: Bool = true) {
-    if !details, case .response = event.kind { return nil }
+    switch event.kind {
+    case .started: return nil
+    case .response where !details: return nil
+    default: break
+    }
     let mark = "[\(event.id)] "
     switch event.kind {
     case .added, .started, .interrupted(nil): return nil

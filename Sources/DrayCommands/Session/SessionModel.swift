@@ -197,9 +197,8 @@ struct SessionModel {
   private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {
-    guard var track = tracks[id] else { return }
-    body(&track)
-    tracks[id] = track
+    guard let index = tracks.index(forKey: id) else { return }
+    body(&tracks.values[index])
   }
 
   private mutating func end(
@@ -245,16 +244,25 @@ extension Proof {
 enum FileLink {
   static func text(_ path: String) -> String {
     var address = "file://"
+    if path.utf8.allSatisfy(isPlain) { return address + path }
     for byte in path.utf8 {
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-._~".utf8.contains(byte)
-      if isPlain {
+      if isPlain(byte) {
         address.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
     return address
+  }
+
+  /// Whether a byte stands for itself.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 }

@@ -64,10 +64,10 @@ public struct Job: Sendable, Equatable, Identifiable {
   }
 
   /// The name of the part file.
-  public var partFileName: String { PartName.text(uuid.uuidString, stem: specification.options.partStem) }
+  public var partFileName: String { PartName.text(uuid.text, stem: specification.options.partStem) }
 
   /// Returns the hidden name of a part file for a UUID.
-  public static func partFileName(_ uuid: UUID) -> String { PartName.text(uuid.uuidString, stem: nil) }
+  public static func partFileName(_ uuid: UUID) -> String { PartName.text(uuid.text, stem: nil) }
 
   /// Returns the UUID of the job whose part file has this name, hidden or visible; `nil` for any other name.
   public static func ofPartFile(named name: String) -> UUID? { PartName.uuid(of: name) }

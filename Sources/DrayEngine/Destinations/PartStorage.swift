@@ -75,6 +75,10 @@ public protocol PartStorage: StoredBytes {
   /// - Returns: The part to publish instead of this one; `nil` once `isCancelled` is true.
   func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
 
+  /// The part to hand to ``Destination/publish(_:as:_:)`` after it was finished. Another one than this only if the
+  /// destination did not make this one.
+  var publishable: any PartStorage { get }
+
   /// Records on the file the URL that it came from. Best effort.
   /// - Returns: A note for people if that was not possible.
   func recordOrigin(_ url: String) -> String?
@@ -100,6 +104,9 @@ extension PartStorage {
 
   /// Returns this part, which only its own destination publishes.
   public func homed(in other: any Destination) -> any PartStorage { self }
+
+  /// This part.
+  public var publishable: any PartStorage { self }
 
   /// Returns this part.
   public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }

@@ -72,6 +72,9 @@ struct RateLedger {
 
   init(bytesPerSecond: Double?, budget: Int64? = nil) { (self.bytesPerSecond, self.budget) = (bytesPerSecond, budget) }
 
+  /// Whether there is a limit or a budget.
+  var isLimited: Bool { bytesPerSecond != nil || budget != nil }
+
   /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
   mutating func set(_ rate: Double?) {
     guard rate != bytesPerSecond else { return }

@@ -103,6 +103,10 @@ struct Exchange<Next: AnswerSequel> {
     return nil
   }
 
+  /// Continues a request that was made without it.
+  /// - Parameter cookies: The cookies of the request.
+  mutating func takeOver(_ cookies: TransferCookies) { self.cookies = cookies }
+
   // MARK: The answer
 
   /// Reads a line of a head or of trailers.
@@ -131,7 +135,11 @@ struct Exchange<Next: AnswerSequel> {
       stall.reset()
       return .none
     }
-    guard stall.isStalled(bytes: bytesSeen, now: now) else { return .none }
+    return stall.isStalled(bytes: bytesSeen, now: now) ? stalls() : .none
+  }
+
+  /// Fails the request, because its server sends too little.
+  mutating func stalls() -> TickVerdict {
     intake.cut(.fail(stall.failure(intake.subject, isContinued: isContinued)))
     return .abort
   }

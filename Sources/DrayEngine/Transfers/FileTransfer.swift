@@ -265,7 +265,7 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
+  func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     // Known lengths were checked with the head.
     if version.recorded.size == nil,
       let failure = plan.expected.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)

@@ -70,21 +70,28 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    for (index, given) in specifications.enumerated() {
-      let specification = round.compared[index] ?? given
+    // A list makes its specifications on demand, so ask for those that are needed only.
+    for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // When fetched again, the file must match the current digest (P12).
-        if case .job(let added) = one, repeated[index] == nil { try await renew(added.id, with: specification) }
+        if case .job(let added) = one, repeated[index] == nil {
+          try await renew(added.id, with: round.compared[index] ?? specifications[place])
+        }
         result.append(one)
       } else if let one = added.next() {
+        guard one.existing else {
+          result.append(.job(one))
+          continue
+        }
+        let specification = round.compared[index] ?? specifications[place]
         // Another process has completed it since the check above.
-        if one.existing, let job = try await store.job(one.id), job.state == .complete {
+        if let job = try await store.job(one.id), job.state == .complete {
           let destination = try destinations.check(specification.place)
           result.append(try await done(job, specification, in: destination) ?? .job(one))
           continue
         }
         // The repeated request may add a missing header field or digest.
-        if one.existing { try await renew(one.id, with: specification) }
+        try await renew(one.id, with: specification)
         result.append(.job(one))
       }
     }

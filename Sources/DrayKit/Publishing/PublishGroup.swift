@@ -24,8 +24,8 @@ struct PublishGroup {
     /// Records oddities of the content.
     /// - Returns: the reason, if the content is a page instead of the file.
     mutating func look() throws(Failure) -> String? {
-      let head = (item.facts.response ?? item.job.response)?.head
-      switch try item.publication.content(of: item.job.specification, named: name, head) {
+      let head = (item.facts.response ?? item.box.job.response)?.head
+      switch try item.publication.content(of: item.box.job.specification, named: name, head) {
       case .fine, .wrong: return nil
       case .odd(let oddity): note = JobNote.adding(oddity, to: note)
       case .page(let what): return what
@@ -37,9 +37,9 @@ struct PublishGroup {
     mutating func rename(
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) {
-      let job = item.job
-      let policy = job.specification.options.onConflict
-      let isGuarded = Conflict.isGuarded(job.specification)
+      let box = item.box
+      let policy = box.job.specification.options.onConflict
+      let isGuarded = Conflict.isGuarded(box.job.specification)
       let fixed = name
       var (number, tries) = (0, 0)
       while tries < Entry.mostTries {
@@ -47,20 +47,20 @@ struct PublishGroup {
         let replaces = policy == .overwrite && !isGuarded && destination.occupant(of: name) != .special
         if try publish(replaces ? .anything : .nothing) { return }
         tries += 1
-        switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
+        switch Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are part of this one.
-          if try publish(Conflict.replacement(job, named: name)) { return }
+          if try publish(Conflict.replacement(box.job, named: name)) { return }
         case .none where isGuarded:
           // The compared file, the only one that may be replaced. It may be gone by now.
-          if try publish(Conflict.replacement(job, named: name)) { return }
+          if try publish(Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
           repeat {
             number += 1
             name = FileName.numbered(fixed, number)
           } while destination.exists(name)
           let permit = try await record(item.intent(name, identity, digest, isFixed: true))
-          guard case .granted = permit else { throw Failure.leaseLost(job.id) }
+          guard case .granted = permit else { throw Failure.leaseLost(box.job.id) }
           tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
           continue  // The obstacle has gone.
@@ -82,7 +82,7 @@ struct PublishGroup {
     /// Returns whether the file that has the name has the same bytes.
     private func isEqual() throws(Failure) -> Bool {
       let size = item.publication.size
-      guard Conflict.mayBeEqual(item.job.specification, at: name, in: destination, size: size),
+      guard Conflict.mayBeEqual(item.box.job.specification, at: name, in: destination, size: size),
         let there = try? destination.openTarget(name)
       else { return false }
       return try FileHashing.areEqual(item.publication.part, there, size: size)
@@ -91,9 +91,8 @@ struct PublishGroup {
     /// Publishes the file under its name.
     /// - Returns: whether it was possible.
     private mutating func publish(_ replacement: Replacement) throws(Failure) -> Bool {
-      guard case .done(let notes) = try destination.publish(item.publication.part, as: name, replacement) else {
-        return false
-      }
+      let part = item.publication.part.publishable
+      guard case .done(let notes) = try destination.publish(part, as: name, replacement) else { return false }
       for remark in notes { note = JobNote.adding(remark, to: note) }
       return true
     }
@@ -121,7 +120,7 @@ struct PublishGroup {
       inPlace[ObjectIdentifier(destination)] = isInPlace
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       if let page {
-        entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
+        entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.box.job.specification))
       } else {
         entry.digest = try entry.item.digestToRecord()
         if let remark = entry.item.publication.recordOrigin() {
@@ -191,7 +190,7 @@ struct PublishGroup {
       switch left.next() {
       case .granted(let name)?: entry.name = name
       case .refused(let failure)?: throw failure
-      case .lost?, nil: throw Failure.leaseLost(entry.item.job.id)
+      case .lost?, nil: throw Failure.leaseLost(entry.item.box.job.id)
       }
     }
   }
@@ -218,7 +217,7 @@ struct PublishGroup {
     entries.compactMap { entry in
       guard entry.isOpen else { return nil }
       return Finished(
-        id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
+        id: entry.item.box.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
         note: entry.note, digest: entry.digest, attempt: entry.item.facts.attempt)
     }
   }

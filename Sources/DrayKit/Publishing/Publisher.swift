@@ -9,7 +9,7 @@ internal import Threads
 
 /// A complete file to publish.
 final class PublishItem: Sendable {
-  let job: Job
+  let box: JobBox
   let publication: Publication
   /// The name of the target.
   let fileName: String
@@ -20,9 +20,10 @@ final class PublishItem: Sendable {
   let sums: BlockSums?
 
   init(
-    job: Job, publication: Publication, fileName: String, isNamed: Bool, facts: PublishFacts, sums: BlockSums?
+    _ box: JobBox, _ publication: Publication, fileName: String, isNamed: Bool, facts: PublishFacts,
+    sums: BlockSums? = nil
   ) {
-    (self.job, self.publication, self.fileName, self.isNamed) = (job, publication, fileName, isNamed)
+    (self.box, self.publication, self.fileName, self.isNamed) = (box, publication, fileName, isNamed)
     (self.facts, self.sums) = (facts, sums)
   }
 }
@@ -170,11 +171,11 @@ extension PublishItem {
     _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, isFixed: Bool = false
   ) -> PublishIntent {
     let destination = publication.part.destination
-    let naming = TargetNaming(directory: destination.path, policy: job.specification.options.onConflict) {
-      [specification = job.specification] in Conflict.isTaken($0, for: specification, in: destination)
+    let naming = TargetNaming(directory: destination.path, policy: box.job.specification.options.onConflict) {
+      [box] in Conflict.isTaken($0, for: box.job.specification, in: destination)
     }
     return PublishIntent(
-      id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
+      id: box.job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
       response: facts.response, sums: sums)
   }
 

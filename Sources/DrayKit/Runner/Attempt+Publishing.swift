@@ -30,9 +30,10 @@ extension Attempt {
     var facts = facts
     if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
     let item = PublishItem(
-      job: job,
-      publication: Publication(
-        part: part, size: size, modified: modified(facts.response ?? job.response), origin: recordedOrigin),
+      JobBox(job),
+      Publication(
+        part, size: size, recording: (job.ownRequest ?? job.specification.request).url, job.specification.options,
+        facts.response ?? job.response, now: WallClock.now()),
       fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
       sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums)
     publisher.publish(item) { [attempts] results in Task { await attempts.published(results) } }
@@ -62,17 +63,5 @@ extension Attempt {
       await abandonPart()
       await mismatch(failure, resumed: false, isPage: true)
     }
-  }
-
-  /// The URL to record on the target; `nil` if none is wanted.
-  private var recordedOrigin: String? {
-    guard job.specification.options.recordsOrigin ?? false else { return nil }
-    return URLRedaction.withoutSecrets((job.ownRequest ?? job.specification.request).url)
-  }
-
-  /// Returns the modification time for the target in seconds since 1970; `nil` keeps its time of arrival.
-  private func modified(_ response: ResponseRecord?) -> Int64? {
-    guard !(job.specification.options.keepsArrivalTime ?? false), let response else { return nil }
-    return ArrivalTime.lastModified(response.head, now: Int64(WallClock.now()))
   }
 }

@@ -87,7 +87,8 @@ final class Heartbeat: RunPart {
     let isWorking = all.contains { [.verifying, .publishing].contains($0.currentPhase) }
     let progress = all.reduce(attempts.ledger.completeBytes) { $0 &+ $1.moved }
     // Hold it at each beat: the program that has the lock may have ended.
-    if awake.look(progress, hasJobs: !all.isEmpty, isWorking: isWorking, now: SteadyClock.now()) {
+    let hasJobs = !all.isEmpty || !intake.slots.small.isEmpty
+    if awake.look(progress, hasJobs: hasJobs, isWorking: isWorking, now: SteadyClock.now()) {
       inhibitor.hold()
     } else if was {
       inhibitor.letGo()
@@ -177,13 +178,13 @@ final class Heartbeat: RunPart {
     intake.absorb()
     let now = WallClock.now()
     for one in attempts.running.values { one.updateRate(now) }
-    let entries = attempts.all.map { one in
+    let own = attempts.all.map { one in
       ProgressEntry(
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving,
         connections: max(1, one.transfer?.connections ?? 1), parts: one.transfer?.parts)
     }
-    let board = RunnerBoard(entries: entries)
+    let board = RunnerBoard(entries: own + intake.slots.small.map(\.progress))
     return board == shownBoard ? nil : board
   }
 

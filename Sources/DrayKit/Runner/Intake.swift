@@ -116,21 +116,18 @@ final class Intake: RunPart {
   /// Plans several new jobs at once. Jobs with bytes are planned when they start.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
-    let new = jobs.map { job in
-      job.publishing == nil && job.checkpoint.segments.isEmpty ? job.placed(at: attempts.mirrors[job.id]) : nil
-    }
-    let plans = await disk.attemptRun { [cookies, destinations] () async throws(Failure) in
+    let plans = await disk.attemptRun { [cookies, destinations, mirrors = attempts.mirrors] () async throws(Failure) in
       // If the jar cannot be read, each attempt reports it.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
-      plans.reserveCapacity(new.count)
-      for job in new {
-        guard let job else {
+      plans.reserveCapacity(jobs.count)
+      for job in jobs {
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty else {
           plans.append(nil)
           continue
         }
         do throws(Failure) {
-          plans.append(.success(try await AttemptPlan.make(job, cookies, destinations)))
+          plans.append(.success(try await AttemptPlan.make(job.placed(at: mirrors[job.id]), cookies, destinations)))
         } catch {
           plans.append(.failure(error))
         }
@@ -141,7 +138,8 @@ final class Intake: RunPart {
     let now = WallClock.now()
     return zip(jobs, plans).map { job, plan in
       let limits = [namedQueues.limiter(of: job.specification.queue, at: now), overallLimit].compactMap(\.self)
-      return ReservedJob(job, plan: plan, limits: limits, maxPerOrigin: tools.maxPerOrigin)
+      return ReservedJob(
+        job, plan: plan, limits: limits, maxPerOrigin: tools.maxPerOrigin, keepsSmall: engine.keepsSmallFiles)
     }
   }
 
@@ -161,9 +159,13 @@ final class Intake: RunPart {
   }
 
   /// Starts a job that was reclaimed before this attempt at it left.
-  func hasLeft(_ id: JobID) {
+  func hasLeft(_ id: JobID) { haveLeft(CollectionOfOne(id)) }
+
+  /// Starts jobs that were reclaimed before their last attempts left.
+  func haveLeft(_ ids: some Collection<JobID>) {
     // Jobs that an ending run still holds are released at its end.
-    if let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping {
+    for id in ids {
+      guard let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping else { continue }
       let one = attempts.beginAtOnce(job)
       if let command { one.cancel(.end(.command(command))) }
     }
@@ -175,9 +177,20 @@ final class Intake: RunPart {
     Slots.Outside(
       start: { [attempts, slots] one, opensConnection in
         attempts.emit(one.job.id, one.started)
-        guard var plan = one.direct else { preconditionFailure("it is not direct") }
+        guard var plan = one.direct?.plan else { preconditionFailure("it is not direct") }
         plan.opensConnection = opensConnection
         return attempts.engine.start(plan, observer: attempts.watcher(one.job)) { slots.ended(one, $0) }
+      },
+      make: { [attempts, slots] one, now, time in
+        SmallJob(
+          one, attempts.engine.makeTransfer { slots.ended(one, $0) }, in: attempts, at: now, time: time)
+      },
+      startSmall: { [attempts] small, opensConnection in
+        guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
+        attempts.emit(small.id, small.reserved.started)
+        attempts.signal.pulse.continuation.yield()
+        attempts.signal.activity.continuation.yield()
+        attempts.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
       },
       limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },
       notify: { [news] in news.ring(soon: $0) })
@@ -197,9 +210,7 @@ final class Intake: RunPart {
     for one in slots.takeNews() {
       switch one {
       case .began(let reserved, let transfer, let now, let time):
-        let one = attempts.register(reserved, at: now, time: time)
-        (one.transfer, one.destination) = (transfer, reserved.direct?.destination)
-        if isStopping { one.cancelForEnd() }
+        let one = attempts.register(reserved, transfer, at: now, time: time)
         if let (outcome, isHandedOn) = early.removeValue(forKey: reserved.job.id) {
           one.directTransferEnded(outcome, isHandedOn)
         }
@@ -226,6 +237,7 @@ final class Intake: RunPart {
         continue
       }
       if let one = slots.remove(job) { attempts.beginAtOnce(one) }
+      if slots.hasSmall(job) { attempts.takeOver { $0.id == job } }
       if !attempts.isHere(job) { claiming.mustPollCommands = true }
       attempts.running[job]?.cancel(.end(.command(command)))
     }
@@ -262,6 +274,7 @@ final class Intake: RunPart {
     let isOpen = window.isOpen(at: now)
     if isOpen, !wasOpen || isOther { queueMayHaveChanged() }
     wasOpen = isOpen
+    attempts.takeOver { window.closed(for: $0, at: now) != nil }
     for one in attempts.running.values {
       guard let closed = window.closed(for: one.job, at: now) else { continue }
       one.cancel(untilOpen: .outsideWindow(opening: closed.opening(at: now, zone: tools.zone)))

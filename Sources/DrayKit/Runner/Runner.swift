@@ -131,7 +131,7 @@ extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
     intake.absorb()
     return RunnerSnapshot(
-      active: intake.attempts.all.map { $0.snapshot }, queued: intake.waiting.queued + intake.slots.waiting,
+      active: intake.attempts.active, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
       limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
   }
@@ -218,6 +218,7 @@ extension Runner {
     signal.wake()
     for await _ in signal.wakes {
       intake.absorb()
+      intake.attempts.takeOver { _ in true }
       for one in intake.attempts.running.values { one.cancelForEnd() }
       if intake.isIdle { return }
     }

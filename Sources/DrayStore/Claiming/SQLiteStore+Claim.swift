@@ -32,13 +32,14 @@ extension SQLiteStore {
         """)
     let list = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
     var reader = JobReader()
-    var taken: [JobID: Job] = [:]
-    let rows = try Row.fetchCursor(take, arguments: [runner.uuidString, list])
-    while let row = try rows.next() {
-      let job = try reader.job(row)
-      taken[job.id] = job
-    }
-    return ids.compactMap { taken[$0] }
+    var taken: [Job] = []
+    taken.reserveCapacity(ids.count)
+    let rows = try Row.fetchCursor(take, arguments: [runner.text, list])
+    while let row = try rows.next() { taken.append(try reader.job(row)) }
+    // Usually SQLite returns them in this order, too. A job is large, so it is moved only if need be.
+    guard !taken.elementsEqual(ids, by: { $0.id == $1 }) else { return taken }
+    let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
+    return taken.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
   }
 
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID> {

@@ -6,7 +6,7 @@ public import struct FoundationEssentials.UUID
 
 /// Options for the new jobs of ``JobReading/add(_:marks:now:seen:entering:)``. Keys are positions in that call, from 0.
 public struct Entrance: Sendable, Equatable {
-  /// UUIDs chosen by the caller; other jobs get random ones. If a job in any state has the UUID already, that job is
+  /// UUIDs chosen by the caller; other jobs get new ones. If a job in any state has the UUID already, that job is
   /// returned instead of a new one. So a caller that missed the answer may repeat the call.
   public var uuids: [Int: UUID]
   /// The jobs that are added paused.

@@ -51,7 +51,7 @@ struct JobReader {
     specification.foreignDepth = try row[.foreignDepth]
     specification.queue = try row[.queue]
     var job = Job(
-      id: id, uuid: try wanted(.uuid, UUID(uuidString: row[.uuid])), specification: specification,
+      id: id, uuid: try wanted(.uuid, UUID(text: row[.uuid])), specification: specification,
       addedAt: try row[.addedAt])
     job.state = try wanted(.state, JobState(rawValue: row[.state]))
     job.fileName = try row[.fileName]
@@ -77,7 +77,7 @@ struct JobReader {
     job.finishedAt = try row[.finishedAt]
     job.failure = try json(.failure)
     job.note = try row[.note]
-    job.runner = (try row[.runner] as String?).flatMap(UUID.init(uuidString:))
+    job.runner = (try row[.runner] as String?).flatMap(UUID.init(text:))
     job.group = GroupColumn.label(try row[.groupId], try row[.groupName])
     return job
   }

@@ -39,6 +39,11 @@ extension SQLiteStore {
     try await look { db in try SQLiteStore.known(db, urls) }
   }
 
+  /// Returns whether there is no job at all.
+  static func isEmpty(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM jobs)")) ?? false
+  }
+
   /// Returns the known URLs within the caller's transaction.
   static func known(_ db: Database, _ urls: some Sequence<RequestURL>) throws -> Set<String> {
     Set(

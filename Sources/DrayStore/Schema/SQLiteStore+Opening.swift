@@ -101,6 +101,9 @@ extension SQLiteStore {
     }
   }
 
+  /// The memory for pages, in KiB.
+  static let cache = 2000
+
   private static func prepare(_ db: Database) throws {
     // The log is merged at 16 MB and then truncated: many small commits share one merge, and adding 100,000 jobs at
     // once leaves no large file behind. Deleted content may be secret, so it is overwritten where that costs nothing.
@@ -108,7 +111,7 @@ extension SQLiteStore {
       sql: """
         PRAGMA synchronous = FULL;
         PRAGMA temp_store = MEMORY;
-        PRAGMA cache_size = -2000;
+        PRAGMA cache_size = -\(cache);
         PRAGMA wal_autocheckpoint = 4000;
         PRAGMA journal_size_limit = 16777216;
         PRAGMA secure_delete = FAST;
