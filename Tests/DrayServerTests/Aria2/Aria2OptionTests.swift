@@ -186,10 +186,10 @@ import Testing
     #expect(!option.accepts("no"))
   }
 
-  @Test("what only a command line has is neither set nor shown by clients")
+  @Test("what only a command line has is shown to clients, and no client sets it")
   func ofLine() throws {
     let given = Aria2Option.usual { $0.place != .jobOnly }
-    #expect(given["conf-path"] == nil && given["quiet"] == nil)
+    #expect(given["conf-path"] == "" && given["quiet"] == "true")
     let job = try Self.specification(#"{"input-file":"x","quiet":"true"}"#)
     let plain = try Self.specification("{}")
     #expect(job == plain)
