@@ -55,6 +55,8 @@ import Testing
     Row("repairs", false) { $0.repairs = file },
     Row("replaces", true) { $0.replaces = file },
     Row("adopts", false) { $0.adopts = Adoption(path: "/p", identity: file) },
+    Row("lateRules", false) { $0.lateRules = [LateRule(place: "c:1", conditions: [:], directory: "/v", values: [:])] },
+    Row("askedDirectory", true) { $0.askedDirectory = "/asked" },
     Row("moving", true) {
       $0.moving = PartMove(from: DirectoryPlace("/old"), to: DirectoryPlace("/new"), state: .paused)
     },
