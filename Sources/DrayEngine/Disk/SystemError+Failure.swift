@@ -14,8 +14,8 @@ extension SystemError {
         recovery: .wait)
     case EACCES, EPERM:
       return Failure(
-        .file, path, "no permission to write there", advice: "choose another directory with \(.directory)",
-        recovery: .keep)
+        .file, path, "no permission to \(call == "rename" ? "rename files" : "write") there",
+        advice: "choose another directory with \(.directory)", recovery: .keep)
     case EROFS:
       return Failure(
         .file, path, "the file system is read-only", advice: "choose another directory with \(.directory)",

@@ -73,12 +73,13 @@ struct Serve: DrayCommand {
     if status { return ServiceReport.status(ServiceLock.look(home), isJSON: json) }
     if stop { return try await ServiceReport.stop(home) }
     if showSecret { return try secretOnly(home) }
+    if uninstall { return try ServiceInstaller().uninstall() }
+    let surroundings = try Surroundings.real()
+    try checkSettings(surroundings)
     if install {
       let isSaid = doors.secretFile != nil || doors.noSecret
       return try ServiceInstaller().install(try words(home), hasSecret: isSaid)
     }
-    if uninstall { return try ServiceInstaller().uninstall() }
-    let surroundings = try Surroundings.real()
     let setup = try ServiceSetup.make(doors, surroundings, home: home)
     var options = try run.options(waits: true)
     try window.apply(to: &options)
