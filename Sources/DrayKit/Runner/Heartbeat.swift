@@ -217,9 +217,15 @@ final class Heartbeat: RunPart {
 
   /// Applies the limits of single jobs, which another process may have changed.
   private func applyOwnLimits() async throws(Failure) {
-    guard !attempts.running.isEmpty else { return }
+    guard !intake.isIdle else { return }
     let limits = try await store.rateLimits(runner: runner)
+    attempts.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
     for (job, one) in attempts.running { one.limiter.setLimit(limits[job]) }
+    // A waiting job is claimed again with its limit.
+    if intake.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
+      try await intake.giveBack()
+      intake.queueMayHaveChanged()
+    }
   }
 
   /// Takes over jobs from runners that died or ended.
