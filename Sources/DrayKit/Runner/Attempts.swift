@@ -154,23 +154,29 @@ final class Attempts: RunPart {
     let small = slots.publishingSmall(ids)
     let others = small.isEmpty ? ids : ids.filter { small[$0] == nil }
     if !others.isEmpty { await checkpointer.forgetCounts(of: others) }
+    // These leave before anything is awaited: a complete file must not count as active, too.
     var ended: [JobID] = []
+    var rest: [Published] = []
     for one in results {
-      let id = one.item.box.job.id
-      if let small = small[id], case .published(let path) = one.result {
-        let size = one.item.publication.size
-        ledger.close(
-          small.reserved.box.job, .complete(path: path, size: size, digest: one.item.facts.digest, note: one.note),
-          bytes: size)
-        ended.append(id)
-      } else {
-        if let small = small[id] { finish(small) }
-        await publishing[id]?.published(one)
+      guard let done = small[one.item.box.job.id], case .published(let path) = one.result else {
+        rest.append(one)
+        continue
       }
+      let size = one.item.publication.size
+      ledger.close(
+        done.reserved.box.job, .complete(path: path, size: size, digest: one.item.facts.digest, note: one.note),
+        bytes: size)
+      ended.append(done.id)
     }
-    guard !ended.isEmpty else { return }
-    slots.endSmall(ended)
-    intake?.haveLeft(ended)
+    if !ended.isEmpty {
+      slots.endSmall(ended)
+      intake?.haveLeft(ended)
+    }
+    for one in rest {
+      let id = one.item.box.job.id
+      if let small = small[id] { finish(small) }
+      await publishing[id]?.published(one)
+    }
   }
 
   /// Makes an attempt of a small file whose publish has not succeeded.

@@ -83,11 +83,12 @@ final class Heartbeat: RunPart {
   /// Keeps the machine awake while bytes move.
   private func keepAwake() {
     guard let inhibitor else { return }
-    let (all, was) = (attempts.all, awake.isAwake)
-    let isWorking = all.contains { [.verifying, .publishing].contains($0.currentPhase) }
+    let (all, small, was) = (attempts.all, intake.slots.small, awake.isAwake)
+    let isWorking =
+      all.contains { [.verifying, .publishing].contains($0.currentPhase) } || small.contains(where: \.isPublishing)
     let progress = all.reduce(attempts.ledger.completeBytes) { $0 &+ $1.moved }
     // Hold it at each beat: the program that has the lock may have ended.
-    let hasJobs = !all.isEmpty || !intake.slots.small.isEmpty
+    let hasJobs = !all.isEmpty || !small.isEmpty
     if awake.look(progress, hasJobs: hasJobs, isWorking: isWorking, now: SteadyClock.now()) {
       inhibitor.hold()
     } else if was {
@@ -217,9 +218,15 @@ final class Heartbeat: RunPart {
 
   /// Applies the limits of single jobs, which another process may have changed.
   private func applyOwnLimits() async throws(Failure) {
-    guard !attempts.running.isEmpty else { return }
+    guard !intake.isIdle else { return }
     let limits = try await store.rateLimits(runner: runner)
+    attempts.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
     for (job, one) in attempts.running { one.limiter.setLimit(limits[job]) }
+    // A waiting job is claimed again with its limit.
+    if intake.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
+      try await intake.giveBack()
+      intake.queueMayHaveChanged()
+    }
   }
 
   /// Takes over jobs from runners that died or ended.

@@ -289,6 +289,7 @@ final class Intake: RunPart {
   func applyOwnWindows() async throws(Failure) {
     guard !isIdle else { return }
     let windows = try await store.windows(runner: runner)
+    attempts.takeOver { $0.specification.window != windows[$0.id] }
     for (id, one) in attempts.running { one.job.specification.window = windows[id] }
     // A waiting job is claimed again with its window.
     if slots.hasWaiting(where: { $0.specification.window != windows[$0.id] }) {

@@ -54,6 +54,28 @@ struct WindowTests {
     }
   }
 
+  @Test("a window that is set on a file of a batch stops it before its answer, and lets it go on")
+  func setOnAFileOfABatch() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      let small = Version.named("small", size: 5000)
+      server["/a"] = .init(small, script: [Answer { $0.latency = 3600 }, .normal])
+      server["/b"] = .init(small)
+      let list = ["/a", "/b"].map { server.url($0) + "\n" }.joined()
+      expect(try await sandbox.dray(["add", "-i", "-"], input: list), exits: 0)
+      let run = try sandbox.start(["run"])
+      try await run.wait(for: "the other file") { !server.requests("/a").isEmpty && sandbox.names() == ["b"] }
+      expect(try await sandbox.dray("set", "1", "between=\(Self.closed)"), exits: 0)
+      try await run.wait(for: "the stop", every: 0.1) {
+        try await sandbox.jobs().contains { $0.id == 1 && $0.state == "queued" }
+      }
+      expect(try await sandbox.dray("set", "1", "between=off"), exits: 0)
+      expect(try await run.finish(), exits: 0)
+      sandbox.expectFiles(["a": small.content, "b": small.content])
+      #expect(server.requests("/a").count == 2)
+    }
+  }
+
   @Test("a job is not started outside its window; the run transfers others, and waits for it")
   func notStarted() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
