@@ -103,7 +103,7 @@ struct AwakeTests {
   @Test("a command follows a run that has ended, with its exit status, and no run that was stopped")
   func command() async throws {
     try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(Self.large)
+      sandbox.server["/f"] = .init(.named("v1", size: 1_500_000))
       sandbox.server["/small"] = .init(ResumeCase.v1)
       let script = "echo \"$DRAY_RUN_EXIT_STATUS ${DRAY_PASSWORD:-none}\" >> '\(sandbox.path(Self.log))'"
       let path = try sandbox.write(script, to: "../temporary/done.sh")
