@@ -1,5 +1,6 @@
-// How many connections a file gets over lines drawn by lot, in the fluid model of TCP: never much slower than one
-// connection, and near the best fixed number. No seconds of this machine pass.
+// How many connections a file gets over lines drawn by lot, in the fluid model of TCP: never slower than one connection
+// by more than 5 %, except on the lines of SlowerLines.swift, and near the best fixed number. No seconds of this machine
+// pass.
 
 import Testing
 
@@ -29,16 +30,25 @@ import Testing
     return sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 
-  @Test("lines drawn by lot")
+  /// Returns a row for the list of slower lines.
+  private static func row(_ times: Times) -> String {
+    let most = (times.own / times.single * 100).rounded(.up) / 100
+    return "    // \(times.line)\n    \(times.line.number): (\(most), .\(SlowerLines.suggestion(times.line))),"
+  }
+
+  @Test("no drawn line is slower than with one connection by more than 5 %, but those that are listed with a reason")
   func drawn() {
     let times = (1...200).map { Times(LineModel(drawn: $0)) }
     let single = times.map { $0.own / $0.single }
-    // The lines that are slower than with one connection. The rules cannot tell in time that more do not help.
     let slower = times.filter { $0.own > 1.05 * $0.single }
-    let told = slower.map { "\($0.own / $0.single) on \($0.line)" }.joined(separator: "; ")
-    #expect(slower.count <= 10, "\(told)")
+    let joining = slower.filter { $0.own / $0.single > SlowerLines.known[$0.line.number]?.most ?? 1.05 }
+    let rows = joining.map(LineGrowthTests.row).joined(separator: "\n")
+    #expect(joining.isEmpty, "Change the rule, or say in SlowerLines why it cannot know better:\n\(rows)")
+    // A row that is not needed any more would hide that the line becomes slower again.
+    let needless = Set(SlowerLines.known.keys).subtracting(slower.map(\.line.number))
+    #expect(needless.isEmpty)
+    #expect(SlowerLines.known.count <= 10 && SlowerLines.known.values.allSatisfy { $0.most <= 1.3 })
     #expect(quantile(single, 0.9) <= 1.03)
-    #expect((single.max() ?? 0) <= 1.3)
     // On the other hand, one connection is far from the best on many lines.
     let best = times.map { $0.own / $0.best }
     #expect(quantile(best, 0.5) <= 1.06)
