@@ -9,7 +9,7 @@ extension StatusRule {
     guard let status = failure.httpStatus, failure.reason.hasPrefix("\(status)") else { return failure }
     // With another scheme, the password has not been tried.
     if status == 401, let credentials = request.credentials, !credentials.password.isEmpty,
-      failure.advice == AuthenticationChallenge.advice([])
+      request.triedSchemes.contains(where: { failure.advice == AuthenticationChallenge.advice([$0]) })
     {
       told.reason = "401: the password\(user(credentials)) was rejected"
       told.advice = "check it"
@@ -40,4 +40,15 @@ extension StatusRule {
 
   /// The other characters of tokens: of base64, and of RFC 6750's `b64token`.
   private static let tokenMarks = Set("-._~+/=".utf8)
+}
+
+extension TransferRequest {
+  /// The schemes that the password is used with, if the server offers them.
+  fileprivate var triedSchemes: [String] {
+    switch authentication?.scheme {
+    case .any: AuthenticationOptions.Scheme.allCases.map(\.rawValue)
+    case let scheme?: [scheme.rawValue]
+    case nil: [AuthenticationOptions.Scheme.basic.rawValue]
+    }
+  }
 }

@@ -51,7 +51,7 @@ struct AdoptionTests {
     Row(what: "one byte", file: { bytes(0..<1) }, says: "with 1 B; samples match", most: size + mib),
     Row(
       what: "another version of the same length", file: { bytes(0..<size, of: v2) }, isTarget: false,
-      says: "f differs from the server's file; nothing"),
+      says: "x.part differs from the server's file; nothing"),
     Row(
       what: "another version, that may be replaced", file: { bytes(0..<half, of: v2) },
       options: ["--on-conflict", "overwrite"], says: "f differs from the server's file; nothing"),
