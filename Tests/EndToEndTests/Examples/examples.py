@@ -97,7 +97,7 @@ def examples(sources):
         for line in page.read_text().split("\n"):
             if line.startswith((".Bd -literal", ".Ed")):
                 shown = line.startswith(".Bd")
-            elif shown and re.search(r"(^|[ (])dray [a-z]", line):
+            elif shown and re.search(r"(^|[ (])dray (\\-\\-host |[a-z])", line):
                 yield page.name, plain(line)
 
 
