@@ -116,7 +116,7 @@ public final class PartFile: Sendable {
   }
 
   /// Locks the file against other processes while it is open; `false` if another process has locked it.
-  public func lock() -> Bool { (try? hold()) != nil }
+  public func lock() -> Bool { lockHolder.withLock(\.self) != nil || (try? hold()) != nil }
 
   /// Opens the file with this name, unless it is a link; `nil` if there is none.
   static func open(

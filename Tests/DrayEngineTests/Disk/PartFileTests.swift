@@ -153,6 +153,24 @@ import Testing
     #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
   }
 
+  /// A repair locks the published file while the attempt that published it still has it open under its former name
+  /// (P9). The lock lasts until both have closed it, however often it was asked for.
+  @Test func aPublishedFileSharesTheLockOfItsPart() throws {
+    var part: PartFile? = try PartFile.create(Self.partName, in: directory)
+    _ = try directory.rename(Self.partName, to: "target", replacing: false)
+    var target = try PartFile.openPublished("target", in: directory)
+    #expect(target?.lock() == true)
+    #expect(target?.lock() == true)
+    #expect(part != nil)
+    part = nil
+    let other = open(temporary["target"], O_RDWR)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) != 0)
+    target = nil
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    #expect(try PartFile.openPublished("target", in: directory)?.lock() == false)
+  }
+
   @Test func whatAnotherStoreHasIsLeft() throws {
     let (original, copy) = (try state("original"), try state("copy"))
     do {

@@ -77,8 +77,10 @@ import Testing
       #expect(outcome.wholeSize == Self.size, "\(outcome.end)")
       #expect(site.difference(version) == nil)
       #expect(watcher.now.startsOver.isEmpty && outcome.startedOver == nil)
-      // No more are opened; the refused bytes were requested once more, unless another answer reached them.
-      #expect(site.ranges.count <= 4)
+      // The refused bytes were requested once more at most: another answer may have reached them. Later requests are for
+      // parts of what a slow connection still has.
+      let refused = try #require(site.ranges[2]?.split(separator: "-").first)
+      #expect(site.ranges.count { $0?.hasPrefix("\(refused)-") == true } <= 2, "\(site.ranges)")
     }
   }
 
