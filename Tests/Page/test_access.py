@@ -25,8 +25,9 @@ class RuleTests(PageTest):
         for id, state in ((self.broken, "failed"), (self.half, "interrupted"), (self.done, "complete")):
             self.until_state(id, state)
         [self.live] = self.service.add(self.url("file/90M/1M/live.bin"))
-        self.service.add(self.url("file/9M/1M/waits.bin"), paused=True)
+        [waiting] = self.service.add(self.url("file/9M/1M/waits.bin"), paused=True)
         self.until_state(self.live, "active")
+        self.until_state(waiting, "paused")
 
     def check(self, what):
         for dark in (False, True):
@@ -244,8 +245,9 @@ class QuietTests(PageTest):
         self.open()
         row = self.one("[role=row]")
         self.until(lambda: "/s" in self.text(".c-rate") and "%" in self.text(".percent") and self.text(".c-left"), "rate, percent and time left")
-        for cell in row.find_elements("css selector", ".percent, .c-rate, .c-left, .c-size"):
-            self.assertTrue(cell.is_displayed(), cell.get_attribute("class"))
+        cells = row.find_elements("css selector", ".percent, .c-rate, .c-left, .c-size")
+        self.until(lambda: all(cell.is_displayed() for cell in cells), "all of them at once: without a rate no time is left")
+        for cell in cells:
             self.assertLessEqual(cell.rect["x"] + cell.rect["width"], 360)
         self.assertLessEqual(self.one("header.top").size["height"], 72)
         for control in row.find_elements("css selector", "button, input, .name"):

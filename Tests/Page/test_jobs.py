@@ -113,7 +113,7 @@ class AddingTests(PageTest):
 
 class ActionTests(PageTest):
     def test_pause_and_resume(self):
-        [id] = self.service.add(self.url("file/40M/2M/long.bin"))
+        [id] = self.service.add(self.url("file/600M/2M/long.bin"))
         self.open()
         self.until_state(id, "active")
         self.button("Pause long.bin").click()

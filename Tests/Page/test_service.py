@@ -190,7 +190,7 @@ class ViewTests(PageTest):
         self.one("#pane svg.strip")
         self.one("#pane .connections li")
         self.one("#pane .graph svg")
-        self.assertIn("of the file is there", self.one("#pane svg.strip").get_attribute("aria-label"))
+        self.until(lambda: "of the file is there" in self.one("#pane svg.strip").get_attribute("aria-label"), "its label")
         for title in ("Request", "Response"):
             self.until(lambda: title in self.text("#pane .facts:last-child"), title)
 
@@ -250,7 +250,8 @@ class ViewTests(PageTest):
         self.until_message("Queue night set")
         [queue] = self.service.call("GET", "/queues")["queues"]
         self.assertEqual((queue["jobs"], queue["between"], queue["rate"], queue["quota"]["bytes"]), (2, "22:00-06:00", "1M", 10 * 1024**3))
-        self.assertIn("between 22:00-06:00", self.one(".queue-head").text)
+        # The queues are loaded again after the message, and then shown anew.
+        self.until(lambda: "between 22:00-06:00" in self.one(".queue-head").text, "its times")
         self.click(".queue summary")
         self.assertEqual(self.field("Quota", ".queue").get_attribute("value"), "10G/day")
         self.field("Times", ".queue").clear()
@@ -260,6 +261,7 @@ class ViewTests(PageTest):
         self.button("Pause the queue night").click()
         self.until_message("Queue night paused")
         self.assertEqual(self.service.call("GET", "/queues")["queues"][0]["state"], "paused")
+        self.button("Resume the queue night")
         self.click(".queue summary")
         self.button("Take the limits of night back").click()
         self.until_message("Queue night without limits")
