@@ -178,6 +178,18 @@ class KeyTests(PageTest):
         self.assertEqual(self.focus()["id"], str(ids[3]))
         self.assertTrue(self.focus()["seen"])
 
+    def test_focus_stays_on_a_filter_that_has_no_job_any_more(self):
+        [id] = self.service.add(self.url("file/600M/1M/first.bin"), paused=True)
+        self.open()
+        self.until_state(id, "paused")
+        self.script("arguments[0].focus()", self.one("#states [data-state=paused]"))
+        self.service.call("POST", "/jobs/actions", {"action": "resume", "ids": [id]})
+        self.until_state(id, "active")
+        self.assertEqual(self.text("#states [data-state=paused] .count"), "0")
+        self.assertEqual(self.script("return document.activeElement.dataset.state"), "paused")
+        self.press(Keys.TAB)
+        self.until(lambda: not self.all("#states [data-state=paused]")[0].is_displayed(), "it goes when the focus has gone")
+
     def test_the_list_keeps_its_place(self):
         ids = self.service.add(*(self.url(f"file/1M/1M/{number:03}.bin") for number in range(200)), paused=True)
         self.open()

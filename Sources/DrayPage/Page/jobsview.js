@@ -66,7 +66,8 @@ export class JobsView {
     for (const [state, { element, count }] of this.#chips) {
       const number = state === null ? this.#queue.jobs.size : counts[state];
       setText(count, format.grouped(number));
-      element.hidden = number === 0 && state !== null && state !== this.#filter.state;
+      // Hidden with the focus on it, it would lose the focus.
+      element.hidden = number === 0 && state !== null && state !== this.#filter.state && element !== document.activeElement;
     }
     this.#offerQueues();
     this.list.movable = this.#filter.sort === "queue";
@@ -98,6 +99,7 @@ export class JobsView {
       this.#chips.set(state, { element, count });
       byId("states").append(element);
     }
+    byId("states").addEventListener("focusout", () => this.refresh());
   }
 
   /** Fills the menu of actions on all jobs. */
