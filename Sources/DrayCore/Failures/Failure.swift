@@ -65,6 +65,9 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var waitAskedBy: String?
   /// The reason why no connection could be established; `nil` for other failures.
   public var obstacle: Obstacle?
+  /// The authentication schemes that a 401 offers, in the server's spelling; `nil` for other failures, and without a
+  /// challenge.
+  public var offeredSchemes: [String]?
 
   /// Creates a failure.
   public init(

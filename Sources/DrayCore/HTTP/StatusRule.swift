@@ -25,8 +25,10 @@ public enum StatusRule {
     switch status {
     case 401:
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
-      return failure(
+      var needed = failure(
         .authentication, AuthenticationChallenge.need(offered), AuthenticationChallenge.advice(offered))
+      needed.offeredSchemes = offered.isEmpty ? nil : offered
+      return needed
     case 403:
       return failure(.authentication, name, "get a new link if this one has expired")
     case 407:

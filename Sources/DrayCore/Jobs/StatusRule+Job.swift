@@ -9,7 +9,7 @@ extension StatusRule {
     guard let status = failure.httpStatus, failure.reason.hasPrefix("\(status)") else { return failure }
     // With another scheme, the password has not been tried.
     if status == 401, let credentials = request.credentials, !credentials.password.isEmpty,
-      request.triedSchemes.contains(where: { failure.advice == AuthenticationChallenge.advice([$0]) })
+      (failure.offeredSchemes ?? ["basic"]).contains(where: { request.triedSchemes.contains($0.lowercased()) })
     {
       told.reason = "401: the password\(user(credentials)) was rejected"
       told.advice = "check it"

@@ -98,6 +98,18 @@ import Testing
     #expect(StatusRule.told(answered, request: request, kept: 0) == answered)
   }
 
+  @Test("a password is called rejected where one of the schemes offered was tried", arguments: ["basic", "digest"])
+  func tried(scheme: String) throws {
+    var request = TransferRequest(url: try RequestURL.parse("http://h/f").url)
+    request.credentials = Credentials(user: "ann", password: "pw")
+    var options = AuthenticationOptions()
+    options.scheme = AuthenticationOptions.Scheme(rawValue: scheme)
+    request.authentication = options
+    let head = ResponseHead(401, ["WWW-Authenticate: Basic realm=a", "WWW-Authenticate: Digest realm=a"])
+    let answered = StatusRule.failure(head, subject: "u", now: 0)
+    #expect(StatusRule.told(answered, request: request, kept: 0).reason == "401: the password for ann was rejected")
+  }
+
   @Test(
     arguments: [
       (503, "7", 7), (429, "Sun, 06 Nov 1994 08:49:37 GMT", 10), (503, "soon", nil), (404, "7", nil), (503, nil, nil),
