@@ -154,8 +154,9 @@ public struct ConnectionGrowth: Sendable {
   /// Whether the connections being opened only replace others.
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
-  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others continue. Only this
-  /// number is allowed until `until`, by default for ten seconds.
+  /// Records that the file's only server refused or cut a connection (429, 503, reset) while `connections` others
+  /// continue, or that several servers accept only so many together. Only this number is allowed until `until`, by
+  /// default for ten seconds. ``ServerLimits`` records what one of several servers refuses.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit

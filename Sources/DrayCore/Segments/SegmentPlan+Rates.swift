@@ -65,8 +65,8 @@ extension SegmentPlan {
     return rate > 0 ? Double(piece.remaining) / rate : .infinity
   }
 
-  /// Returns the source for the next connection: an untried one, or else the fastest per connection; `nil` if none has
-  /// room.
+  /// Returns the source for the next connection: one of unknown rate, or else the fastest per connection; `nil` if none
+  /// has room. The rate is unknown before the first connection, and after connections that were too brief to measure.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
     let best = rates.compactMap { $0 }.max() ?? 0
@@ -76,10 +76,15 @@ extension SegmentPlan {
       // A source that is much slower than another gets only one connection.
       return count == 0 || (rates[source] ?? best) >= best / 4
     }
-    if let untried = open.first(where: { !sources.indices.contains($0) || sources[$0].opened == 0 }) { return untried }
+    let unknown = open.map { (source: $0, record: record(of: $0)) }.filter { $0.record.opened == $0.record.brief }
+    if let least = unknown.min(by: { $0.record.opened < $1.record.opened }) { return least.source }
     return open.max { left, right in
       let (a, b) = (rates[left] ?? best, rates[right] ?? best)
       return a == b ? left > right : a < b
     }
+  }
+
+  private func record(of source: Int) -> SourceRecord {
+    sources.indices.contains(source) ? sources[source] : SourceRecord()
   }
 }
