@@ -9,6 +9,9 @@ SWIFT_PLACES := Package.swift Sources Tests Examples
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 UNITS := $(DESTDIR)$(PREFIX)/lib/systemd/user
+# Under the name aria2c the program takes aria2's command line. This link is outside PATH; ARIA2C=yes makes another one in bin.
+ARIA2C_LINK := $(DESTDIR)$(PREFIX)/lib/dray/aria2c
+ARIA2C ?=
 # Debian's zsh looks elsewhere for the completions of packages.
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 PAGES := $(notdir $(wildcard man/dray*.[157]))
@@ -17,7 +20,8 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(DESTDIR)$(ZSH_FUNCTIONS)/_dray \
 	$(SHARE)/fish/vendor_completions.d/dray.fish \
 	$(SHARE)/dray/dray.schema.json \
-	$(UNITS)/dray.service
+	$(UNITS)/dray.service \
+	$(ARIA2C_LINK)
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build demo test soak page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve clean \
@@ -64,7 +68,7 @@ docs: ## build the documentation of the rooms: .build/docs
 $(PROGRAM):
 	$(MAKE) build
 
-install: $(PROGRAM) ## install program, completions, man pages, schema and systemd user unit below PREFIX (and DESTDIR)
+install: $(PROGRAM) ## install program, completions, man pages, schema and systemd user unit below PREFIX (and DESTDIR); ARIA2C=yes: also as aria2c
 	install -D -m 755 $(PROGRAM) $(BIN)/dray
 	for page in $(PAGES); do install -D -m 644 man/$$page $(SHARE)/man/man$${page##*.}/$$page || exit 1; done
 	install -D -m 644 completions/dray.bash $(SHARE)/bash-completion/completions/dray
@@ -74,9 +78,13 @@ install: $(PROGRAM) ## install program, completions, man pages, schema and syste
 	install -d $(UNITS)
 	sed 's|/usr/bin/dray|$(PREFIX)/bin/dray|' systemd/dray.service >$(UNITS)/dray.service
 	chmod 644 $(UNITS)/dray.service
+	install -d $(dir $(ARIA2C_LINK))
+	ln -sf ../../bin/dray $(ARIA2C_LINK)
+	$(if $(filter-out no,$(ARIA2C)),ln -sf dray $(BIN)/aria2c)
 
 uninstall: ## remove what install has put there
 	rm -f $(INSTALLED)
+	if [ "$$(readlink $(BIN)/aria2c)" = dray ]; then rm -f $(BIN)/aria2c; fi
 
 deb: ## make the Debian package of the built program: .build/packages
 	@scripts/deb.sh

@@ -41,7 +41,6 @@ let fuzzing: Target =
 
 let package = Package(
   name: "dray",
-  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "dray", targets: ["dray"]),
     .library(name: "Curl", targets: ["Curl"]),
@@ -247,7 +246,8 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: [
-        "Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py", "Serve/activate.py", "Serve/aria2p_client.py",
+        "Cases/bin", "Examples/examples.py", "Examples/world.py", "Schemes/ftpd.py", "Schemes/s3d.py",
+        "Serve/activate.py", "Serve/aria2p_client.py",
         "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py",
       ],
       swiftSettings: strict),

@@ -123,7 +123,7 @@ kill_half_way() {
   done
 }
 
-say "2. Transfer them; half-way the runner gets a kill -9"
+say "2. Transfer them; half-way the runner gets a kill -9. The rates are nginx's limit, for each connection"
 echo '$ dray run'
 "$DRAY" run &
 runner=$!
@@ -137,7 +137,7 @@ runner='' watcher=''
 [ "$status" = 137 ] || fail "the runner was to be killed half-way, and ended with exit status $status"
 echo 'Killed'
 
-say "3. What is left: interrupted jobs, and hidden part files"
+say "3. What is left: interrupted jobs, and hidden part files. The kill costs what came since the last checkpoint"
 run "$DRAY" list
 run ls -lA "$downloads"
 

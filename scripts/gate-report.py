@@ -2,11 +2,16 @@
 """Prints the last lines of the gate: skipped tests and steps with their reasons, and the numbers of passed, failed and skipped tests.
 
 Usage: scripts/gate-report.py [--ci] MAY-SKIP NOT-RUN EVENTS...
+       scripts/gate-report.py again EVENTS...
        scripts/gate-report.py selftest
 
 EVENTS are event streams of `swift test` and of Tests/Page/run.py. A skip names its need: "needs root: only root may do this"
 (Tests/TestSupport/Need.swift). NOT-RUN has the steps of scripts that were left out, a name, a tab and a reason a line
 (scripts/not-run.sh); each counts as skipped.
+
+A file of events whose name begins with "again-" is of tests that had failed among others, and were run again by themselves. Those
+that passed then are printed as such, and do not fail the gate. `again` prints the filters for such a run, one a line: none if more
+than a few failed or one did not end.
 
 With --ci every name must be in MAY-SKIP, where a line is a name and a reason. The exit status is 1 where one is not, where a test
 failed or did not end, and where no test ran.
@@ -14,6 +19,7 @@ failed or did not end, and where no test ran.
 
 import collections
 import json
+import os
 import re
 import sys
 
@@ -21,6 +27,8 @@ FUNCTION = re.compile(r"/[^/]+\.(?:swift|py):\d+:\d+$")
 REASON = re.compile(r"(?:skipped|cancelled[^\"]*): \"(.*)\"$", re.DOTALL)
 NEED = re.compile(r"needs ([\w-]+): (.*)", re.DOTALL)
 SHOWN = 6
+# More failures than this are no matter of timing.
+AGAIN = 3
 
 
 class Results:
@@ -29,6 +37,7 @@ class Results:
     def __init__(self):
         self.started, self.ended, self.failed = set(), set(), set()
         self.skipped = {}  # by id: (name of the need, why)
+        self.again = set()  # failed at first, and passed by themselves
 
     def read(self, lines):
         for line in lines:
@@ -53,6 +62,18 @@ class Results:
             text = next((message["text"] for message in payload.get("messages", []) if message.get("symbol") == "skip"), None)
             if text is not None or kind == "testSkipped":
                 self.skipped[test] = need(text or "")
+
+    def settle(self, second):
+        """Takes the results of a second run of tests that had failed."""
+        self.again = (second.ended - second.failed) & self.failed
+        self.failed -= self.again
+
+    @property
+    def filters(self):
+        """What chooses the tests that failed, for a second run: "A.S/one\\(" for "A.S/one()/A.swift:1:1"."""
+        if self.unfinished or len(self.failed) > AGAIN or None in self.failed:
+            return []
+        return sorted("^" + re.escape(FUNCTION.sub("", test).split("(")[0]) + r"\(" for test in self.failed)
 
     @property
     def unfinished(self):
@@ -103,6 +124,8 @@ def report(results, steps, may_skip, is_ci):
         for name in sorted(names - set(may_skip)):
             lines.append(f"FAILED: CI must run what needs {name}, or scripts/may-skip.txt must say why not")
             is_well = False
+    for test in sorted(results.again):
+        lines.append(f"failed among other tests, and passed by itself: {test}")
     for test in sorted(str(test) for test in results.failed):
         lines.append(f"FAILED: {test}")
     for test in sorted(results.unfinished):
@@ -146,6 +169,18 @@ def selftest():
     issue = {"issue": {"isKnown": False, "isFailure": True}}
     said, is_well = told(fine + [event("testStarted", three), event("issueRecorded", three, **issue), event("testEnded", three)])
     assert not is_well and said[-1] == "gate: 1 passed, 1 failed, 0 skipped", said
+    assert not told(fine + [event("testStarted", three), event("issueRecorded", three, **issue)], may=[])[1]
+    first, second = Results(), Results()
+    first.read(fine + [event("testStarted", three), event("issueRecorded", three, **issue), event("testEnded", three)])
+    assert first.filters == [r"^A\.S/three\("], first.filters
+    second.read([event("testStarted", three), event("testEnded", three)])
+    first.settle(second)
+    said, is_well = report(first, [], [], True)
+    assert is_well and f"failed among other tests, and passed by itself: {three}" in said and first.passed == {one, three}, said
+    second.read([event("issueRecorded", three, **issue)])
+    first.failed, first.again = {three}, set()
+    first.settle(second)
+    assert not report(first, [], [], True)[1]
     known = {"issue": {"isKnown": True, "isFailure": False}}
     assert told(fine + [event("issueRecorded", one, **known)])[1]
     assert not told(fine + [event("testStarted", three), "{cut"])[1]
@@ -159,19 +194,28 @@ def read(path):
         return file.read()
 
 
+def results_of(paths):
+    """The results in some files of events; those of second runs settle the others'."""
+    first, second = Results(), Results()
+    for path in paths:
+        (second if os.path.basename(path).startswith("again-") else first).read(read(path).splitlines())
+    first.settle(second)
+    return first
+
+
 def main():
     words = sys.argv[1:]
     if words == ["selftest"]:
         return selftest()
+    if words[:1] == ["again"]:
+        print("\n".join(results_of(words[1:]).filters))
+        return 0
     is_ci = words[:1] == ["--ci"]
     words = words[is_ci:]
     if len(words) < 2:
         sys.exit(__doc__)
-    results = Results()
-    for path in words[2:]:
-        results.read(read(path).splitlines())
     lines, is_well = report(
-        results, pairs(read(words[1]), "\t"), [name for name, _ in pairs(read(words[0]), None)], is_ci)
+        results_of(words[2:]), pairs(read(words[1]), "\t"), [name for name, _ in pairs(read(words[0]), None)], is_ci)
     print("\n".join(lines))
     return 0 if is_well else 1
 

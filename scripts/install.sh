@@ -2,7 +2,7 @@
 # Installs dray from the tarball that this file is in.
 # Usage: ./install.sh [--prefix DIR]            below /usr/local as root, otherwise below ~/.local
 #        ./install.sh [--prefix DIR] --uninstall
-# Jobs, downloads and the configuration are never touched.
+# Jobs, downloads and the configuration are never touched. It needs a POSIX shell and BusyBox's tools, or better ones.
 
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ fail() {
   exit 1
 }
 
-if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=$HOME/.local; fi
+if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=${HOME:+$HOME/.local}; fi
 task=install
 while [ $# -gt 0 ]; do
   case $1 in
@@ -23,11 +23,18 @@ while [ $# -gt 0 ]; do
       ;;
     --prefix=*) prefix=${1#*=} ;;
     --uninstall) task=uninstall ;;
+    -h | --help)
+      sed -n '2,/^$/s/^# \{0,1\}//p' "$here/install.sh"
+      exit 0
+      ;;
     *) fail "no such option: $1 (--prefix DIR, --uninstall)" ;;
   esac
   shift
 done
 case $prefix in
+  '') fail "HOME is not set: name a directory with --prefix" ;;
+  *[\"\\%\&\|]* | *"'"* | *'
+'*) fail "--prefix cannot contain quotes, backslashes, %, & or |" ;;
   /*) ;;
   *) prefix=$PWD/$prefix ;;
 esac
@@ -42,7 +49,7 @@ place() {
   esac
 }
 cd "$here"
-files=$(find bin lib share -type f | LC_ALL=C sort)
+files=$(find bin lib share '(' -type f -o -type l ')' | LC_ALL=C sort)
 
 if [ $task = uninstall ]; then
   for file in $files; do rm -f "$(place "$file")"; done
@@ -50,7 +57,8 @@ if [ $task = uninstall ]; then
   exit 0
 fi
 
-sha256sum --quiet -c SHA256SUMS || fail "this tarball is damaged: files are not those of SHA256SUMS"
+# BusyBox has no --quiet.
+sha256sum -c SHA256SUMS >/dev/null || fail "this tarball is damaged: files are not those of SHA256SUMS"
 if ! bin/dray --version >/dev/null 2>&1; then
   missing=$(ldd bin/dray 2>&1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/\1/p; s/.*version .\(GLIBC_[0-9.]*\).*/glibc: \1/p' | sort -u | paste -sd ' ' -)
   echo "install: bin/dray does not run here. Missing: ${missing:-see \`ldd bin/dray\`}" >&2
@@ -68,10 +76,17 @@ for file in $files; do
   mkdir -p "$(dirname "$target")"
   # Under a temporary name first: a running dray continues with its own program.
   case $file in
-    *.service) sed "s|^ExecStart=/[^ ]*|ExecStart=$prefix/bin/dray|" "$file" >"$target.new" ;;
-    *) cp "$file" "$target.new" ;;
+    # systemd takes a path with blanks in quotation marks.
+    *.service)
+      case $prefix in
+        *' '*) program="\"$prefix/bin/dray\"" ;;
+        *) program=$prefix/bin/dray ;;
+      esac
+      sed "s|^ExecStart=/[^ ]*|ExecStart=$program|" "$file" >"$target.new"
+      ;;
+    *) cp -P "$file" "$target.new" ;;
   esac
-  if [ -x "$file" ]; then chmod 755 "$target.new"; else chmod 644 "$target.new"; fi
+  if [ -L "$file" ]; then :; elif [ -x "$file" ]; then chmod 755 "$target.new"; else chmod 644 "$target.new"; fi
   mv "$target.new" "$target"
 done
 echo "$("$prefix/bin/dray" --version | sed -n 1p) is installed below $prefix"

@@ -137,6 +137,7 @@ new=$(installed)
 [ -z "$(as_root dpkg -V dray)" ] || fail "installed files are not those of the package"
 say "apt installed $new: $(as_root dray --version | sed -n 1,2p | paste -sd ' ')"
 [ "$(as_root dray --version | sed -n 1p)" = "dray $(scripts/version.sh)" ] || fail "the program has another version than the package"
+[ "$(user /usr/lib/dray/aria2c -v | sed -n 1p)" = "aria2 version 1.36.0" ] || fail "the link aria2c does not take aria2's command line"
 
 for page in man/dray*; do
   page=$(basename "$page")
@@ -281,6 +282,7 @@ if [ -n "$tarball" ]; then
   apt install --no-install-recommends $(sed -n 's/.*apt install //p' <<<"$said")
   user /opt/tarball/install.sh >"$root/tmp/install.log" || fail "install.sh as a user"
   in_home .local/bin/dray get -q "$url/three" >/dev/null
+  in_home .local/lib/dray/aria2c -v | grep -q '^aria2 version' || fail "install.sh leaves the link aria2c out"
   same three /three
   grep -q '^ExecStart=/home/tester/.local/bin/dray ' "$root/home/tester/.local/share/systemd/user/dray.service" || fail "the unit names another program"
   before=$(state)

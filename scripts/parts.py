@@ -37,9 +37,11 @@ MARKS = {
     "fiat-crypto": b"CryptoBoringSSL",
     "XKCP": b"XKCP",
     "toml++": b"toml",
+    "UTF-8 decoder": b"toml",
     "Swift standard library": b"Fatal error",
     "swift-corelibs-libdispatch": b"com.apple.root.default-qos",
     "swift-foundation": b"FoundationEssentials",
+    "uuid.c": b"FoundationEssentials",
     "swift-collections": b"_FoundationCollections",
     "libstdc++ and libgcc": b"St11logic_error",
 }

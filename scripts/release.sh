@@ -72,6 +72,8 @@ said=$("$program" --version | head -1)
 scripts/parts.py check "$program" || stop "docs/dependencies.md is not true of the program; the lines above say where"
 
 step "the packages"
+# The tag is set at the end: until then this commit would count as a snapshot.
+export DRAY_DEB_VERSION=${version//-/\~}-1
 export DRAY_PROGRAM=$program
 place=.build/dray-$version
 rm -rf "$place"

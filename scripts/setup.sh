@@ -25,6 +25,7 @@ needs() {
     test)
       needs demo
       echo "command:openssl openssl
+            command:jq jq
             command:curl curl
             command:python3 python3
             command:mount mount
@@ -124,12 +125,14 @@ pypi() {
   "$place/bin/python" -c "import $imports" 2>/dev/null || echo "setup: $requirement could not be installed from PyPI" >&2
 }
 
-# moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, selenium drives Chromium. Debian has none of them as a program.
+# moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, yt-dlp fetches with aria2c, selenium drives Chromium. Debian has
+# none of them as a program, or an old one.
 from_pypi() {
   case $1 in
     test)
       pypi moto 'moto, boto3, flask' 'moto[server]==5.*'
       pypi aria2p aria2p 'aria2p==0.*'
+      pypi yt-dlp yt_dlp 'yt-dlp'
       ;;
     page) pypi page selenium 'selenium==4.*' ;;
   esac

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Prints the values that packages must agree on; all come from DrayVersion.swift and the commit. Nothing else repeats them.
 # Usage: scripts/version.sh           0.2.0-beta.1, as `dray --version` prints it
-#        scripts/version.sh debian    0.2.0~beta.1-1, which sorts before 0.2.0-1; DRAY_DEB_VERSION overrides it
+#        scripts/version.sh debian    0.2.0~beta.1-1, which sorts before 0.2.0-1; DRAY_DEB_VERSION overrides it. A commit that is
+#                                     no release has the day of its commit: 0.2.0~git20261126-1, after 0.1.0 was released
 #        scripts/version.sh day       the day of its release: 2026-11-21
 #        scripts/version.sh epoch     seconds: SOURCE_DATE_EPOCH, or the commit's time, or without git that day
 #        scripts/version.sh commit    1b244d22f748, with a + where files were changed since; a tarball has it in vendor/commit
@@ -23,11 +24,27 @@ constant() {
   echo "$text"
 }
 
+# The version for Debian's packages: itself for a release, with the commit's day for any other commit. A version that was released
+# already is not used again: its snapshots sort before the next minor version.
+snapshot() {
+  local tag major minor
+  tag=v$(constant text)
+  if [ ! -e .git ] || [ "$(git rev-parse -q --verify "refs/tags/$tag^{commit}" || true)" = "$(git rev-parse HEAD)" ]; then
+    echo "$1"
+    return
+  fi
+  if git rev-parse -q --verify "refs/tags/$tag" >/dev/null; then
+    IFS=. read -r major minor _ <<<"$1"
+    set -- "$major.$((minor + 1)).0"
+  fi
+  echo "$1~git$(TZ=UTC git log -1 --date=format-local:%Y%m%d --format=%cd)"
+}
+
 case ${1:-text} in
   text) constant text ;;
   debian)
     version=$(constant text)
-    echo "${DRAY_DEB_VERSION:-${version//-/\~}-1}"
+    echo "${DRAY_DEB_VERSION:-$(snapshot "${version//-/\~}")-1}"
     ;;
   day) LC_ALL=C date -u -d "$(constant date)" +%F ;;
   epoch)

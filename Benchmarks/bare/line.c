@@ -1,14 +1,18 @@
 // A line between two network namespaces. Packets sent into a TUN device in one of them come out of the device in the
 // other one later, no faster than the line, or not at all. TCP does not notice, so real TCP is measured.
 // Usage: line SERVER-NAMESPACE CLIENT-NAMESPACE delay=MS rate=MBIT queue=KIB loss=PERCENT
+//             [burst=PACKETS] [change=FACTOR]
 //   delay   the travel time of a packet, in each direction
 //   rate    Mbit/s in each direction, the headers of IP and TCP included
 //   queue   the most that may wait for the line, in each direction; further packets are dropped
 //   loss    random loss of packets to the client, after their time on the line; acknowledgements are not lost
+//   burst   the mean number of packets that are lost in a row, by default 1; the sum of the losses stays the same
+//   change  the factor by which the rate changes in the course of a run, by default 1
 // Makes a device "line0" in each namespace and writes "ready"; the caller sets addresses. A number at standard
-// input empties the line and seeds the loss, so that compared programs meet the same losses. The answer has the
-// counts since the last number: packets delivered, dropped at the queue and lost on the way to the client, packets
-// delivered and dropped on the way to the server, late packets. Ends when standard input ends.
+// input empties the line and seeds the loss, so that compared programs meet the same losses. A second number in the
+// same line is the time of the change, in seconds after the first packet. The answer has the counts since the last
+// number: packets delivered, dropped at the queue and lost on the way to the client, packets delivered and dropped on
+// the way to the server, late packets. Ends when standard input ends.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -46,6 +50,10 @@ struct direction {
   int64_t delay;
   double queue;     // bytes
   double loss;      // 0…1
+  double burst;     // the mean number of packets in a row that are lost
+  int losing;       // whether such a row goes on
+  double change;    // the factor on the rate from `change_after` on
+  int64_t change_after, first;  // nanoseconds after the first packet, and when that came; 0 for none
   int64_t free;     // when the line will have sent all that waits
   unsigned char *ring;
   size_t ring_size, head, tail;  // of all bytes ever: put in at the head, taken out at the tail
@@ -88,7 +96,8 @@ static int make_device(const char *namespace) {
 
 // The ring is mapped twice in a row, so a packet that crosses its end is contiguous, too.
 static void make_ring(struct direction *it) {
-  double under_way = it->queue + (double)it->delay / it->per_byte;
+  double fastest = it->change > 1 ? it->per_byte / it->change : it->per_byte;
+  double under_way = it->queue + (double)it->delay / fastest;
   it->ring_size = SPARE;
   // Twice: the head of a record is not small next to an acknowledgement.
   while ((double)it->ring_size < 2 * (under_way + SPARE)) it->ring_size *= 2;
@@ -109,6 +118,21 @@ static size_t room_of(size_t size) { return (sizeof(struct packet) + size + 7) &
 
 static int is_busy(const struct direction *it) { return it->head != it->tail; }
 
+// Whether the next packet is lost, by the model of Gilbert: in a row of losses all packets are lost.
+static int is_lost(struct direction *it) {
+  if (it->loss <= 0) return 0;
+  if (it->burst <= 1) return draw() < it->loss;
+  double switches = it->losing ? 1 / it->burst : it->loss / (it->burst * (1 - it->loss));
+  if (draw() < switches) it->losing = !it->losing;
+  return it->losing;
+}
+
+// Nanoseconds for a byte at this time.
+static double pace(const struct direction *it, int64_t time) {
+  int is_changed = it->change_after > 0 && it->first > 0 && time - it->first >= it->change_after;
+  return is_changed ? it->per_byte / it->change : it->per_byte;
+}
+
 // Takes sent packets. They arrived after `since`, the previous call, at an unknown time. The line may have begun
 // with them at once, so the rate is correct, however late this process is.
 static void take(struct direction *it, int64_t since, int64_t now) {
@@ -117,13 +141,15 @@ static void take(struct direction *it, int64_t since, int64_t now) {
     ssize_t size = read(it->from, packet->data, MOST);
     if (size <= 0) return;
     int64_t begin = it->free > since ? it->free : since;
-    double waiting = begin > now ? (double)(begin - now) / it->per_byte : 0;
+    if (!it->first) it->first = begin;
+    double per_byte = pace(it, begin);
+    double waiting = begin > now ? (double)(begin - now) / per_byte : 0;
     if (waiting + (double)size > it->queue) {
       it->dropped++;
       continue;
     }
-    it->free = begin + (int64_t)((double)size * it->per_byte);
-    if (it->loss > 0 && draw() < it->loss) {
+    it->free = begin + (int64_t)((double)size * per_byte);
+    if (is_lost(it)) {
       it->lost++;
       continue;
     }
@@ -147,7 +173,8 @@ static void give(struct direction *it, int64_t now) {
 
 static void clear(struct direction *it) {
   it->tail = it->head;
-  it->free = 0;
+  it->free = it->first = it->change_after = 0;
+  it->losing = 0;
   it->delivered = it->dropped = it->lost = it->late = 0;
 }
 
@@ -160,8 +187,10 @@ static int obey(struct direction *down, struct direction *up) {
   printf("%lu %lu %lu %lu %lu %lu\n", down->delivered, down->dropped, down->lost, up->delivered, up->dropped,
          down->late + up->late);
   fflush(stdout);
-  chance = strtoull(text, NULL, 10);
   clear(down), clear(up);
+  char *rest = text;
+  chance = strtoull(text, &rest, 10);
+  down->change_after = up->change_after = (int64_t)(strtod(rest, NULL) * SECOND);
   return 1;
 }
 
@@ -173,23 +202,27 @@ static void be_prompt(void) {
 }
 
 int main(int count, char **arguments) {
-  double delay = 0, rate = 0, queue = 0, loss = 0;
+  double delay = 0, rate = 0, queue = 0, loss = 0, burst = 1, change = 1;
   for (int n = 3; n < count; n++) {
     if (sscanf(arguments[n], "delay=%lf", &delay) == 1) continue;
     if (sscanf(arguments[n], "rate=%lf", &rate) == 1) continue;
     if (sscanf(arguments[n], "queue=%lf", &queue) == 1) continue;
     if (sscanf(arguments[n], "loss=%lf", &loss) == 1) continue;
+    if (sscanf(arguments[n], "burst=%lf", &burst) == 1) continue;
+    if (sscanf(arguments[n], "change=%lf", &change) == 1) continue;
     return fprintf(stderr, "line: what is %s?\n", arguments[n]), 2;
   }
-  if (count < 3 || delay < 0 || rate <= 0 || queue <= 0 || loss < 0)
-    return fprintf(stderr, "usage: line SERVER-NAMESPACE CLIENT-NAMESPACE delay=MS rate=MBIT queue=KIB loss=PERCENT\n"),
+  if (count < 3 || delay < 0 || rate <= 0 || queue <= 0 || loss < 0 || loss >= 100 || burst < 1 || change <= 0)
+    return fprintf(stderr, "usage: line SERVER-NAMESPACE CLIENT-NAMESPACE delay=MS rate=MBIT queue=KIB loss=PERCENT "
+                           "[burst=PACKETS] [change=FACTOR]\n"),
            2;
   int server = make_device(arguments[1]), client = make_device(arguments[2]);
   struct direction down = {
-    .from = server, .to = client, .per_byte = 8e3 / rate, .delay = (int64_t)(delay * 1e6), .queue = queue * 1024};
+    .from = server, .to = client, .per_byte = 8e3 / rate, .delay = (int64_t)(delay * 1e6), .queue = queue * 1024,
+    .change = change};
   struct direction up = down;
   up.from = client, up.to = server;
-  down.loss = loss / 100;
+  down.loss = loss / 100, down.burst = burst;
   make_ring(&down), make_ring(&up);
   be_prompt();
   printf("ready\n"), fflush(stdout);

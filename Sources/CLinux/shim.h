@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+extern int pipe2(int *ends, int flags);
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 extern int syncfs(int descriptor);

@@ -22,8 +22,14 @@ extension EasyHandle {
   public var connection: ConnectionInfo {
     let session = tlsSession
     return ConnectionInfo(
-      address: info.address, port: port, tlsVersion: session.flatMap(OpenSSL.version),
+      address: address, port: port, tlsVersion: session.flatMap(OpenSSL.version),
       cipher: session.flatMap(OpenSSL.cipher), certificate: session == nil ? [] : certificate)
+  }
+
+  private var address: String {
+    var text: UnsafeMutablePointer<CChar>?
+    _ = ccurl_getinfo_string(raw, CURLINFO_PRIMARY_IP, &text)
+    return text.map { String(cString: $0) } ?? ""
   }
 
   private var port: Int {

@@ -122,7 +122,15 @@ public final class EasyHandle {
   }
 
   private static func list(_ lines: [String]) throws(CurlError) -> UnsafeMutablePointer<curl_slist>? {
-    try list(lines.map { Array($0.utf8) })
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, line) else {
+        curl_slist_free_all(list)
+        throw CurlError(.init(CURLE_OUT_OF_MEMORY))
+      }
+      list = longer
+    }
+    return list
   }
 
   private static func list(_ lines: [[UInt8]]) throws(CurlError) -> UnsafeMutablePointer<curl_slist>? {

@@ -14,8 +14,8 @@ final class LoopTimers {
 
 /// The state of the loop. Confined to its thread.
 final class LoopBody {
-  /// Orders from other threads: transfers to start, transfers to tick, the end.
-  typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], stop: Bool)
+  /// Orders from other threads: transfers to start, transfers to tick, a limit of streams, the end.
+  typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], streams: Int?, stop: Bool)
 
   /// The seconds between two ticks of all transfers.
   private static let tickInterval = 0.1
@@ -37,6 +37,7 @@ final class LoopBody {
     while true {
       multi.hasOrders = false
       let orders = takeOrders()
+      if let streams = orders.streams { multi.limitStreams(to: streams) }
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
       // After a long delay, receive pending bytes first. Otherwise transfers would seem to have stalled.
@@ -69,7 +70,16 @@ final class LoopBody {
     }
   }
 
+  /// Starts the next request, as soon as the transfer allows it.
   private func submit(_ one: ActiveTransfer) {
+    let now = TransferLoop.now()
+    let start = one.transfer.startTime(now: now)
+    guard start > now else { return submitNow(one) }
+    one.submitAt = start
+    timers.note(start)
+  }
+
+  private func submitNow(_ one: ActiveTransfer) {
     do throws(CurlError) {
       try one.prepare()
       let code = curl_multi_add_handle(multi.raw, one.handle.raw)
@@ -86,7 +96,8 @@ final class LoopBody {
   }
 
   private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
-    if error != nil, one.needsFreshConnection { return submit(one) }
+    // Nothing was sent, so this is the same request.
+    if error != nil, one.needsFreshConnection { return submitNow(one) }
     switch one.transfer.finish(error, info: one.info) {
     case .again:
       submit(one)

@@ -3,6 +3,10 @@
 /// A transfer that a ``TransferLoop`` drives on an easy handle. It is created and called on the loop's thread only. Its
 /// methods must not block for long, because all transfers wait for them.
 public protocol LoopTransfer: AnyObject {
+  /// Returns the time (``TransferLoop/now()``) at which the next request may start. If it is to come, the loop asks again
+  /// then; until that, ``tick(now:)`` is called.
+  func startTime(now: Double) -> Double
+
   /// Sets the options of a fresh handle for the next request.
   /// - Throws: An error that makes the request impossible. It is then passed to ``finish(_:info:)``.
   func prepare(_ handle: EasyHandle) throws(CurlError)
@@ -36,6 +40,8 @@ public protocol LoopTransfer: AnyObject {
 }
 
 extension LoopTransfer {
+  /// Returns 0: at once.
+  public func startTime(now: Double) -> Double { 0 }
   /// Infinity, for the loop's own interval.
   public var tickInterval: Double { .infinity }
   /// Does nothing.

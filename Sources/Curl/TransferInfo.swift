@@ -6,7 +6,7 @@ internal import CCurl
 public struct TransferInfo: Sendable, Equatable {
   /// Creates the information on a request that was never sent.
   public init() {
-    (address, proxyStatus, newConnections, certificateError) = ("", 0, 0, 0)
+    (address, proxyStatus, newConnections, certificateError, systemError) = ("", 0, 0, 0, 0)
     (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
     isConnected = false
     proxySchemes = []
@@ -40,6 +40,8 @@ public struct TransferInfo: Sendable, Equatable {
   public let total: Double
   /// The certificate error (X509_V_ERR_…); 0 if there is none.
   public let certificateError: Int
+  /// The `errno` of a connection that could not be established; 0 if there is none.
+  public let systemError: Int32
 
   init(handle: UnsafeMutableRawPointer) {
     func long(_ info: CURLINFO) -> Int {
@@ -70,5 +72,6 @@ public struct TransferInfo: Sendable, Equatable {
     firstByte = seconds(CURLINFO_STARTTRANSFER_TIME_T)
     total = seconds(CURLINFO_TOTAL_TIME_T)
     certificateError = long(CURLINFO_SSL_VERIFYRESULT)
+    systemError = Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO))
   }
 }

@@ -20,10 +20,12 @@ public final class TransferLoop: Sendable {
   private struct Inbox {
     var starts: [(TransferID, Maker)] = []
     var signals: [TransferID] = []
+    /// The number of streams on a connection from now on.
+    var streams: Int?
     var lastID: TransferID = 0
     var isStopping = false
 
-    var isEmpty: Bool { starts.isEmpty && signals.isEmpty }
+    var isEmpty: Bool { starts.isEmpty && signals.isEmpty && streams == nil }
   }
 
   private let inbox = Mutex(Inbox())
@@ -77,6 +79,15 @@ public final class TransferLoop: Sendable {
     if mustWake { multi.wake() }
   }
 
+  /// Sets the number of streams above which a connection counts as full. It applies before later starts.
+  public func limitStreams(to count: Int) {
+    let mustWake = inbox.withLock { inbox in
+      defer { inbox.streams = count }
+      return inbox.isEmpty
+    }
+    if mustWake { multi.wake() }
+  }
+
   /// Aborts all transfers and ends the thread. Returns once it has ended.
   public func stop() {
     let first = inbox.withLock { inbox in
@@ -93,8 +104,9 @@ public final class TransferLoop: Sendable {
       defer {
         inbox.starts.removeAll(keepingCapacity: true)
         inbox.signals.removeAll(keepingCapacity: true)
+        inbox.streams = nil
       }
-      return (inbox.starts, inbox.signals, inbox.isStopping)
+      return (inbox.starts, inbox.signals, inbox.streams, inbox.isStopping)
     }
   }
 }
@@ -119,6 +131,11 @@ final class MultiHandle: @unchecked Sendable {
     // By default libcurl keeps four connections per running transfer and closes the others. With small files few
     // transfers run at a time, and most would need a new connection.
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, max(1, min(limit, MultiHandle.kept)))
+  }
+
+  /// Sets the number of streams above which a connection counts as full (CURLMOPT_MAX_CONCURRENT_STREAMS(3)).
+  func limitStreams(to count: Int) {
+    _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAX_CONCURRENT_STREAMS, max(1, count))
   }
 
   /// The number of connections kept open for reuse.

@@ -15,19 +15,26 @@ public enum DrayProgram {
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
-    if let lack = ProcessLimits.lack {
+    let words = Array(System.argumentBytes.dropFirst())
+    // A bug report from a system without /proc needs the version.
+    if words != [Array("--version".utf8)], let lack = ProcessLimits.lack {
       Messages.print("\(lack.what); \(lack.advice)")
       System.exit(ExitStatus.other.rawValue)
     }
-    let words = Array(System.argumentBytes.dropFirst())
     if let refusal = OutsideText.refusal(words: words, environment: System.environmentBytes) {
       Messages.print(refusal)
       System.exit(ExitStatus.usage.rawValue)
     }
     Task.detached(priority: .userInitiated) {
-      let status = await run(Array(System.arguments.dropFirst()))
+      let words = Array(System.arguments.dropFirst())
+      let status: Int32
+      if AriaProgram.isCalled(by: System.arguments.first) {
+        status = await AriaProgram.run(words)
+      } else {
+        status = await run(words).rawValue
+      }
       Store.close()
-      System.exit(status.rawValue)
+      System.exit(status)
     }
     System.waitForever()
   }
@@ -37,6 +44,15 @@ public enum DrayProgram {
   /// Runs one command line. The results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
     if let status = ReferenceAnswer.run(arguments, usage) { return status }
+    do throws(Failure) {
+      if let (host, words) = try RemoteHost.take(from: arguments) {
+        if host.isService { return try await RemoteDoor.run(host.destination, words) }
+        return try RemoteRun.run(host, words)
+      }
+    } catch {
+      Messages.print(error)
+      return error.exitStatus
+    }
     // curl's options take no value after `=`.
     if arguments.first != "curl", let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)
@@ -46,6 +62,9 @@ public enum DrayProgram {
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
     do {
+      let arguments = try CopiedLine.expanded(arguments) { () throws(Failure) in
+        try Surroundings.real().standardInput("curl -")
+      }
       var prepared = try PreparedCommand.make(arguments, environment: ProcessVariables.all)
       settings = prepared.settings
       let command: any ParsableCommand
@@ -71,6 +90,7 @@ public enum DrayProgram {
       status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
       Messages.print(settings.placing(failure))
+      AriaResults.current?.take(failure)
       status = failure.exitStatus
     } catch let status as EarlyExit {
       return status.status

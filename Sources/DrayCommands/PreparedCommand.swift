@@ -20,7 +20,7 @@ struct PreparedCommand {
     let (globals, taken) = typed.first == "curl" ? (GlobalOptions(), typed) : try GlobalOptions.take(from: typed)
     let (words, remark) = try translated(taken)
     // Reading the catalog takes longer than many commands.
-    let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words) && !ArgumentSyntax.mayNameTwice(words)
+    let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words)
     let catalog = isPlain ? nil : try OptionCatalog.read(DrayRoot.self)
     var rest = words
     if let catalog { rest = try ArgumentSyntax.words(of: words, catalog) }
@@ -35,7 +35,10 @@ struct PreparedCommand {
     let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
     let known = if let catalog { catalog } else { try OptionCatalog.read(DrayRoot.self) }
     let all = try OptionSettings(file?.document, paths, known, environment: environment)
-    if let document = file?.document { prepared.context.hosts = try HostSections.rules(document, paths) }
+    if let document = file?.document {
+      prepared.context.hosts = try HostSections.rules(document, paths)
+      prepared.context.jobRules = try RuleSections.rules(document, paths)
+    }
     _ = try ConfigurationCheck.run(all)
     prepared.settings = try CommandSettings(typed: rest, all)
     let names = prepared.settings.options.keys
@@ -44,13 +47,22 @@ struct PreparedCommand {
     return prepared
   }
 
-  /// Translates a line of curl into one of `dray get`; other lines stay unchanged.
+  /// Translates a line of curl, and a line of URLs without a command, into one of `dray get`; other lines stay
+  /// unchanged.
   private static func translated(_ words: [String]) throws(Failure) -> ([String], remark: String?) {
+    if lacksCommand(words) { return (["get"] + words, nil) }
     if ["get", "add"].contains(words.first), words.dropFirst().first == "curl" { throw CurlLine.isAnotherCommand }
     guard words.first == "curl", words.count > 1 else { return (words, nil) }
     if words.count == 2, ["-h", "--help"].contains(words[1]) { return (["help", "curl"], nil) }
     let line = try CurlLine(words.dropFirst())
     return (["get"] + line.words, line.remark)
+  }
+
+  /// Whether a line is typed as for curl, wget or aria2c, which have no commands: a URL, with options before or after.
+  private static func lacksCommand(_ words: [String]) -> Bool {
+    guard let first = words.first, first.contains("://") || first.hasPrefix("-") else { return false }
+    let names = UsageText(DrayRoot.all).names
+    return words.contains { $0.contains("://") } && !words.contains(where: names.contains)
   }
 
   /// Whether a command uses the configuration. Help, requests of the shell's completion, and the commands that show or

@@ -18,7 +18,7 @@ public struct PageFile: Sendable {
 
   private static let types = [
     ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json",
   ]
 
   /// All files of the page.
@@ -35,7 +35,10 @@ public struct PageFile: Sendable {
     PageFile("format.js", PackageResources.format_js),
     PageFile("graph.js", PackageResources.graph_js),
     PageFile("history.js", PackageResources.history_js),
+    PageFile("hub.js", PackageResources.hub_js),
     PageFile("icon.svg", PackageResources.icon_svg),
+    PageFile("icon192.png", PackageResources.icon192_png),
+    PageFile("icon512.png", PackageResources.icon512_png),
     PageFile("index.html", PackageResources.index_html),
     PageFile("jobpage.js", PackageResources.jobpage_js),
     PageFile("jobsview.js", PackageResources.jobsview_js),
@@ -49,12 +52,15 @@ public struct PageFile: Sendable {
     PageFile("main.js", PackageResources.main_js),
     PageFile("manifest.webmanifest", PackageResources.manifest_webmanifest),
     PageFile("messages.js", PackageResources.messages_js),
+    PageFile("namedqueues.js", PackageResources.namedqueues_js),
     PageFile("names.js", PackageResources.names_js),
     PageFile("notify.js", PackageResources.notify_js),
     PageFile("queue.js", PackageResources.queue_js),
     PageFile("remedy.js", PackageResources.remedy_js),
     PageFile("row.js", PackageResources.row_js),
+    PageFile("shell.js", PackageResources.shell_js),
     PageFile("sources.js", PackageResources.sources_js),
+    PageFile("stream.js", PackageResources.stream_js),
     PageFile("strip.js", PackageResources.strip_js),
     PageFile("theme.css", PackageResources.theme_css),
     PageFile("timetable.js", PackageResources.timetable_js),
@@ -62,5 +68,6 @@ public struct PageFile: Sendable {
     PageFile("types.js", PackageResources.types_js),
     PageFile("views.css", PackageResources.views_css),
     PageFile("week.js", PackageResources.week_js),
+    PageFile("worker.js", PackageResources.worker_js),
   ]
 }

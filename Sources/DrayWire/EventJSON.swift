@@ -40,6 +40,9 @@ public enum EventJSON {
     case .retrying(let failure, let delay):
       json.field("delay", seconds: delay)
       json.field("error", failure: failure, names)
+    case .waiting(let opening, let queue):
+      json.field("until", seconds: opening)
+      json.field("queue", queue)
     case .interrupted(let failure): json.field("error", failure: failure, names)
     case .failed(let failure): json.field("error", failure: failure, names)
     case .skipped(let path), .upToDate(let path): json.field("target", path)
@@ -138,6 +141,7 @@ public enum EventJSON {
     case .adopted: "adopted"
     case .mirrorDropped: "mirror-dropped"
     case .retrying: "retrying"
+    case .waiting: "waiting"
     case .interrupted: "interrupted"
     case .paused: "paused"
     case .removed: "removed"

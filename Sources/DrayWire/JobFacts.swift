@@ -37,6 +37,8 @@ public struct JobFacts: Sendable {
   public var notBefore: Double?
   /// The earliest time of its start, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which it is transferred, as text; `nil` for all.
+  public var between: String?
   /// The hold on its origin, which may have expired; `nil` if the job has ended.
   public var hold: OriginHold?
   /// The jobs for which it waits.
@@ -49,6 +51,8 @@ public struct JobFacts: Sendable {
   public var digestSource: String?
   /// A remark on a job that succeeded.
   public var note: String?
+  /// The named queue of the job, if any.
+  public var queue: String?
   /// The group of the job, if any.
   public var group: GroupLabel?
   /// The reason why it stopped.
@@ -77,20 +81,27 @@ public struct JobFacts: Sendable {
     size = live.map { $0.size ?? summary.size } ?? summary.size
     rate = live?.rate
     let mayHavePart = !summary.state.isFinished && (received > 0 || summary.state == .active)
-    partFile = mayHavePart && isFile(summary.partFile) ? summary.partFile : nil
+    partFile = mayHavePart ? JobFacts.first([summary.partFile, summary.partFileAtTarget], isFile) : nil
     priority = summary.priority
     addedAt = summary.addedAt
     finishedAt = summary.finishedAt
     notBefore = summary.state.isFinished ? nil : summary.notBefore
     hold = summary.state.isFinished ? nil : summary.hold
     startAt = summary.startAt
+    between = summary.windowText
     after = summary.waitsFor
     attempts = summary.attempts
     digest = summary.digest
     digestSource = summary.digest == nil ? nil : summary.digestSource?.rawValue ?? DigestSource.given.rawValue
     note = summary.note
+    queue = summary.queue
     group = summary.group
     failure = summary.failureText == nil ? nil : summary.failure
+  }
+
+  /// Returns the first path with a file. Without a directory for unfinished files, both paths are one.
+  private static func first(_ paths: [String], _ isFile: (String) -> Bool) -> String? {
+    (paths[0] == paths[1] ? [paths[0]] : paths).first(where: isFile)
   }
 
   /// The job as a line of JSON.
@@ -130,11 +141,13 @@ public struct JobFacts: Sendable {
       json.field("hold", String?.none)
     }
     json.field("startAt", seconds: startAt)
+    json.field("between", between)
     json.array("after", after) { $0.value($1) }
     json.field("attempts", attempts)
     json.field("digest", digest)
     json.field("digestSource", digestSource)
     json.field("note", note)
+    json.field("queue", queue)
     if let group {
       json.object("group") { json in
         json.field("id", group.id)
@@ -169,18 +182,20 @@ extension JobFacts {
     received = live?.received ?? (job.state == .complete ? job.published?.size ?? stored : stored)
     size = live.map { $0.size ?? job.checkpoint.size } ?? job.checkpoint.size
     rate = live?.rate
-    partFile = !job.state.isFinished && isFile(job.partFile) ? job.partFile : nil
+    partFile = job.state.isFinished ? nil : JobFacts.first([job.partFile, job.partFileAtTarget], isFile)
     priority = job.specification.priority
     addedAt = job.addedAt
     finishedAt = job.finishedAt
     notBefore = job.state.isFinished ? nil : job.notBefore
     self.hold = job.state.isFinished ? nil : hold
     startAt = job.specification.startAt
+    between = job.specification.window?.description
     self.after = after
     attempts = job.attempts
     digest = job.digest?.description
     digestSource = job.knownDigest?.source.rawValue
     note = job.note
+    queue = job.specification.queue
     group = job.group
     failure = job.failure
   }

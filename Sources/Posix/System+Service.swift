@@ -56,6 +56,9 @@ extension System {
   /// The path of this process's program; `nil` if the system does not provide it.
   public static var programPath: String? { realPath("/proc/self/exe") }
 
+  /// Sets a variable of the environment. Call this before other threads read the environment.
+  public static func setVariable(_ name: String, _ value: String) { setenv(name, value, 1) }
+
   /// Removes variables from the environment, so that children do not inherit them. Call this before other threads read
   /// the environment.
   public static func unsetVariables(_ names: [String]) { for name in names { unsetenv(name) } }
@@ -108,6 +111,9 @@ extension System {
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
+
+  /// Makes the root the current directory.
+  public static func leaveDirectory() { _ = chdir("/") }
 
   /// Redirects standard error to `/dev/null`. A reader of the former pipe sees its end.
   public static func leaveStandardError() {

@@ -34,6 +34,13 @@ extension System {
     }
   }
 
+  /// Whether a descriptor leads to another program: a pipe or a socket.
+  public static func isPipe(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
   /// Returns the first bytes of a file or a pipe, at most `limit`.
   public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     try readWithMode(path, limit: limit).bytes

@@ -111,6 +111,11 @@ package final class Database {
     }
   }
 
+  /// Sets the memory for pages of the database. Less than before frees memory at once.
+  package func setCache(kilobytes: Int) throws(DatabaseError) {
+    try execute(sql: "PRAGMA cache_size = -\(max(1, kilobytes))")
+  }
+
   // MARK: Changes
 
   /// The number of rows that the last statement changed.

@@ -5,6 +5,9 @@ package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDicti
   var values: [DatabaseValue] = []
   var named: [(name: String, value: DatabaseValue)] = []
 
+  /// Creates values by position that are in SQLite's types already.
+  package init(values: [DatabaseValue]) { self.values = values }
+
   /// Creates values by position.
   package init(_ values: [(any DatabaseValueConvertible)?]) { self.values = values.map { $0?.databaseValue ?? .null } }
 
@@ -13,5 +16,10 @@ package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDicti
   /// Creates values by name, without the colon.
   package init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
     named = elements.map { ($0.0, $0.1?.databaseValue ?? .null) }
+  }
+
+  /// Adds a value by name, without the colon.
+  package mutating func set(_ name: String, to value: (any DatabaseValueConvertible)?) {
+    named.append((name, value?.databaseValue ?? .null))
   }
 }

@@ -3,8 +3,8 @@
 
     Tests/Aria2/record.py            writes answers.json beside this file
 
-The tables of DrayServerTests compare dray's answers with these, field by field. Requests are our own; what differs from one run to
-the next (session ids, rates, ports, the directory) is replaced by a word.
+The tables of DrayServerTests compare dray's answers with these, field by field, and compare.py sends the same calls to both programs.
+Requests are our own; what differs from one run to the next (session ids, rates, ports, the directory) is replaced by a word.
 """
 
 import base64, contextlib, http.client, http.server, json, os, pathlib, re, secrets, shutil, socket
@@ -15,17 +15,20 @@ SIZE = 3 * 1024 * 1024 + 7
 
 
 class Files(http.server.BaseHTTPRequestHandler):
-    """/whole is sent, /held stops after 1.5 MiB until the end, /gone is missing, /shut requires a password."""
+    """/whole is sent, /held stops after 1.5 MiB until the end, /gone is missing, /shut requires a password, /barred refuses."""
 
     protocol_version = "HTTP/1.1"
     release = threading.Event()
+    # The ranges that were asked for, by name.
+    asked = {}
 
     def log_message(self, *_):
         pass
 
     def do_GET(self):
         name = self.path.split("?")[0].rsplit("/", 1)[-1]
-        status = {"gone": 404, "shut": 401, "busy": 503}.get(name, 200)
+        status = {"gone": 404, "shut": 401, "barred": 403, "busy": 503}.get(name, 200)
+        self.asked.setdefault(name, []).append(self.headers.get("Range"))
         body = b"x" * SIZE if status == 200 else b"no"
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", "")) if status == 200 else None
         first, end = (int(asked[1]), int(asked[2] or SIZE - 1) + 1) if asked else (0, len(body))
@@ -40,7 +43,7 @@ class Files(http.server.BaseHTTPRequestHandler):
                 half = 1536 * 1024
                 self.wfile.write(body[first:half])
                 self.wfile.flush()
-                self.release.wait(60)
+                self.release.wait(300)
                 first = max(first, half)
             self.wfile.write(body[first:end])
 
@@ -48,23 +51,33 @@ class Files(http.server.BaseHTTPRequestHandler):
 
 
 class Daemon:
-    def __init__(self, directory, secret=None, more=()):
+    """An aria2c that serves; Dray in compare.py is another program of its kind."""
+
+    def __init__(self, directory, secret=None):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.directory = directory
+        command, variables = self.command(secret)
         self.process = subprocess.Popen(
-            ["aria2c", "--no-conf", "--enable-rpc", f"--rpc-listen-port={self.port}", f"--dir={directory}", "--quiet",
-             "--max-concurrent-downloads=1", "--max-tries=1", "--enable-dht=false", "--file-allocation=none",
-             *([f"--rpc-secret={secret}"] if secret else []), *more],
-            env={"HOME": directory, "PATH": os.environ["PATH"], "LC_ALL": "C"},
+            command, env={"HOME": directory, "PATH": os.environ["PATH"], "LC_ALL": "C", **variables},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(200):
+        for _ in range(400):
             with contextlib.suppress(OSError):
                 socket.create_connection(("127.0.0.1", self.port)).close()
                 return
             time.sleep(0.05)
-        sys.exit("aria2c does not listen")
+        sys.exit(f"{command[0]} does not listen")
+
+    def command(self, secret):
+        """The command line, and variables of the environment."""
+        return ["aria2c", "--no-conf", "--enable-rpc", f"--rpc-listen-port={self.port}", f"--dir={self.directory}", "--quiet",
+                "--max-concurrent-downloads=1", "--max-tries=1", "--enable-dht=false", "--file-allocation=none",
+                *([f"--rpc-secret={secret}"] if secret else [])], {}
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
 
     def ask(self, method, path, body=None, fields={}):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
@@ -152,7 +165,7 @@ class Recorder:
         self.note(section, name, query, *daemon.ask("GET", path), via="GET")
 
 
-def until(test, seconds=10):
+def until(test, seconds=20):
     for _ in range(int(seconds * 50)):
         if test():
             return
@@ -162,6 +175,12 @@ def until(test, seconds=10):
 
 def status(daemon, gid):
     return daemon.call("aria2.tellStatus", gid).get("result", {}).get("status")
+
+
+def is_held(daemon, gid):
+    """Whether a server that sent half of a file keeps the rest back."""
+    job = daemon.call("aria2.tellStatus", gid).get("result", {})
+    return (job.get("status"), job.get("completedLength"), job.get("connections")) == ("active", str(1536 * 1024), "1")
 
 
 def protocol(recorder, daemon):
@@ -246,21 +265,21 @@ def system(recorder, daemon):
 def secret(recorder, daemon):
     session = "aria2.getSessionInfo"
     for name, method, params in [
-        ("no token", session, []), ("a wrong one", session, ["token:x"]), ("the right one", session, ["token:s3cret"]),
-        ("the word alone", session, ["s3cret"]), ("an empty one", session, ["token:"]), ("a number", session, [1]),
-        ("not first", "aria2.tellStopped", [0, 1, "token:s3cret"]), ("first", "aria2.tellStopped", ["token:s3cret", 0, 1]),
-        ("an unknown method without token", "aria2.x", []), ("an unknown method with it", "aria2.x", ["token:s3cret"]),
+        ("no token", session, []), ("a wrong one", session, ["token:x"]), ("the right one", session, ["token:s3cret-and-longer"]),
+        ("the word alone", session, ["s3cret-and-longer"]), ("an empty one", session, ["token:"]), ("a number", session, [1]),
+        ("not first", "aria2.tellStopped", [0, 1, "token:s3cret-and-longer"]), ("first", "aria2.tellStopped", ["token:s3cret-and-longer", 0, 1]),
+        ("an unknown method without token", "aria2.x", []), ("an unknown method with it", "aria2.x", ["token:s3cret-and-longer"]),
         ("methods without", "system.listMethods", []), ("notifications without", "system.listNotifications", []),
         ("multicall, nobody has it", "system.multicall", [[{"methodName": session, "params": []}]]),
-        ("multicall, the call has it", "system.multicall", [[{"methodName": session, "params": ["token:s3cret"]}]]),
-        ("multicall, only itself has it", "system.multicall", ["token:s3cret", [{"methodName": session, "params": []}]]),
-        ("multicall, both have it", "system.multicall", ["token:s3cret", [{"methodName": session, "params": ["token:s3cret"]}]]),
+        ("multicall, the call has it", "system.multicall", [[{"methodName": session, "params": ["token:s3cret-and-longer"]}]]),
+        ("multicall, only itself has it", "system.multicall", ["token:s3cret-and-longer", [{"methodName": session, "params": []}]]),
+        ("multicall, both have it", "system.multicall", ["token:s3cret-and-longer", [{"methodName": session, "params": ["token:s3cret-and-longer"]}]]),
         ("multicall, listMethods within", "system.multicall", [[{"methodName": "system.listMethods", "params": []}]]),
         ("parameters of the wrong type", "aria2.tellStatus", [[]]),
     ]:
         recorder.call(daemon, "secret", name, method, *params)
     recorder.post(daemon, "secret", "a batch, one has it", [
-        {"id": 1, "method": session, "params": ["token:s3cret"]}, {"id": 2, "method": session, "params": []}])
+        {"id": 1, "method": session, "params": ["token:s3cret-and-longer"]}, {"id": 2, "method": session, "params": []}])
 
 
 def queue(recorder, daemon, base):
@@ -276,7 +295,7 @@ def queue(recorder, daemon, base):
         ("waiting without anything", "tellWaiting", []), ("a count below zero", "tellWaiting", [0, -1]),
         ("an offset of letters", "tellWaiting", ["0", 1]), ("keys that are a string", "tellWaiting", [0, 1, "gid"]),
         ("keys of numbers", "tellActive", [[1, 2]]), ("an offset with a point", "tellWaiting", [0.5, 1]),
-        ("a huge count", "tellWaiting", [0, 99999999999999]), ("stop all of none", "pauseAll", []),
+        ("integers with a point", "tellWaiting", [0.0, 10.0]), ("a huge count", "tellWaiting", [0, 99999999999999]), ("stop all of none", "pauseAll", []),
         ("status without a gid", "tellStatus", []), ("status of a number", "tellStatus", [1]),
         ("status of no hex", "tellStatus", ["xyz"]), ("status of an empty gid", "tellStatus", [""]),
         ("status of a long gid", "tellStatus", ["0" * 17]), ("status of an unknown gid", "tellStatus", [g(0xaa)]),
@@ -378,7 +397,7 @@ def queue(recorder, daemon, base):
     stage("one is active, one waits")
     h, w = "3d00000000000044", "3e00000000000055"
     call("add an active one", "addUri", [base + "/held"], {"gid": h, "out": "held.bin"})
-    until(lambda: daemon.call("aria2.tellStatus", h)["result"].get("completedLength") == str(1536 * 1024))
+    until(lambda: is_held(daemon, h))
     call("add one that waits", "addUri", [base + "/held"], {"gid": w, "out": "held2.bin"})
     for name, method, params in [
         ("active", "tellActive", []), ("active gids", "tellActive", [["gid"]]), ("its status", "tellStatus", [h]),
@@ -396,14 +415,16 @@ def queue(recorder, daemon, base):
     call("what was active", "tellStatus", h)
     call("its servers then", "getServers", h)
     call("unpause it", "unpause", h)
-    until(lambda: daemon.call("aria2.tellStatus", h)["result"].get("completedLength") == str(1536 * 1024))
+    until(lambda: is_held(daemon, h))
     call("remove it while active", "forceRemove", h)
     until(lambda: status(daemon, h) == "removed")
     call("then", "tellStatus", h)
 
     stage("some have stopped")
-    for gid, name in [("4f00000000000061", "whole"), ("4f00000000000062", "gone"), ("4f00000000000063", "shut"), ("4f00000000000064", "busy")]:
-        call(f"add {name}", "addUri", [f"{base}/{name}"], {"gid": gid})
+    for gid, name in [("4f00000000000061", "whole"), ("4f00000000000062", "gone"), ("4f00000000000063", "shut"), ("4f00000000000064", "busy"),
+                      ("4f00000000000065", "barred"), ("4f00000000000066", "unreachable")]:
+        site = "http://127.0.0.1:1" if name == "unreachable" else base
+        call(f"add {name}", "addUri", [f"{site}/{name}"], {"gid": gid})
         until(lambda: status(daemon, gid) in ("complete", "error"))
         call(f"status of {name}", "tellStatus", gid)
     done = "4f00000000000061"
@@ -430,6 +451,29 @@ def queue(recorder, daemon, base):
     call("its jobs then", "tellWaiting", 0, 2, ["dir", "files", "status"])
 
 
+def again(recorder, daemon, base):
+    """What was removed is added again: its bytes are still there."""
+    def call(name, method, *params): recorder.call(daemon, "again", name, "aria2." + method, *params)
+
+    first, second = "7a00000000000091", "7a00000000000092"
+    call("add", "addUri", [base + "/held-again"], {"gid": first, "out": "again.bin"})
+    until(lambda: is_held(daemon, first))
+    call("remove", "forceRemove", first)
+    until(lambda: status(daemon, first) == "removed")
+    call("the removed one", "tellStatus", first, ["status", "errorCode", "totalLength"])
+    call("what has stopped", "tellStopped", 0, 10, ["gid", "status"])
+    call("what waits", "tellWaiting", 0, 10, ["gid", "status"])
+    call("add it again", "addUri", [base + "/held-again"], {"gid": second, "out": "again.bin"})
+    until(lambda: is_held(daemon, second))
+    call("it goes on", "tellStatus", second, ["status", "completedLength", "totalLength"])
+    until(lambda: Files.asked["held-again"][-1])
+    recorder.note("again", "what the server was asked for", "", 200, None, json.dumps(Files.asked["held-again"][-1]).encode())
+    call("remove it again", "forceRemove", second)
+    until(lambda: status(daemon, second) == "removed")
+    call("purge", "purgeDownloadResult")
+    call("what has stopped then", "tellStopped", 0, 10, ["gid", "status"])
+
+
 def xml(recorder, daemon, base):
     def post(name, body):
         recorder.note("xml", name, body, *daemon.ask("POST", "/rpc", body), via="XML")
@@ -437,7 +481,7 @@ def xml(recorder, daemon, base):
     def call(name, method, *params):
         post(name, xmlrpc.client.dumps(params, method))
 
-    token, gid = "token:s3cret", "6a00000000000081"
+    token, gid = "token:s3cret-and-longer", "6a00000000000081"
     session = "aria2.getSessionInfo"
     call("no token", session)
     call("session", session, token)
@@ -457,7 +501,7 @@ def xml(recorder, daemon, base):
     call("remove it", "aria2.remove", token, gid)
     for name, body in [("nothing", ""), ("a word", "nonsense"), ("another document", "<a/>"), ("not closed", "<methodCall>"),
                        ("no name", "<methodCall><params/></methodCall>"),
-                       ("a text without type", "<methodCall><methodName>aria2.tellStatus</methodName><params><param><value>token:s3cret</value>"
+                       ("a text without type", "<methodCall><methodName>aria2.tellStatus</methodName><params><param><value>token:s3cret-and-longer</value>"
                         "</param><param><value>xyz</value></param></params></methodCall>")]:
         post(name, body)
 
@@ -502,40 +546,56 @@ def websocket(recorder, daemon, base):
     events("a waiting one removed, then one complete", 2)
 
 
-def main():
+def exchanges(start):
+    """Makes all calls with programs that `start(directory, secret)` starts; returns the exchanges, with words for what is by chance."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     base = f"http://127.0.0.1:{server.server_port}"
     home = tempfile.mkdtemp()
     daemons = []
+    Files.release.clear()
+    Files.asked.clear()
+
+    def begin(name, secret=None):
+        daemons.append(start(f"{home}/{name}", secret))
+        return daemons[-1]
+
     try:
-        open_, closed = Daemon(home + "/d"), Daemon(home + "/e", "s3cret")
-        daemons += [open_, closed]
-        recorder = Recorder({base: "http://host", home + "/d": "/DIR", home: "/HOME"})
+        open_, closed = begin("d"), begin("e", "s3cret-and-longer")
+        recorder = Recorder({base: "http://host", home + "/d": "/DIR", home: "/HOME", "s3cret-and-longer": "s3cret"})
         protocol(recorder, open_)
         system(recorder, open_)
         secret(recorder, closed)
         queue(recorder, open_, base)
         xml(recorder, closed, base)
-        daemons.append(Daemon(home + "/f"))
-        websocket(recorder, daemons[-1], base)
+        again(recorder, begin("g"), base)
+        websocket(recorder, begin("f"), base)
         recorder.call(open_, "system", "stopping", "aria2.shutdown")
-        recorder.call(closed, "system", "stopping at once", "aria2.forceShutdown", "token:s3cret")
-        session = re.compile(r'("sessionId":\s*"|sessionId</name><value><string>)[0-9a-f]{40}')
-        for exchange in recorder.exchanges:
-            if "answer" in exchange:
-                exchange["answer"] = session.sub(r"\1SESSION", exchange["answer"])
-        version = subprocess.run(["aria2c", "--version"], capture_output=True, text=True).stdout.split("\n")[0]
-        lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in recorder.exchanges)
-        (HERE / "answers.json").write_text(f'{{"program": "{version}", "exchanges": [\n{lines}\n]}}\n')
-        print(len(recorder.exchanges), "exchanges")
+        recorder.call(closed, "system", "stopping at once", "aria2.forceShutdown", "token:s3cret-and-longer")
     finally:
         Files.release.set()
         for daemon in daemons:
-            daemon.process.terminate()
-            daemon.process.wait()
+            daemon.end()
+        server.shutdown()
         shutil.rmtree(home)
+    session = re.compile(r'("sessionId":\s*"|sessionId</name><value><string>)[0-9a-f]{40}')
+    for exchange in recorder.exchanges:
+        if "answer" in exchange:
+            exchange["answer"] = session.sub(r"\1SESSION", exchange["answer"])
+    return recorder.exchanges
 
 
-main()
+def version():
+    return subprocess.run(["aria2c", "--version"], capture_output=True, text=True).stdout.split("\n")[0]
+
+
+def main():
+    all_of_them = exchanges(Daemon)
+    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in all_of_them)
+    (HERE / "answers.json").write_text(f'{{"program": "{version()}", "exchanges": [\n{lines}\n]}}\n')
+    print(len(all_of_them), "exchanges")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,7 @@
 
 import Curl
 import FaultServer
+import Foundation
 import Testing
 
 @Suite struct ErrorTests {
@@ -24,6 +25,15 @@ import Testing
     // The specific text with the system's reason, not only the code's own text.
     #expect(error.message.contains("\(port.number)"))
     #expect(error.message.hasSuffix(": Connection refused"))
+  }
+
+  @Test func aRefusedConnectionHasTheSystemsError() async throws {
+    let port = try RefusingPort()
+    try await TransferLoop.use { loop in
+      let (course, _) = loop.start("http://127.0.0.1:\(port.number)/", Script())
+      try #require(await course.ended())
+      #expect(course.now.infos.first?.systemError == ECONNREFUSED)
+    }
   }
 
   @Test func anUnknownHost() async throws {

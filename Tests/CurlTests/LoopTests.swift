@@ -49,6 +49,33 @@ import Testing
     }
   }
 
+  @Test func aRequestWaitsForItsTime() async throws {
+    try await serve { server, loop in
+      let start = TransferLoop.now()
+      // Before the time is known, the transfer asks again and again.
+      let script = Script(start: { $0 < start + 0.05 ? $0 + 0.01 : start + 0.07 })
+      let (course, _) = loop.start(server.url("/file"), script)
+      try #require(await course.ended())
+      #expect(course.now.ends == [nil] && course.now.prepared == 1)
+      #expect(course.now.body == content.content.allBytes)
+      #expect(TransferLoop.now() >= start + 0.07)
+    }
+  }
+
+  @Test func aRequestThatWaitsCanBeEnded() async throws {
+    try await serve { server, loop in
+      let flag = Flag()
+      let script = Script(start: { $0 + 1000 }, tick: { flag.isUp ? .abort : .none })
+      let (course, id) = loop.start(server.url("/file"), script)
+      try #require(await eventually { course.now.ticks >= 2 })
+      #expect(course.now.prepared == 0)
+      flag.raise()
+      loop.signal(id)
+      try #require(await course.ended())
+      #expect(course.now.prepared == 0 && course.now.ends.count == 1)
+    }
+  }
+
   @Test(arguments: ["header", "body", "tick"])
   func anyCallMayEndTheTransfer(_ place: String) async throws {
     // A body that never ends, so that only the abort can end the transfer.

@@ -31,6 +31,7 @@ final class Course: Sendable {
 
 /// A transfer's reaction to each call; the default is a plain GET that accepts everything.
 struct Script: Sendable {
+  var start: @Sendable (_ now: Double) -> Double = { _ in 0 }
   var prepare: @Sendable (EasyHandle, _ request: Int) throws(CurlError) -> Void = { _, _ throws(CurlError) in }
   var willSend: @Sendable () -> Void = {}
   var header: @Sendable (String) -> Bool = { _ in true }
@@ -48,6 +49,8 @@ final class ScriptedTransfer: LoopTransfer {
   init(_ url: String, _ script: Script, _ course: Course) {
     (self.url, self.script, self.course) = (url, script, course)
   }
+
+  func startTime(now: Double) -> Double { script.start(now) }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     let request = course.note { record in

@@ -69,6 +69,7 @@ extension JobEvent.Kind {
     case .restarted: "restarted"
     case .damaged: "damaged"
     case .retrying: "retrying"
+    case .waiting: "waiting"
     case .interrupted: "interrupted"
     case .paused: "paused"
     case .removed: "removed"

@@ -29,6 +29,7 @@ struct EventJSONTests {
       (.damaged(bytes: 5), "damaged"), (.mirrorDropped(try url("http://m/f"), reason: "it differs"), "mirror-dropped"),
       (.adopted(try Samples.adoption()), "adopted"),
       (.retrying(failure, delay: 0.5), "retrying"), (.interrupted(nil), "interrupted"),
+      (.waiting(until: 9.5), "waiting"), (.waiting(until: nil, queue: "films"), "waiting"),
       (.interrupted(failure), "interrupted"), (.failed(failure), "failed"), (.paused, "paused"), (.removed, "removed"),
       (.skipped(path: "/x"), "skipped"), (.upToDate(path: "/x"), "unchanged"),
       (.complete(path: "/d/f", size: 5, digest: nil, note: nil), "complete"),

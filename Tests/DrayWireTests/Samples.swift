@@ -38,6 +38,7 @@ enum Samples {
     job.specification.options.rateLimit = 1000
     job.specification.options.adopts = try adoption()
     job.specification.startAt = 3
+    job.specification.window = try TransferWindow.parse("01:00-07:00")
     job.fileName = "f"
     job.state = .interrupted
     job.attempts = 2

@@ -10,7 +10,7 @@ from selenium.webdriver.chrome.service import Service as Driver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from origin import Origin
 from service import LIMIT, Service
@@ -98,7 +98,22 @@ class PageTest(unittest.TestCase):
     def until_message(self, part):
         self.until(lambda: part in self.text("#messages"), f"a message with {part!r}")
 
+    def field(self, name, within="body"):
+        """The field with that accessible name."""
+        fields = f"{within} :is(input, select, textarea)"
+        return self.until(lambda: next((found for found in self.all(fields) if found.is_displayed() and found.accessible_name == name), None), name)
+
     # Acting on the page
+
+    def look_at(self, seen):
+        """Makes the tab visible or hidden, as its script sees it."""
+        self.script("""
+          Object.defineProperty(document, "hidden", { value: !arguments[0], configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));""", seen)
+
+    def choose(self, field, text):
+        """Chooses an option by its text."""
+        Select(field).select_by_visible_text(text)
 
     def click(self, selector):
         self.one(selector).click()

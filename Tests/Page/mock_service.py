@@ -24,7 +24,7 @@ from simulated_queue import Queue, Refused
 PAGE = Path(__file__).resolve().parents[2] / "Sources/DrayPage/Page"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 TICK = 0.25
 
@@ -80,7 +80,10 @@ class Handler(BaseHTTPRequestHandler):
         if file.parent != PAGE or not file.is_file():
             return self.send_json(404, {"error": {"code": "not-found", "message": f"no such path: {path}"}})
         kind = {".webmanifest": "application/manifest+json", ".js": "text/javascript"}.get(file.suffix) or mimetypes.guess_type(name)[0]
-        self.send_bytes(200, file.read_bytes(), kind, {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"})
+        headers = {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"}
+        if name == "worker.js":
+            headers["Service-Worker-Allowed"] = "/"
+        self.send_bytes(200, file.read_bytes(), kind, headers)
 
     # The API
 
@@ -143,6 +146,15 @@ class Handler(BaseHTTPRequestHandler):
             case "PUT", ["limits"]:
                 queue.limits = asked
                 return 200, asked, {}
+            case "GET", ["queues"]:
+                return 200, {"queues": queue.named()}, {}
+            case "PATCH", ["queues", name]:
+                queue.change_queue(name, asked)
+                return 200, next(one for one in queue.named() if one["name"] == name), {}
+            case "DELETE", ["queues", name]:
+                if not queue.queues.pop(name, None):
+                    raise Refused(404, "not-found", f"there is no queue {name} with settings")
+                return 200, {}, {}
             case "GET", ["feeds"]:
                 return 200, {"feeds": list(queue.feeds.values())}, {}
             case "POST", ["feeds"]:

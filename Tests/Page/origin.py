@@ -20,8 +20,13 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/feed.xml":
             return self.send_feed()
         size, rate, end = plan(self.path)
-        if end == "failed":
-            self.send_response(404)
+        if self.path.startswith("/locked/") and not self.headers.get("Authorization"):
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="locked"')
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
+        if end == "failed" or self.path.startswith("/expired/"):
+            self.send_response(404 if end == "failed" else 403)
             self.send_header("Content-Length", "0")
             return self.end_headers()
         asked = self.headers.get("Range", "").removeprefix("bytes=").partition("-")

@@ -29,6 +29,8 @@ def plan(url):
         return quantity(parts[1]), quantity(parts[2]), "complete"
     if parts[0] == "flaky":
         return quantity(parts[1]), 4 * 1024**2, "interrupted"
+    if parts[0] in ("locked", "expired"):
+        return quantity(parts[1]), quantity(parts[2]), "complete"
     if parts[0] == "missing":
         return None, 0, "failed"
     return 8 * 1024**2, 2 * 1024**2, "complete"
@@ -50,7 +52,8 @@ class Queue:
         self.jobs, self.details, self.order = {}, {}, []
         self.ids = itertools.count(1)
         self.removed = {}
-        self.limits = {"overallRate": None, "timetable": [], "jobs": "auto"}
+        self.limits = {"overallRate": None, "timetable": [], "jobs": "auto", "between": None}
+        self.queues = {}  # the settings of named queues, by name
         self.feeds = {}
         self.era = uuid.uuid4().hex[:8]
         self.changes, self.first_change = [], 0
@@ -81,19 +84,20 @@ class Queue:
 
     # Jobs
 
-    def add(self, asked):
+    def add(self, asked, isAgain=False):
         url = asked["url"]
         if not urlsplit(url).netloc:
             raise Refused(400, "bad-request", f"{url} is not a URL", "write it like https://example.org/file")
         directory = asked.get("directory") or self.directory
         for job in self.jobs.values():
-            if job["url"] == url and self.details[job["id"]]["directory"] == directory and job["state"] not in ("failed",):
+            if job["url"] == url and self.details[job["id"]]["directory"] == directory and job["state"] not in ("failed",) and not isAgain:
                 return {"id": job["id"], "uuid": job["uuid"], "existing": True}
         job = {
             "id": next(self.ids), "uuid": str(uuid.uuid4()).upper(), "url": url, "finalURL": None,
             "state": "paused" if asked.get("paused") else "queued", "target": None, "partFile": None, "received": 0, "size": None,
             "rate": None, "priority": asked.get("priority", 0), "addedAt": time.time(), "finishedAt": None, "notBefore": None,
             "hold": None, "startAt": None, "after": asked.get("after", []), "attempts": 0, "digest": None, "digestSource": None, "note": None,
+            "queue": asked.get("queue"), "between": asked.get("between"),
             "group": {"id": 1, "name": asked["group"]} if asked.get("group") else None, "error": None,
         }
         name = asked.get("output") or urlsplit(url).path.rstrip("/").split("/")[-1] or "index.html"
@@ -124,10 +128,14 @@ class Queue:
         state = job["state"]
         allowed = {
             "pause": ("queued", "active", "interrupted"), "resume": ("paused", "interrupted"), "retry": ("failed",),
-            "remove": (*WAITING, "active", "failed", "complete"),
+            "remove": (*WAITING, "active", "failed", "complete"), "again": ("complete",),
         }[action]
         if state not in allowed:
             return {"id": id, "result": "refused", "message": f"it is {state}"}
+        if action == "again":
+            details = self.details[id]
+            added = self.add({"url": job["url"], "directory": details["directory"], "output": details["name"]}, isAgain=True)
+            return {"id": id, "result": "done", "message": f"job {added['id']} fetches it"}
         if action == "remove":
             return {"id": id, "result": "done", "undo": self.remove(job)}
         if state == "active":
@@ -180,11 +188,40 @@ class Queue:
             raise Refused(404, "not-found", f"job {id}: no such job", None)
         if "url" in asked:
             job["url"] = asked["url"]
+        if "queue" in asked:
+            job["queue"] = asked["queue"]
+        if "user" in asked:
+            self.details[id]["user"] = asked["user"]
         if "priority" in asked:
             job["priority"] = asked["priority"]
         if "limitRate" in asked:
             self.details[id]["limit"] = asked["limitRate"]
         self.tell_job(job)
+
+    # Named queues
+
+    def named(self):
+        """The queues as in GET /queues: those with settings, and those that jobs name."""
+        names = sorted({*self.queues, *(job["queue"] for job in self.jobs.values() if job["queue"])})
+        result = []
+        for name in names:
+            settings = self.queues.get(name, {})
+            counts = dict.fromkeys(("queued", "active", "complete", "failed", "interrupted", "paused"), 0)
+            for job in self.jobs.values():
+                if job["queue"] == name:
+                    counts[job["state"]] += 1
+            quota = settings.get("quota")
+            result.append({
+                "name": name, "state": "paused" if settings.get("paused") else "open", "opensAt": None,
+                **{key: settings.get(key) for key in ("jobs", "rate", "between", "directory")},
+                "quota": quota and {"bytes": quantity(quota.split("/")[0]), "period": quota.split("/")[1], "used": 0}, "counts": counts,
+            })
+        return result
+
+    def change_queue(self, name, asked):
+        if asked.get("between") and "-" not in asked["between"]:
+            raise Refused(400, "bad-request", f"between: \"{asked['between']}\" is not a window")
+        self.queues.setdefault(name, {}).update(asked)
 
     # Transfers
 
@@ -196,7 +233,8 @@ class Queue:
             if len(active) >= limit:
                 break
             job = self.jobs[id]
-            if job["state"] == "queued" and all(self.jobs.get(other, {}).get("state") == "complete" for other in job["after"]):
+            is_open = self.limits.get("between") in (None, "off") and not self.queues.get(job["queue"], {}).get("paused")
+            if job["state"] == "queued" and is_open and all(self.jobs.get(other, {}).get("state") == "complete" for other in job["after"]):
                 self.start(job)
                 active.append(job)
         for job in active:
@@ -220,8 +258,14 @@ class Queue:
     def receive(self, job, seconds):
         size, rate, end = plan(job["url"])
         if end == "failed":
-            message = f"{job['url']}: the server does not have the file (404 Not Found); check the URL; if the file moved, `dray set-url {job['id']} URL` continues from there"
+            message = f"{job['url']}: 404 Not Found; check the URL"
             return self.finish(job, "failed", {"code": "status", "exitStatus": 8, "message": message, "httpStatus": 404})
+        if "/locked/" in job["url"] and not self.details[job["id"]].get("user"):
+            message = f"{job['url']}: 401: a password is needed; add --user NAME"
+            return self.finish(job, "failed", {"code": "authentication", "exitStatus": 6, "message": message, "httpStatus": 401})
+        if "/expired/" in job["url"]:
+            message = f"{job['url']}: 403 Forbidden. Link expired? `dray set-url {job['id']} NEW-URL`"
+            return self.finish(job, "interrupted", {"code": "authentication", "exitStatus": 6, "message": message, "httpStatus": 403})
         if self.details[job["id"]]["limit"]:
             rate = min(rate, quantity(str(self.details[job["id"]]["limit"])))
         wobble = 0.75 + 0.5 * ((time.time() * 0.7 + job["id"]) % 1)

@@ -64,6 +64,19 @@ class AddingTests(PageTest):
         self.click("#add-submit")
         self.until(lambda: len(self.shown()) == 1, "a row")
 
+    def test_dropped_link(self):
+        self.open()
+        url = self.url("file/1M/1M/dropped.bin")
+        drag = """
+          const transfer = new DataTransfer();
+          transfer.setData("text/uri-list", arguments[1]);
+          document.body.dispatchEvent(new DragEvent(arguments[0], { dataTransfer: transfer, bubbles: true, cancelable: true }));"""
+        self.script(drag, "dragenter", url)
+        self.assertIn("Drop links", self.one("#dropping").text)
+        self.script(drag, "drop", url)
+        self.until(lambda: self.one("#add-urls").get_attribute("value") == url, "it is in the dialog")
+        self.assertFalse(self.all("#dropping")[0].is_displayed())
+
     def test_refused_url_stays_in_the_dialog(self):
         self.open()
         self.click("#add-open")
@@ -73,11 +86,22 @@ class AddingTests(PageTest):
         self.assertEqual(self.one("#add-urls").get_attribute("value"), "not a url")
 
     def test_link_that_is_sent_here(self):
-        for fragment in ("#add=https%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1", "#add=web%2Bdray%3Ahttps%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1", "?url=https%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1"):
+        for fragment in ("#add=https%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1", "#add=web%2Bdray%3Ahttps%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1", "?url=https%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1", "?title=A%20file&text=See%20https%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1"):
             with self.subTest(fragment):
                 self.open(fragment)
                 self.assertEqual(self.one("#add-urls").get_attribute("value"), "https://example.org/a.iso?b=1")
                 self.assertNotIn("example.org", self.browser.current_url)
+
+    def test_cancelled_input_does_not_come_back(self):
+        self.open()
+        for cancel in (lambda: self.click("#add-cancel"), lambda: self.press(Keys.ESCAPE)):
+            self.click("#add-open")
+            self.fill("#add-urls", "not a url")
+            cancel()
+            self.until(lambda: not self.all("#add")[0].is_displayed(), "it is closed")
+            self.click("#add-open")
+            self.assertEqual(self.one("#add-urls").get_attribute("value"), "")
+            self.click("#add-cancel")
 
     def test_what_a_server_says_of_a_url(self):
         self.open()
@@ -89,7 +113,7 @@ class AddingTests(PageTest):
 
 class ActionTests(PageTest):
     def test_pause_and_resume(self):
-        [id] = self.service.add(self.url("file/40M/2M/long.bin"))
+        [id] = self.service.add(self.url("file/600M/2M/long.bin"))
         self.open()
         self.until_state(id, "active")
         self.button("Pause long.bin").click()
@@ -101,7 +125,7 @@ class ActionTests(PageTest):
         [id] = self.service.add(self.url("missing/moved.bin"))
         self.open()
         self.until_state(id, "failed")
-        self.assertIn("does not have the file", self.row(id).text)
+        self.assertIn("404 Not Found", self.row(id).text)
         self.row(id).find_element("css selector", ".name").click()
         self.assertIn("new link", self.one(".trouble p").text)
         self.fill("#new-link", self.url("file/2M/1M/moved.bin"))
@@ -109,6 +133,63 @@ class ActionTests(PageTest):
         self.until_state(id, "complete")
         self.until(lambda: self.text("#pane .badge") == "complete", "the job's page follows")
         self.assertEqual(self.all(".trouble"), [])
+
+    def test_user_and_password(self):
+        [id] = self.service.add(self.url("locked/1M/1M/private.bin"))
+        self.open()
+        self.until(lambda: self.service.job(id)["state"] in ("failed", "interrupted"), "it is refused")
+        self.open(f"#/jobs/{id}")
+        self.fill("#job-user", "ann")
+        self.fill("#job-password", "secret")
+        self.button("Log in", "#pane").click()
+        self.until_state(id, "complete")
+
+    def test_wrong_password(self):
+        [id] = self.service.add(self.url("locked/1M/1M/private.bin"))
+        self.open(f"#/jobs/{id}")
+        self.assertIn("user name and a password", self.one(".trouble p").text)
+        self.assertTrue(self.one("#new-link").is_displayed())
+        self.button("Log in", "#pane").click()
+        self.assertIn(self.service.job(id)["state"], ("failed", "interrupted"), "a user name is required")
+
+    def test_new_link_where_access_is_refused(self):
+        [id] = self.service.add(self.url("expired/1M/1M/shared.bin"))
+        self.open(f"#/jobs/{id}")
+        self.assertIn("fresh one", self.one(".trouble p").text)
+        self.assertEqual(self.all("#job-user"), [])
+        self.fill("#new-link", self.url("file/1M/1M/shared.bin"))
+        self.one(".trouble button").click()
+        self.until_state(id, "complete")
+
+    def test_fetch_again(self):
+        [id] = self.service.add(self.url("file/1M/1M/twice.bin"))
+        self.open(f"#/jobs/{id}")
+        self.until(lambda: self.text("#pane .badge") == "complete", "it is complete")
+        self.button("Fetch again").click()
+        self.until(lambda: len(self.shown()) == 2, "another job")
+        self.until_message("twice.bin fetched again")
+
+    def for_all(self, name):
+        self.click("#all-jobs summary")
+        self.button(name, "#all-jobs").click()
+
+    def test_all_jobs(self):
+        waiting = self.service.add(*(self.url(f"file/90M/1M/{number}.bin") for number in range(3)), paused=True)
+        [broken] = self.service.add(self.url("missing/gone.bin"))
+        [done] = self.service.add(self.url("file/1M/1M/done.bin"))
+        self.open()
+        self.until_state(broken, "failed")
+        self.until_state(done, "complete")
+        self.for_all("Resume all")
+        self.until_message("3 jobs resumed")
+        self.for_all("Pause all")
+        for id in waiting:
+            self.until_state(id, "paused")
+        self.for_all("Select all")
+        self.assertIn("5 jobs selected", self.one("#bulk").text)
+        self.for_all("Clear finished")
+        self.until(lambda: sorted(self.shown()) == sorted(waiting), "the others are left")
+        self.until_message("2 jobs removed")
 
     def test_retry(self):
         [id] = self.service.add(self.url("missing/again.bin"))

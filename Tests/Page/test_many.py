@@ -44,7 +44,7 @@ class ManyTests(PageTest):
 
     def test_only_what_is_seen_exists(self):
         self.assertLess(self.rows(), MOST_ROWS)
-        self.assertEqual(self.one("#rows").get_attribute("aria-rowcount"), str(COUNT))
+        self.until(lambda: self.one("#rows").get_attribute("aria-rowcount") == str(COUNT), "they are drawn, a frame after they are counted")
         for place in (0.5, 1):
             self.script("const list = document.getElementById('viewport'); list.scrollTop = list.scrollHeight * arguments[0]", place)
             self.until(lambda: self.script("return [...document.querySelectorAll('[role=row]')].some((row) => { const box = row.getBoundingClientRect(); return box.top < 800 && box.bottom > 300; })"), "rows are drawn")

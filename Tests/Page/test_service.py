@@ -1,8 +1,14 @@
 """The service from the page's side: it vanishes, requires a secret, and sends text from strangers."""
 
+import time
 import unittest
+from pathlib import Path
 
 from browser import ActionChains, Keys, PageTest
+
+PAGE = Path(__file__).resolve().parents[2] / "Sources/DrayPage/Page"
+#: The files that the page never loads: types for editors, and pictures for telephones.
+UNUSED = {"types.js", "icon192.png", "icon512.png", "worker.js"}
 
 
 class AwayTests(PageTest):
@@ -12,12 +18,126 @@ class AwayTests(PageTest):
         self.until_state(id, "active")
         self.service.stop()
         self.assertIn("does not answer", self.one("#away").text)
+        self.until(lambda: "no answer" in self.browser.title, "the title says so")
         self.assertTrue(self.row(id).is_displayed())
         self.service.start()
         self.until(lambda: not self.all("#away")[0].is_displayed(), "it is back")
         self.until_state(id, "active")
+        self.until(lambda: "no answer" not in self.browser.title, "the title does not say so any more")
         [other] = self.service.add(self.url("file/1M/1M/after.bin"))
         self.until_state(other, "complete")
+
+
+class TabTests(PageTest):
+    """Several tabs, and tabs that nobody sees."""
+
+    def tearDown(self):
+        first, *others = self.browser.window_handles
+        for window in others:
+            self.browser.switch_to.window(window)
+            self.browser.close()
+        self.browser.switch_to.window(first)
+        super().tearDown()
+
+    def asleep(self):
+        return self.script("return document.body.classList.contains('is-asleep')")
+
+    def test_nine_tabs_are_live(self):
+        self.open()
+        self.look_at(True)
+        # A browser opens six connections to a server: with a stream for each tab, the seventh would get no answer.
+        for _ in range(8):
+            self.browser.switch_to.new_window("window")
+            self.browser.get(f"{self.service.url}/#/")
+            self.look_at(True)
+        self.service.add(self.url("file/600M/2M/long.bin"))
+        for window in self.browser.window_handles:
+            self.browser.switch_to.window(window)
+            self.until(lambda: "1 active" in self.browser.title, f"{window} counts")
+        self.service.call("POST", "/jobs/actions", {"action": "pause", "all": True})
+        for window in self.browser.window_handles:
+            self.browser.switch_to.window(window)
+            self.until(lambda: "active" not in self.browser.title, f"{window} counts no more")
+
+    def test_hidden_tab_sleeps_and_misses_nothing(self):
+        [first] = self.service.add(self.url("file/1M/1M/first.bin"), paused=True)
+        self.open()
+        self.until(lambda: self.shown() == [first], "a row")
+        for number in range(2):
+            self.look_at(False)
+            self.until(self.asleep, "it sleeps")
+            self.assertEqual(self.browser.title, "dray")
+            self.service.clear()
+            [other] = self.service.add(self.url(f"file/1M/1M/{number}.bin"), paused=True)
+            self.look_at(True)
+            self.until(lambda: self.shown() == [other], "what has changed")
+            self.assertFalse(self.asleep())
+
+    def test_tab_without_shared_workers(self):
+        self.browser.switch_to.new_window("window")
+        self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "delete window.SharedWorker"})
+        self.open()
+        self.look_at(True)
+        self.assertFalse(self.script("return 'SharedWorker' in window"))
+        [id] = self.service.add(self.url("file/1M/1M/alone.bin"), paused=True)
+        self.until(lambda: self.shown() == [id], "it is live as well")
+
+    def test_service_that_starts_again_is_read_anew(self):
+        [id] = self.service.add(self.url("file/1M/1M/before.bin"), paused=True)
+        self.open()
+        self.until(lambda: self.shown() == [id], "a row")
+        self.look_at(False)
+        self.until(self.asleep, "it sleeps")
+        self.service.stop()
+        self.service.start()
+        [other] = self.service.add(self.url("file/1M/1M/after.bin"), paused=True)
+        self.look_at(True)
+        self.until(lambda: self.shown() == [id, other], "all jobs")
+
+
+class AppTests(PageTest):
+    """The page as an app."""
+
+    KEPT = """
+      const done = arguments[0];
+      caches.open("dray-page").then((copies) => copies.keys()).then((all) => done(all.map((request) => new URL(request.url).pathname)));"""
+
+    def test_opens_while_the_service_is_away(self):
+        self.service.add(self.url("file/1M/1M/kept.bin"), paused=True)
+        self.open()
+        wanted = {"/page/" + file.name for file in PAGE.iterdir() if file.name not in UNUSED | {"index.html"}} | {"/"}
+        self.until(lambda: wanted <= set(self.browser.execute_async_script(self.KEPT)), "the files are kept")
+        self.service.stop()
+        try:
+            self.open("?url=https%3A%2F%2Fexample.org%2Fa.iso")
+            self.assertIn("does not answer", self.one("#away").text)
+            self.until(lambda: "no answer" in self.browser.title, "the title says so")
+            self.assertEqual(self.one("#add-urls").get_attribute("value"), "https://example.org/a.iso")
+        finally:
+            self.service.start()
+        self.until(lambda: not self.all("#away")[0].is_displayed(), "it is back")
+        self.until(lambda: len(self.shown()) == 1, "the job")
+
+    def test_can_be_installed(self):
+        self.open()
+        manifest = self.browser.execute_cdp_cmd("Page.getAppManifest", {})
+        self.assertEqual(manifest["errors"], [])
+        hindrances = [error["errorId"] for error in self.browser.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"]]
+        about_page = ("manifest", "no-manifest", "no-acceptable-icon", "cannot-download-icon", "no-icon", "start-url", "no-url-for-service-worker")
+        self.assertEqual([name for name in hindrances if name.startswith(about_page)], [])
+        sizes = self.browser.execute_async_script("""
+          const done = arguments[0];
+          const size = (icon) => new Promise((resolve, reject) => {
+            const image = new Image();
+            image.onload = () => resolve([icon.sizes, `${image.naturalWidth}x${image.naturalHeight}`]);
+            image.onerror = reject;
+            image.src = icon.src;
+          });
+          fetch("/page/manifest.webmanifest").then((answer) => answer.json())
+            .then((manifest) => Promise.all(manifest.icons.filter((icon) => icon.sizes !== "any").map(size))).then(done, (error) => done(String(error)));""")
+        self.assertGreaterEqual(len(sizes), 3)
+        for stated, actual in sizes:
+            self.assertEqual(stated, actual)
 
 
 class LoginTests(PageTest):
@@ -70,7 +190,7 @@ class ViewTests(PageTest):
         self.one("#pane svg.strip")
         self.one("#pane .connections li")
         self.one("#pane .graph svg")
-        self.assertIn("of the file is there", self.one("#pane svg.strip").get_attribute("aria-label"))
+        self.until(lambda: "of the file is there" in self.one("#pane svg.strip").get_attribute("aria-label"), "its label")
         for title in ("Request", "Response"):
             self.until(lambda: title in self.text("#pane .facts:last-child"), title)
 
@@ -78,13 +198,29 @@ class ViewTests(PageTest):
         self.open("#/limits")
         self.fill("#limit-rate", "2M")
         self.fill("#limit-jobs", "3")
+        self.fill("#limit-between", "22:00-06:00")
         self.button("Add a time").click()
         self.button("Save the limits").click()
         self.until_message("Limits saved")
         limits = self.service.call("GET", "/limits")
-        self.assertEqual((limits["overallRate"], limits["jobs"]), ("2M", 3))
+        self.assertEqual((limits["overallRate"], limits["jobs"], limits["between"]), ("2M", 3, "22:00-06:00"))
         self.assertEqual(limits["timetable"], [{"from": "08:00", "to": "18:00", "days": "mon-fri", "rate": "1M"}])
-        self.service.call("PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto"})
+        self.service.call("PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto", "between": None})
+
+    def test_reason_of_a_wait(self):
+        rest = {"overallRate": None, "timetable": [], "jobs": "auto"}
+        begin = time.localtime().tm_hour + 6
+        self.addCleanup(self.service.call, "PUT", "/limits", {**rest, "between": None})
+        times = self.service.call("PUT", "/limits", {**rest, "between": f"{begin % 24:02}:00-{(begin + 1) % 24:02}:00"})["between"]
+        [id] = self.service.add(self.url("file/1M/1M/later.bin"))
+        self.open()
+        self.until(lambda: f"all between {times}" in self.row(id).text, "the times of all jobs")
+        self.open("#/limits")
+        self.one("#limit-between").send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE)
+        self.button("Save the limits").click()
+        self.until_message("Limits saved")
+        self.open()
+        self.until_state(id, "complete")
 
     def test_timetable_is_drawn(self):
         self.open("#/limits")
@@ -103,6 +239,67 @@ class ViewTests(PageTest):
         self.fill("#limit-rate", "fast")
         self.button("Save the limits").click()
         self.assertIn("fast is not a rate", self.one("#view .problem").text)
+
+    def test_named_queue(self):
+        self.open("#/limits")
+        self.fill("#queue-new", "night")
+        self.button("Set it up").click()
+        for name, text in (("Jobs at once", "2"), ("Times", "22:00-06:00"), ("Quota", "10G/day"), ("Rate of its jobs together", "1M")):
+            self.field(name, ".queue").send_keys(text)
+        self.button("Set night").click()
+        self.until_message("Queue night set")
+        [queue] = self.service.call("GET", "/queues")["queues"]
+        self.assertEqual((queue["jobs"], queue["between"], queue["rate"], queue["quota"]["bytes"]), (2, "22:00-06:00", "1M", 10 * 1024**3))
+        # The queues are loaded again after the message, and then shown anew.
+        self.until(lambda: "between 22:00-06:00" in self.one(".queue-head").text, "its times")
+        self.click(".queue summary")
+        self.assertEqual(self.field("Quota", ".queue").get_attribute("value"), "10G/day")
+        self.field("Times", ".queue").clear()
+        self.field("Times", ".queue").send_keys("at night")
+        self.button("Set night").click()
+        self.until(lambda: "not a" in self.text(".queue .problem"), "it is refused")
+        self.button("Pause the queue night").click()
+        self.until_message("Queue night paused")
+        self.assertEqual(self.service.call("GET", "/queues")["queues"][0]["state"], "paused")
+        self.button("Resume the queue night")
+        self.click(".queue summary")
+        self.button("Take the limits of night back").click()
+        self.until_message("Queue night without limits")
+        self.assertEqual(self.service.call("GET", "/queues")["queues"], [])
+
+    def test_queue_of_a_job(self):
+        self.service.call("PATCH", "/queues/night", {"paused": True})
+        self.addCleanup(self.service.call, "DELETE", "/queues/night")
+        [other] = self.service.add(self.url("file/1M/1M/other.bin"), paused=True)
+        self.open()
+        self.until(lambda: self.shown() == [other], "a row")
+        self.click("#add-open")
+        self.fill("#add-urls", self.url("file/1M/1M/late.bin"))
+        self.click("#add summary")
+        self.fill("#add-queue", "night")
+        self.fill("#add-between", "00:00-24:00")
+        self.click("#add-submit")
+        self.until(lambda: len(self.shown()) == 2, "another row")
+        [late] = [id for id in self.shown() if id != other]
+        job = self.service.job(late)
+        self.assertEqual((job["state"], job["queue"]), ("queued", "night"))
+        self.until(lambda: "queue night is paused" in self.row(late).text, "the reason of its wait")
+        self.choose(self.one("#queue-filter"), "night")
+        self.until(lambda: self.shown() == [late], "its jobs only")
+        self.choose(self.one("#queue-filter"), "none")
+        self.until(lambda: self.shown() == [other], "jobs without a queue")
+        self.choose(self.one("#queue-filter"), "all")
+        self.until(lambda: len(self.shown()) == 2, "all")
+        # Several at once, and one on its page.
+        self.row(other).find_element("css selector", "input").click()
+        self.choose(self.field("Queue of the selected jobs"), "night")
+        self.until_message("1 job in queue night")
+        self.assertEqual(self.service.job(other)["queue"], "night")
+        self.open(f"#/jobs/{late}")
+        self.one("#job-queue").send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE)
+        self.button("Set", "#pane").click()
+        self.until_state(late, "complete")
+        self.assertIsNone(self.service.job(late)["queue"])
 
     def test_feed(self):
         self.open("#/feeds")

@@ -105,6 +105,17 @@ struct SystemTests {
     #expect(throws: SystemError("stat", SystemError.noEntry)) { try System.node(path("none")) }
   }
 
+  @Test("A child that reads its input gets the environment without what is hidden from it (P7)")
+  func reader() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let script = "echo ${HOME-hidden} ${PATH+there} >\"$1\"; exec cat"
+    let child = try System.startReader("sh", ["sh", "-c", script, "sh", path("a")], without: ["HOME", "HOM", "none"])
+    #expect(fcntl(child.input, F_GETFD) & FD_CLOEXEC != 0)
+    System.close(child.input)
+    #expect(System.wait(for: child.process) == 0)
+    #expect(FileManager.default.contents(atPath: path("a")) == Data("hidden there\n".utf8))
+  }
+
   @Test("Descriptors and threads that a process can have")
   func limits() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }

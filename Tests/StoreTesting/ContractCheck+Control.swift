@@ -209,6 +209,19 @@ extension ContractCheck {
   ]
 
   static let memory = [
+    ContractCheck("starts of requests at an origin follow each other, whoever reserves them") { stores in
+      var starts: [Double] = []
+      for index in 0..<4 {
+        let store = index % 2 == 0 ? stores.one : stores.other
+        starts.append(try await store.reserveStart(at: "http://a", pause: 2, now: 10))
+      }
+      #expect(starts == [10, 12, 14, 16])
+      let elsewhere = try await stores.one.reserveStart(at: "http://b", pause: 2, now: 10)
+      #expect(elsewhere == 10)
+      // The clock was set back.
+      let back = try await stores.other.reserveStart(at: "http://a", pause: 2, now: 5)
+      #expect(back == 5)
+    },
     ContractCheck("settings, limits, documents, hosts and connections are shared") { stores in
       try await stores.one.set(.rateLimit, to: "2M")
       var setting = try await stores.other.setting(.rateLimit)
@@ -263,6 +276,20 @@ extension ContractCheck {
       _ = try await stores.other.setRateLimit(nil, of: id)
       limits = try await stores.one.rateLimits(runner: runner)
       #expect(limits.isEmpty)
+      var windows = try await stores.one.windows(runner: runner)
+      #expect(windows.isEmpty)
+      let found = try await stores.one.job(id)
+      let held = try #require(found)
+      let window = try TransferWindow.parse("01:00-07:00")
+      var wanted = held.specification
+      wanted.window = window
+      let revision = JobRevision(held, wanted)
+      try await stores.other.change([revision], runner: nil, now: 1)
+      windows = try await stores.one.windows(runner: runner)
+      #expect(windows == [id: window])
+      wanted.options.retries = 9
+      let another = JobRevision(held, wanted)
+      await #expect(throws: Failure.self) { try await stores.other.change([another], runner: nil, now: 1) }
     },
     ContractCheck("session cookies are stored for the holder of a job") { stores in
       let runner = UUID()

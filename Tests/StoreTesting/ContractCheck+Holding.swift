@@ -25,6 +25,7 @@ extension ContractCheck {
       held.append(
         try await store.fixName(
           id, runner: stranger, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil)
+      held.append(try await store.applyRules(id, runner: stranger) { $0.queue = "films" } != nil)
       held.append(try await store.beginSubmission(id, runner: stranger, now: 3))
       held.append(try await store.endAttempt(id, stranger, as: .failed))
       held.append(
@@ -129,6 +130,33 @@ extension ContractCheck {
       await #expect(throws: Failure.self) { try await fix(ids[1], "n", .fail) }
       let renamed = try await fix(ids[1], "n", .rename)
       #expect(renamed != nil && renamed != "n" && renamed != "n.1")
+    },
+    ContractCheck("rules change a held job, which is found by the directory that was asked for") { stores in
+      let runner = UUID()
+      let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
+      let asked = try await stores.one.job(ids[0])?.specification
+      _ = try await stores.one.fixName(ids[0], runner: runner, directory: "/d", name: "n", policy: .fail) { _ in false }
+      let directory = asked?.directory ?? ""
+      let ruled = try await stores.one.applyRules(ids[0], runner: runner) { job in
+        (job.directory, job.queue, job.priority, job.options.rateLimit) = ("/v", "films", 3, 500)
+        job.options.askedDirectory = directory
+      }
+      let job = try await stores.other.job(ids[0])
+      #expect(job == ruled)
+      #expect((job?.specification.directory, job?.fileName, job?.specification.queue) == ("/v", "n", "films"))
+      #expect((job?.specification.priority, job?.specification.options.rateLimit) == (3, 500))
+      let address = try url("http://h/a")
+      let found = [
+        try await stores.other.find(url: address, directory: directory, output: asked?.output)?.id,
+        try await stores.other.find(url: address, directory: "/v", output: asked?.output)?.id,
+        try await stores.other.find(url: address, directory: "/w", output: asked?.output)?.id,
+      ]
+      #expect(found == [ids[0], ids[0], nil])
+      // Two unfinished jobs never share a target.
+      _ = try await stores.one.fixName(ids[1], runner: runner, directory: "/d", name: "n", policy: .fail) { _ in false }
+      await #expect(throws: Failure.self) {
+        try await stores.one.applyRules(ids[1], runner: runner, { $0.directory = "/v" })
+      }
     },
     ContractCheck("an interrupted job keeps its bytes, a failed one does not") { stores in
       let runner = UUID()

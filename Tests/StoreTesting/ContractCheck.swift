@@ -16,6 +16,7 @@ package struct ContractCheck: Sendable, CustomTestStringConvertible {
 
   package static let all =
     adding + entering + returning + looking + queue + control + holding + publishing + recovery + memory + liveness
+    + queues
 }
 
 extension ContractCheck {
@@ -38,6 +39,7 @@ extension ContractCheck {
     ContractCheck("a job is read as it was added") { stores in
       var given = try specification("http://h/a?b=c", output: "x", priority: 3, policy: .rename)
       given.startAt = 50
+      given.window = try TransferWindow.parse("Mon-Fri 22:00-06:00 Sat")
       let added = try await stores.one.add([given], marks: [], now: 1, seen: nil)[0]
       let job = try #require(try await stores.other.job(added.id))
       #expect((job.uuid, job.state, job.addedAt) == (added.uuid, .queued, 1))
@@ -155,6 +157,33 @@ extension ContractCheck {
       #expect(due == 60)
       let third = try await stores.other.claim(runner: others, limit: 9, scope: .all, jobsPerOrigin: limit, now: 200)
       #expect(Set(third.map(\.id)) == [ids[0], ids[4]])
+    },
+    ContractCheck("no job is claimed outside its window") { stores in
+      // 1970-01-01 is a Thursday.
+      let windows = ["01:00-02:00", nil, "Thu", "Sat 03:00-04:00"]
+      let jobs = try windows.enumerated().map { index, window in
+        var job = try specification("http://h/\(index)")
+        job.window = try window.map { try TransferWindow.parse($0) }
+        return job
+      }
+      let ids = try await stores.one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
+      let runner = UUID()
+      let free = try await stores.other.claim(runner, now: 60).map(\.id)
+      #expect(free == [ids[1], ids[2]])
+      var due = try await stores.other.nextDue(scope: .all, now: 60)
+      #expect(due == 3600)
+      let mayGoOn = try await stores.one.mayGoOn(scope: .all, now: 60)
+      #expect(mayGoOn)
+      let open = try await stores.one.claim(runner, now: 3600).map(\.id)
+      #expect(open == [ids[0]])
+      due = try await stores.other.nextDue(scope: .all, now: 4000)
+      #expect(due == Double(2 * 24 + 3) * 3600)
+      // Asked for again with another window.
+      var again = jobs[3]
+      again.window = try TransferWindow.parse("Mon-Sun")
+      _ = try await stores.one.add([again], marks: [], now: 4000, seen: nil)
+      let last = try await stores.other.claim(runner, now: 4000).map(\.id)
+      #expect(last == [ids[3]])
     },
     ContractCheck("a job may ignore a hold once; a good answer ends the hold, a new refusal renews it") { stores in
       let ids = try await stores.one.add(

@@ -30,6 +30,11 @@ struct MemoryRow: Sendable {
   var isRepair: Bool { expected?.repaired != nil }
   var hasTarget: Bool { !job.state.isFinished && job.fileName != nil }
 
+  /// The time at which its window opens; `now` if it is open.
+  func opening(_ now: Double, _ zone: LocalZone) -> Double {
+    job.specification.window.map { $0.opening(at: now, zone: zone) ?? .infinity } ?? now
+  }
+
   /// Whether a wait until `time` is over or void.
   func isOver(_ time: Double?, _ now: Double) -> Bool { time.map { $0 <= now || (waitingSince ?? now) > now } ?? true }
 
@@ -105,11 +110,13 @@ struct MemoryState: Sendable {
   var groups: [StoredGroup] = []
   var lastGroup: GroupID = 0
   var settings: [String: String] = [:]
+  var queues: [String: NamedQueue] = [:]
   var marks: Set<FeedMark> = []
   var documents: [String: StoredDocument] = [:]
   var hsts: [HSTSEntry] = []
   var altSvc: [AltSvcEntry] = []
   var helpful: [HelpfulCount: [String: (count: Int, at: Double)]] = [:]
+  var paces: [String: PaceRecord] = [:]
   var holds: [String: OriginHold] = [:]
   var runners: Set<UUID> = []
   var boards: [UUID: RunnerBoard] = [:]
@@ -237,20 +244,20 @@ struct MemoryState: Sendable {
     return found
   }
 
-  private func refusal(_ reason: String, _ advice: Advice) -> Failure {
-    Failure(.usage, "the wait for other jobs", reason, advice: advice)
+  private func refusal(_ id: JobID, _ reason: String, _ advice: Advice) -> Failure {
+    Failure(.usage, "job \(id)", reason, advice: advice)
   }
 
   mutating func wait(_ job: JobID, for others: [JobID]) throws(Failure) {
     for other in others {
       switch rows[other]?.job.state {
-      case nil: throw refusal("no job \(other) exists", "\(.list) shows all")
-      case .failed?: throw refusal("job \(other) has failed", "\(.retry, other) starts it over")
+      case nil: throw refusal(other, "no such job to wait for", "\(.list) shows all")
+      case .failed?: throw refusal(other, "it has failed", "\(.retry, other) starts it over")
       case .complete?: continue
       default: break
       }
       if other == job || dependents(of: job).contains(other) {
-        throw refusal("job \(job) cannot wait for job \(other), which waits for it", "omit \(other)")
+        throw refusal(job, "it cannot wait for job \(other), which waits for it", "omit \(other)")
       }
       rows[job]?.prerequisites.insert(other)
     }
@@ -260,7 +267,7 @@ struct MemoryState: Sendable {
     let unmet = others.filter { rows[$0]?.job.state != .complete }
     guard !unmet.isEmpty, let row = rows[job] else { return }
     if row.job.attempts > 0 || ![.queued, .paused].contains(row.job.state), unmet != [job] {
-      throw refusal("job \(job) has already started, so it cannot wait for others", "omit \(.after) to continue it")
+      throw refusal(job, "it has already started, so it cannot wait for others", "omit \(.after)")
     }
     try wait(job, for: unmet)
   }
@@ -351,14 +358,28 @@ struct MemoryState: Sendable {
     return all
   }
 
+  /// Returns gates with the active jobs of all runners.
+  func withActive(_ gates: QueueGates) -> QueueGates {
+    var all = gates
+    for row in rows.values where row.job.runner != nil && row.job.publishing == nil {
+      all.add(1, to: row.job.specification.queue)
+    }
+    return all
+  }
+
   /// Returns the earliest time at which a queued job can be claimed; `nil` if there is none.
-  func nextDue(_ jobs: JobsPerOrigin, _ now: Double, _ isMember: (MemoryRow) -> Bool) -> Double? {
-    rows.values.filter { row in
+  func nextDue(
+    _ jobs: JobsPerOrigin, _ queues: QueueGates, _ now: Double, _ zone: LocalZone, _ isMember: (MemoryRow) -> Bool
+  ) -> Double? {
+    let waiting = queues.waiting
+    return rows.values.filter { row in
       row.job.state == .queued && row.prerequisites.isEmpty && jobs.room(at: row.origin) > 0 && isMember(row)
+        && !(row.job.specification.queue.map(waiting.contains) ?? false)
     }.map { row in
       let waits = [row.job.notBefore, row.job.specification.startAt].map { row.isOver($0, now) ? now : $0 ?? now }
       let held = holds[row.origin].flatMap { $0.since <= now && !passes(row) ? $0.until : nil } ?? now
-      return max(waits[0], waits[1], held)
+      let opens = row.job.specification.queue.flatMap { queues.until[$0] } ?? now
+      return max(waits[0], waits[1], held, opens, row.opening(now, zone))
     }.min()
   }
 }

@@ -8,17 +8,21 @@ extension MemoryStore {
   // MARK: Claiming
 
   package func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) throws(Failure) -> [Job] {
     let isMember = member(of: scope)
     return try change { state in
       var jobs = state.withOthers(jobsPerOrigin, runner)
+      var gates = state.withActive(queues)
       var found: [JobID] = []
       let queue = state.rows.values.filter { $0.job.state == .queued && isMember($0) }.sorted { $0.isBefore($1) }
       for row in queue where found.count < limit {
         guard state.hold(on: row, now) == nil, row.isOver(row.job.notBefore, now),
-          row.isOver(row.job.specification.startAt, now), row.prerequisites.isEmpty, jobs.take(row.origin)
+          row.isOver(row.job.specification.startAt, now), row.opening(now, zone) == now, row.prerequisites.isEmpty,
+          gates.admits(row.job.specification.queue), jobs.take(row.origin)
         else { continue }
+        gates.add(1, to: row.job.specification.queue)
         found.append(row.job.id)
       }
       return state.take(found, runner)
@@ -40,16 +44,18 @@ extension MemoryStore {
   }
 
   package func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) -> Double? {
     let isMember = member(of: scope)
-    return look { state in state.nextDue(state.withOthers(jobsPerOrigin, runner), now, isMember) }
+    return look { state in
+      state.nextDue(state.withOthers(jobsPerOrigin, runner), state.withActive(queues), now, zone, isMember)
+    }
   }
 
-  package func mayGoOn(scope: ClaimScope, now: Double) -> Bool {
+  package func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) -> Bool {
     let isMember = member(of: scope)
     return look { state in
-      state.nextDue(.unlimited, now, isMember) != nil
+      state.nextDue(.unlimited, queues.withoutLimits, now, .utc, isMember) != nil
         || state.rows.values.contains { row in
           row.job.state == .queued && isMember(row)
             && row.prerequisites.contains { state.rows[$0]?.job.state == .active }
@@ -109,6 +115,12 @@ extension MemoryStore {
     }
   }
 
+  package func windows(runner: UUID) -> [JobID: TransferWindow] {
+    look { state in
+      state.rows.filter { $0.value.job.runner == runner }.compactMapValues(\.job.specification.window)
+    }
+  }
+
   package func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) throws(Failure) -> Bool {
@@ -132,6 +144,25 @@ extension MemoryStore {
       let free = try state.freeName(name, in: directory, policy: policy, besides: id, exists: exists)
       state.edit(id) { ($0.job.fileName, $0.job.specification.directory) = (free, directory) }
       return free
+    }
+  }
+
+  package func applyRules(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) throws(Failure) -> Job? {
+    try self.change { (state) throws(Failure) -> Job? in
+      guard var row = state.rows[id], row.job.runner == runner else { return nil }
+      let before = row.job.specification
+      change(&row.job.specification)
+      let specification = row.job.specification
+      if specification.directory != before.directory, let name = row.job.fileName {
+        row.job.fileName = try state.freeName(
+          name, in: specification.directory, policy: specification.options.onConflict, besides: id)
+      }
+      row.job.specification.request = before.request
+      if specification.priority != before.priority { row.rank = nil }
+      state.rows[id] = row
+      return row.shown
     }
   }
 

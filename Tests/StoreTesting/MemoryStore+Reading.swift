@@ -87,7 +87,11 @@ extension MemoryStore {
 
   package func find(url: RequestURL, directory: String, output: String?) -> Job? {
     look { state in
-      state.sorted { $0.isSame(url, directory, output) }.last?.shown
+      state.sorted {
+        $0.isSame(url, directory, output)
+          || $0.job.specification.options.askedDirectory == directory
+            && $0.isSame(url, $0.job.specification.directory, output)
+      }.last?.shown
     }
   }
 
@@ -222,6 +226,14 @@ extension MemoryStore {
     }
   }
 
+  package func reserveStart(at origin: String, pause: Double, now: Double) throws(Failure) -> Double {
+    try change { state in
+      let next = PaceRecord.next(after: state.paces[origin], pause: pause, now: now)
+      state.paces[origin] = next
+      return next.start
+    }
+  }
+
   package func helpful(_ count: HelpfulCount, now: Double) -> [String: Int] {
     look { state in
       (state.helpful[count] ?? [:]).filter { now - 86_400 <= $0.value.at && $0.value.at <= now }.mapValues(\.count)
@@ -286,6 +298,7 @@ extension MemoryState {
         if let time = specification.startAt, job.state != .active {
           edit(job.id) { ($0.job.specification.startAt, $0.waitingSince) = (time, now) }
         }
+        if let window = specification.window { edit(job.id) { $0.job.specification.window = window } }
         if let label, job.group == nil { rows[job.id]?.job.group = label }
         continue
       }
@@ -314,17 +327,22 @@ extension MemoryState {
     return added
   }
 
-  /// Replaces a job's request and options. The name of its part file stays unless the job is complete.
+  /// Replaces a job's request and options. The path of its part file stays unless the job is complete.
   mutating func renew(_ id: JobID, _ specification: JobSpecification) -> Bool {
     guard var row = rows[id], row.job.specification.request.url.string == specification.request.url.string else {
       return false
     }
-    let stem = row.job.specification.options.partStem
+    let (stem, parts) = (row.job.specification.options.partStem, row.job.specification.options.partDirectory)
     row.job.specification.request = specification.request
     row.job.specification.options = specification.options
-    if row.job.state != .complete { row.job.specification.options.partStem = stem }
+    if row.job.state != .complete {
+      row.job.specification.options.partStem = stem
+      row.job.specification.options.partDirectory = parts
+    }
     row.job.specification.foreignDepth = specification.foreignDepth
     if specification.priority != 0 { row.job.specification.priority = specification.priority }
+    row.job.specification.queue = specification.queue ?? row.job.specification.queue
+    if let window = specification.window { row.job.specification.window = window }
     rows[id] = row
     return true
   }

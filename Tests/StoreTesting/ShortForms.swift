@@ -87,10 +87,28 @@ extension JobHolding where Self: JobReading {
     try await claim(runner: runner, limit: limit, scope: scope, jobsPerOrigin: .unlimited, now: now)
   }
 
+  package func claim(
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates = .open, now: Double
+  ) async throws(Failure) -> [Job] {
+    try await claim(
+      runner: runner, limit: limit, scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, now: now, zone: .utc)
+  }
+
   package func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, now: Double
   ) async throws(Failure) -> Double? {
     try await nextDue(scope: scope, jobsPerOrigin: jobsPerOrigin, runner: UUID(), now: now)
+  }
+
+  package func nextDue(
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates = .open, runner: UUID, now: Double
+  ) async throws(Failure) -> Double? {
+    try await nextDue(
+      scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, runner: runner, now: now, zone: .utc)
+  }
+
+  package func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
+    try await mayGoOn(scope: scope, queues: .open, now: now)
   }
 
   package func checkpoint(

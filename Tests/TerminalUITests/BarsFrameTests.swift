@@ -107,12 +107,28 @@ import Testing
     #expect(TotalLine.draw(totals, width: width, profile: Samples.unicode).text == expected)
   }
 
-  @Test(arguments: [(100, "  3.0 MiB/s  limit 4.0 MiB/s"), (55, "  3.0 MiB/s")])
+  @Test(arguments: [
+    (100, "  200/400 MiB  3.0 MiB/s  limit 4.0 MiB/s"), (55, "50 %  3.0 MiB/s  limit 4.0 MiB/s"),
+    (53, "50 %  3.0 MiB/s"),
+  ])
   func theTotalNamesTheLimit(width: Int, end: String) {
     var totals = Totals(items(3, .active) + items(1, .queued, from: 4))
     totals.limit = 4 << 20
     totals.eta = nil
     #expect(TotalLine.draw(totals, width: width, profile: Samples.unicode).text.hasSuffix(end))
+  }
+
+  @Test func aLimitIsNamedWithOneJobToo() {
+    let one = items(1, .active)
+    var totals = Totals(one)
+    func last() -> String {
+      BarsFrame.draw(items: one, totals: totals, width: 80, height: 24, profile: Samples.unicode).last?.text ?? ""
+    }
+    #expect(!last().contains("1 active"))
+    totals.limit = 4 << 20
+    #expect(last().hasPrefix("1 active") && last().contains("limit 4.0 MiB/s"))
+    let none = BarsFrame.draw(items: [], totals: totals, width: 80, height: 24, profile: Samples.unicode)
+    #expect(none.isEmpty)
   }
 
   @Test func theTerminalsOwnIndicator() {

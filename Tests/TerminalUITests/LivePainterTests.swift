@@ -141,6 +141,17 @@ import Testing
     #expect(stage.screen.lines == ["before", String(repeating: "a", count: 60), "b"])
   }
 
+  @Test(arguments: [39, 21, 20, 10, 7])
+  func theEndLeavesNothingBehindInAWindowThatNarrowed(columns: Int) {
+    let stage = Stage(columns: 40, height: 30)
+    stage.screen.feed("before\r\n")
+    stage.paint([String(repeating: "a", count: 40), String(repeating: "b", count: 21), "c"])
+    stage.screen.resize(columns: columns)
+    stage.painter.finish(erasing: true, columns: columns)
+    stage.show()
+    #expect(stage.screen.lines == ["before"])
+  }
+
   @Test func withoutReflowNothingAboveTheFrameIsTouched() {
     let stage = Stage(columns: 40, profile: TerminalProfile(isInteractive: true, reflows: false))
     stage.screen.feed("before\r\n")

@@ -40,11 +40,29 @@ import Testing
     #expect(lines.suffix(2) == ["[3] debian.iso: started, 20.0 MiB", "[3] debian.iso: complete, 20.0 MiB in 12 s"])
   }
 
+  @Test(
+    arguments: [
+      (0, 0, "started, 300.0 MiB"), (0, 150, "started, 300.0 MiB"), (150, 150, "continues at 150.0 MiB of 300.0 MiB"),
+      (nil, 150, "under way, 150.0 MiB of 300.0 MiB"), (nil, 0, "started, 300.0 MiB"),
+    ] as [(Int64?, Int64, String)])
+  func onlyWhatContinuesIsSaidToContinue(start: Int64?, received: Int64, expected: String) {
+    var reporter = PlainReporter()
+    var item = item(received)
+    item.start = start.map { $0 * Samples.mebibyte }
+    #expect(reporter.lines(for: [item], now: 0) == ["[3] debian.iso: " + expected])
+  }
+
+  @Test func anAnswerToWhatWasSentDoesNotContinue() {
+    var reporter = PlainReporter()
+    _ = reporter.lines(for: [item(30, .sending)], now: 0)
+    #expect(reporter.lines(for: [item(1, size: 20)], now: 1) == ["[3] debian.iso: started, 20.0 MiB"])
+  }
+
   @Test func aSlowTransferSpeaksEveryHalfMinute() {
     var reporter = PlainReporter()
     let lines = (0...120).flatMap { reporter.lines(for: [item(1, size: nil)], now: Double($0)) }
     #expect(lines.count == 5)
-    #expect(lines[0] == "[3] debian.iso: continues at 1.0 MiB of unknown size")
+    #expect(lines[0] == "[3] debian.iso: under way, 1.0 MiB of unknown size")
     #expect(lines[1] == "[3] debian.iso: 1.0 MiB of unknown size, 11.2 MiB/s, ETA 16 s")
   }
 
@@ -57,7 +75,7 @@ import Testing
     lines += reporter.lines(for: [item(150, .interrupted, note: "no network")], now: 9)
     #expect(
       lines == [
-        "[3] debian.iso: continues at 150.0 MiB of 300.0 MiB", "[3] debian.iso: retrying: HTTP 503[2J",
+        "[3] debian.iso: under way, 150.0 MiB of 300.0 MiB", "[3] debian.iso: retrying: HTTP 503[2J",
         "[3] debian.iso: interrupted: no network",
       ])
     #expect(reporter.lines(for: [item(0, .failed, id: 4)], now: 10) == [])

@@ -6,18 +6,38 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Condition:
     """`delay` one way in ms, `rate` in Mbit/s, `loss` of packets to the client in percent, `queue` in KiB. `control` is
-    the server's congestion control; if empty, the machine's."""
+    the server's congestion control, the machine's own where it is empty. `burst` is the mean number of packets that are
+    lost in a row, `change` the factor on the rate from the middle of a run on.
+
+    The server gives a client `connections` at once (http only: over HTTP/2 nginx counts streams) and each of them
+    `each` MB/s; 0 is no limit. `flows` is the number of other downloads that share the line."""
 
     delay: float
     rate: float
     loss: float
     queue: float
     control: str
+    burst: float = 1
+    change: float = 1
+    connections: int = 0
+    each: float = 0
+    flows: int = 0
+
+    def middle(self, size: int) -> float:
+        """The seconds after which half of `size` bytes may be there, in the best case."""
+        rate = self.rate * 1e6 / 8 / (1 + self.flows)
+        return size / 2 / rate + 4 * self.delay / 1000
 
     def __str__(self):
-        return (
+        told = [
             f"{self.delay:g} ms one way, {self.rate:g} Mbit/s, {self.loss:g} % lost, a queue of {self.queue:g} KiB, "
-            f"{self.control or 'the congestion control of this machine'}")
+            f"{self.control or 'the congestion control of this machine'}"]
+        told += [f"{self.burst:g} lost in a row"] if self.burst > 1 and self.loss else []
+        told += [f"the rate × {self.change:g} in the middle"] if self.change != 1 else []
+        told += [f"{self.connections} connections a client"] if self.connections else []
+        told += [f"{self.each:g} MB/s a connection"] if self.each else []
+        told += [f"{self.flows} other downloads"] if self.flows else []
+        return ", ".join(told)
 
 
 # Most servers use cubic, the largest ones bbr.

@@ -13,6 +13,8 @@ from .namespaces import Namespace, ip
 SERVER, CLIENT = "192.0.2.1", "192.0.2.2"
 DEVICE = "line0"
 SEED = 20_000
+# The properties that line.c makes. The server makes the others.
+LINE = ("delay", "rate", "queue", "loss", "burst", "change")
 
 
 class Line:
@@ -21,7 +23,9 @@ class Line:
     def __init__(self, program: str, condition: Condition, server: Namespace, client: Namespace):
         self.server, self.client, self.condition = server, client, condition
         self.command = [program, server.name, client.name]
-        self.command += [f"{name}={getattr(condition, name)}" for name in ("delay", "rate", "queue", "loss")]
+        self.command += [f"{name}={getattr(condition, name)}" for name in LINE]
+        # The seconds after the first packet at which the rate changes; 0 for never.
+        self.change_after = 0.0
         self.runs = self.spoilt = self.skipped = 0
 
     def __enter__(self):
@@ -48,7 +52,7 @@ class Line:
 
     def clear(self, seed: int) -> list:
         """Empties the line and seeds its losses. Returns the counts since the last time."""
-        self.process.stdin.write(f"{seed}\n")
+        self.process.stdin.write(f"{seed} {self.change_after}\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().split()
         if len(answer) != 6:

@@ -61,6 +61,7 @@ def one_file_h2(bench, work) -> list:
     url, = work.urls(bench.server.tls_url)
     return [
         Contender("dray", get(bench, "--cacert", ca, url)),
+        Contender("dray -x1", get(bench, "-x", "1", "--cacert", ca, url)),
         Contender("dray --http1.1", get(bench, "--http1.1", "--cacert", ca, url)),
         Contender("curl", peers.curl(url, "--cacert", ca)),
     ]
@@ -71,9 +72,22 @@ def some_files(bench, work) -> list:
     links = bench.links(urls)
     return [
         Contender("dray", get(bench, "-i", links)),
+        Contender("dray -x1", get(bench, "-x", "1", "-i", links)),
         Contender("curl -Z", curl_parallel(bench, urls)),
         Contender("aria2", aria2("-i", links)),
         Contender("aria2 -j16", aria2("-j16", "-i", links)),
+    ]
+
+
+def some_files_h2(bench, work) -> list:
+    urls, ca = work.urls(bench.server.tls_url), bench.server.ca
+    links = bench.links(urls)
+    wget2 = ["wget2", "--no-config", "-q", f"--ca-certificate={ca}", "-i", links, "-P", "out"]
+    return [
+        Contender("dray", get(bench, "--cacert", ca, "-i", links)),
+        Contender("dray -x1", get(bench, "-x", "1", "--cacert", ca, "-i", links)),
+        Contender("curl -Z", curl_parallel(bench, urls, "--cacert", ca)),
+        Contender("wget2", wget2),
     ]
 
 
@@ -119,6 +133,11 @@ OVER_A_LINE = {
     "medium": Work("20 × 4 MiB", many("medium", 20, 4 * MIB), some_files),
     "small": Work("1,000 × 10 KiB", SMALL, small_files),
     "small-h2": Work("1,000 × 10 KiB, HTTP/2", SMALL, small_files_h2),
+}
+
+BY_LOT = {
+    **OVER_A_LINE,
+    "medium-h2": Work("20 × 4 MiB, HTTP/2", many("medium", 20, 4 * MIB), some_files_h2),
 }
 
 ON_LOOPBACK = {

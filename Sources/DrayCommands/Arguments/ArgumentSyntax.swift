@@ -28,26 +28,11 @@ struct ArgumentSyntax {
     }
   }
 
-  /// Whether a command line may name its output file twice. Only the catalog can tell for certain.
-  static func mayNameTwice(_ words: [String]) -> Bool {
-    words.prefix { $0 != "--" }.count { $0 == "-o" || $0.hasPrefix("--output") } > 1
-  }
-
   /// Returns the words for the parser. A line without a command stays unchanged.
-  /// - Throws: kind `usage`, naming the option. Two names for one file are an error, because the parser drops the first
-  ///   silently.
+  /// - Throws: kind `usage`, naming the option.
   static func words(of typed: [String], _ catalog: OptionCatalog) throws(Failure) -> [String] {
     guard let (command, count) = catalog.command(in: typed) else { return typed }
-    let syntax = ArgumentSyntax(command.options)
-    let words = try syntax.words(typed.dropFirst(count))
-    let names = syntax.values(of: "output", in: words)
-    guard names.count < 2 else {
-      let quoted = names.prefix(3).map(OptionValue.quote).joined(separator: ", ")
-      throw OptionValue.bad(
-        "-o", "it is given \(names.count) times (\(quoted)): name one file",
-        advice: "for several URLs use -d, or out= in a list")
-    }
-    return typed.prefix(count) + words
+    return typed.prefix(count) + (try ArgumentSyntax(command.options).words(typed.dropFirst(count)))
   }
 
   /// Returns the words for the parser.
@@ -108,20 +93,6 @@ struct ArgumentSyntax {
   ) -> [String] {
     guard !option.isFlag, !hasValue, let value = rest.popFirst() else { return [word] }
     return [word, value]
-  }
-
-  /// Returns the values that the parser's words give to the option with this long name.
-  func values(of name: String, in words: [String]) -> [String] {
-    var values: [String] = []
-    var rest = words[...]
-    while let word = rest.popFirst(), word != "--" {
-      guard word.hasPrefix("-"), word != "-" else { continue }
-      let (long, value) = word.hasPrefix("--") ? Self.split(word) : ("", nil)
-      let option = word.hasPrefix("--") ? longs[long] : shorts[word[word.index(after: word.startIndex)]]
-      guard let option, !option.isFlag, let given = value ?? rest.popFirst() else { continue }
-      if option.texts == longs[name]?.texts { values.append(given) }
-    }
-    return values
   }
 
   // MARK: Short options

@@ -3,7 +3,7 @@
 /// dray's commands by their names in other programs.
 enum CommandMeaning {
   private static let all: [String: String] = [
-    "ls": "list", "ps": "list", "status": "list", "jobs": "list", "queue": "list", "history": "list --all",
+    "ls": "list", "ps": "list", "status": "list", "jobs": "list", "history": "list --all",
     "del": "remove", "delete": "remove", "cancel": "remove", "kill": "remove", "purge": "clean",
     "start": "run", "daemon": "serve", "stop": "pause", "suspend": "pause", "unpause": "resume",
     "continue": "resume",

@@ -30,7 +30,7 @@ struct Add: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels())
+    _ = try (tree.filter(), tree.levels(), tree.cut())
   }
 
   func execute() async throws -> ExitStatus {
@@ -41,6 +41,7 @@ struct Add: DrayCommand {
     if tree.recursive {
       let surroundings = try Surroundings.real()
       let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
+      let job = try await self.job.inQueueDirectory()
       return try await queueTree(try TreeInput(tree, job, request, shape, surroundings))
     }
     Add.report(try await queue(in: Store.open, say: Messages.print), quiet: quiet)

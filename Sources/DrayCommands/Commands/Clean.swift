@@ -38,7 +38,7 @@ struct Clean: DrayCommand {
     var path: String?
     if let directory {
       let surroundings = try Surroundings.real()
-      let absolute = PathText.absolute(directory, from: surroundings.currentDirectory)
+      let absolute = surroundings.absolute(directory)
       let kind = surroundings.kind(absolute)
       guard kind == .directory || (kind == .file && DownloadManager.isPartFile(absolute)) else {
         throw OptionValue.bad(absolute, "this is not a directory: name one to search for part files")

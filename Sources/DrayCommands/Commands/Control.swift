@@ -37,7 +37,7 @@ enum Control {
         count += 1
         if !selection.quiet { Messages.print("[\(id)] its runner was asked and has not answered yet") }
       case .refused(let reason, let advice):
-        Messages.print("job \(id) cannot be \(done): \(Advice.line(reason, advice))")
+        Messages.print("job \(id) \(JobIDs.refusal(done, reason, advice))")
         status = .other
       case .unknown:
         // The job was removed after the lookup.

@@ -13,10 +13,11 @@ struct CurlCommand: DrayCommand {
       meaning, and the file is fetched as `dray get` would. Without -o the server or the URL names it; nothing goes to standard \
       output. Redirects are followed, and an error status is a failure. Fields that a browser sends about its own connection \
       and cache (Accept-Encoding, Range, If-None-Match, …) are left out, so that the file can be resumed. One line names what \
-      was left out.
+      was left out. With - alone the line is read from standard input, as a browser copies it for sh, for Windows' cmd \
+      or for PowerShell.
 
       EXAMPLES
-        dray curl 'https://example.org/big.iso' -H 'Cookie: session=…' --compressed
+        dray curl 'https://example.org/big.iso' -H 'Cookie: session=7' --compressed
         dray curl -sSL -o tool.tgz https://example.org/tool.tgz
       """)
 

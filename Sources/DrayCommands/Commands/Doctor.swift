@@ -30,7 +30,7 @@ struct Doctor: DrayCommand {
     do throws(Failure) { _ = try ConfigurationCheck.run(ConfigurationSource.current()) } catch {
       configuration = error
     }
-    let directory = PathText.absolute(directory ?? "", from: surroundings.currentDirectory)
+    let directory = surroundings.absolute(directory ?? "")
     let findings = DoctorRules.findings(await DoctorLook.facts(directory, configuration: configuration))
     for finding in findings {
       if json { ResultOutput.standard.write(finding.json) } else { ResultOutput.standard.write(finding.line + "\n") }

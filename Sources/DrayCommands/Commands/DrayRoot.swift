@@ -24,8 +24,8 @@ struct DrayRoot: ParsableCommand {
     subcommands: all
   )
 
-  // GlobalOptions takes these options out of the command line before parsing, so that they may stand anywhere. They are
-  // declared here for the help and the completions.
+  // GlobalOptions and RemoteHost take these options out of the command line before parsing, so that they may stand
+  // anywhere. They are declared here for the help and the completions.
   @Option(
     help: ArgumentHelp("Read the configuration from this file.", valueName: "file"), completion: .file())
   var config: String?
@@ -33,14 +33,24 @@ struct DrayRoot: ParsableCommand {
   @Flag(help: "Read no configuration file.")
   var noConfig = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Run the command on this host: its queue, its files.",
+      discussion: """
+        Over ssh: [USER@]HOST, a name of ssh's configuration, or ssh://[USER@]HOST[:PORT]; dray must be installed there. By \
+        `dray serve`: its address, http://HOST:PORT, with its secret in --secret-file FILE or DRAY_SERVE_SECRET. With \
+        `cookies add`, which has an option of this name, it must come before the command.
+        """, valueName: "host"))
+  var host: String?
+
   /// Returns the command that arguments ask for.
   ///
-  /// The named command parses its arguments alone, because building all commands takes longer than many of them run. If
-  /// it refuses them, all commands are tried, for a better error.
+  /// The named command parses its arguments alone, because building all commands takes longer than many of them run, and
+  /// because `cookies add --host` is not the root's option. If it refuses them, all commands are tried, for a better
+  /// error.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     if let name = arguments.first, let type = all.first(where: { $0.isCalled(name) }),
-      type.configuration.subcommands.isEmpty,
-      let command = try? type.parseAsRoot(Array(arguments.dropFirst())), Swift.type(of: command) == type
+      let command = try? type.parseAsRoot(Array(arguments.dropFirst())), command is any DrayCommand
     {
       return command
     }
@@ -51,7 +61,7 @@ struct DrayRoot: ParsableCommand {
   static let all: [any ParsableCommand.Type] = [
     Get.self, CurlCommand.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
     Run.self, Serve.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
-    Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetCommand.self, Edit.self,
+    Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, Queue.self, SetCommand.self, Edit.self,
     SetURL.self, Export.self, Import.self,
     Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, Generate.self,
   ]

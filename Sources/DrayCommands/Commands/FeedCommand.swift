@@ -54,7 +54,8 @@ struct FeedCommand: DrayCommand {
     let surroundings = try Surroundings.real()
     var feeds = InputList()
     for url in job.urls { try feeds.append(url, place: InputList.place(url)) }
-    let template = try JobTemplate(job, request, surroundings)
+    var template = try JobTemplate(try await job.inQueueDirectory(), request, surroundings)
+    try await template.hosts.readQueues(job)
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     let manager = list ? try Store.openIfPresent() : try Store.open()
     var report = FeedReport(isList: list, isJSON: json, isQuiet: quiet)
@@ -108,7 +109,7 @@ struct FeedCommand: DrayCommand {
   private func refuseWhatMakesNoSense() throws(Failure) {
     guard !job.urls.isEmpty else { throw OptionValue.bad("no feed is given", "write the URL of one") }
     let what = [
-      (job.output != nil, "-o", "all files of a feed cannot have one name: use -d"),
+      (!job.outputs.isEmpty, "-o", "all files of a feed cannot have one name: use -d"),
       (job.inputFile != nil, "-i", "it reads a list of files: give the feeds as arguments"),
       (!job.mirror.isEmpty, "--mirror", "it is for one file: omit it"),
       (job.checksum != nil, "--checksum", "all files of a feed cannot have one digest"),

@@ -111,9 +111,7 @@ struct ImportAria2: DrayCommand {
 
   /// Returns the configuration file that aria2 would read.
   private static func ownFile(_ surroundings: Surroundings) throws(Failure) -> String {
-    let home = surroundings.environment["HOME"] ?? StateDirectory.passwordDatabaseHome() ?? "/"
-    let settings = surroundings.environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
-    let places = ["\(home)/.aria2/aria2.conf", "\(settings)/aria2/aria2.conf"]
+    let places = AriaFile.configurations(surroundings.environment)
     if let found = places.first(where: { surroundings.kind($0) == .file }) { return found }
     throw OptionValue.bad(
       "aria2", "no configuration was found at \(places.map { TextSafety.escaped($0) }.joined(separator: " or "))",

@@ -20,6 +20,10 @@ struct Limit: DrayCommand {
       a number, off for as many as help, or auto. A smaller number does not stop running jobs: they finish first. \
       --max-per-host still applies.
 
+      --window limits the times at which runners transfer, in the same way, regardless of --between: \
+      `01:00-07:00`, `Mon-Fri 22:00-06:00 Sat,Sun`, off for all times, or auto. Outside of them transfers are stopped within \
+      a second, with their bytes kept, and go on by themselves.
+
       A server that answers 429 or 503 with Retry-After puts its jobs on hold until the time that it names. --no-hold ends \
       a hold: the jobs are asked for at once. `dray resume ID` asks for one job, once.
 
@@ -27,6 +31,7 @@ struct Limit: DrayCommand {
         dray limit 500k
         dray limit '08:00,512k 19:00,off'
         dray limit --jobs 2
+        dray limit --window 01:00-07:00
         dray limit --job 3 1M
         dray limit --no-hold example.org
         dray limit auto
@@ -47,6 +52,11 @@ struct Limit: DrayCommand {
   var jobs: String?
 
   @Option(
+    help: ArgumentHelp("Transfer only at these times: 01:00-07:00, off or auto.", valueName: "times"),
+    completion: .list(["off", "auto"]))
+  var window: String?
+
+  @Option(
     help: ArgumentHelp(
       "End the hold that a server asked for: its host, its URL, or all.", valueName: "host"),
     completion: .list(["all"]))
@@ -58,29 +68,32 @@ struct Limit: DrayCommand {
   func execute() async throws -> ExitStatus {
     let text = rate.joined(separator: " ")
     if let noHold {
-      guard text.isEmpty, job == nil, jobs == nil else {
+      guard text.isEmpty, job == nil, jobs == nil, window == nil else {
         throw OptionValue.bad("--no-hold", "it sets no limit: give it alone")
       }
       return try await endHolds(noHold)
     }
     if let job, let id = try JobIDs.parse([job]).first {
-      guard jobs == nil else {
-        throw OptionValue.bad("--job and --jobs", "--jobs is not about one job: give one of the two")
+      guard jobs == nil, window == nil else {
+        throw OptionValue.bad(
+          "--job", "--jobs and --window are not about one job: `dray set \(id) between=TIMES` is for one")
       }
       return try await limit(id, text)
     }
-    guard !text.isEmpty || jobs != nil else {
+    guard !text.isEmpty || jobs != nil || window != nil else {
       let manager = try Store.openIfPresent()
-      await ResultOutput.standard.write(try showRate(manager) + "\n" + showJobs(manager) + "\n")
+      await ResultOutput.standard.write(
+        try showRate(manager) + "\n" + showJobs(manager) + "\n" + showWindow(manager) + "\n")
       let now = WallClock.now()
       for hold in try await manager?.holds() ?? [] {
         ResultOutput.standard.write(HoldText.status(hold, now: now) + "\n")
       }
       return .success
     }
-    // Check both limits before setting either.
+    // Check all limits before setting one.
     if !text.isEmpty, text != "auto" { _ = try OptionValue.rateRule(text, "the limit") }
     let wanted = try jobs.flatMap { (text) throws(Failure) in try Limit.jobs(text) }
+    let times = try Limit.window(window)
     if text == "auto" {
       try await Store.openIfPresent()?.clearLimit()
     } else if !text.isEmpty {
@@ -91,9 +104,15 @@ struct Limit: DrayCommand {
     } else if jobs != nil {
       try await Store.openIfPresent()?.clearJobs()
     }
+    if window == "auto" {
+      try await Store.openIfPresent()?.clearWindow()
+    } else if window != nil {
+      try await Store.open().setWindow(times)
+    }
     guard !quiet else { return .success }
     if !text.isEmpty { await Messages.print(try showRate(Store.openIfPresent())) }
     if jobs != nil { await Messages.print(try showJobs(Store.openIfPresent())) }
+    if window != nil { await Messages.print(try showWindow(Store.openIfPresent())) }
     return .success
   }
 
@@ -115,6 +134,12 @@ struct Limit: DrayCommand {
       )
     }
     return limit
+  }
+
+  /// Returns the times of a window; `nil` for all, and for auto.
+  private static func window(_ text: String?) throws(Failure) -> TransferWindow? {
+    guard let text, text != "auto" else { return nil }
+    return try OptionValue.read(text, .window, "--window")
   }
 
   private func limit(_ id: JobID, _ text: String) async throws -> ExitStatus {
@@ -149,5 +174,16 @@ struct Limit: DrayCommand {
     case .asManyAsHelp?: "jobs: as many as help (dray limit --jobs off)"
     case .fixed(let number)?: "jobs: \(number) at once (dray limit --jobs \(number))"
     }
+  }
+
+  private func showWindow(_ manager: DownloadManager?) async throws(Failure) -> String {
+    guard let (text, window) = try await manager?.window() else {
+      return "window: auto: each runner uses its own --between"
+    }
+    guard let window else { return "window: all times (dray limit --window off)" }
+    let now = WallClock.now()
+    let isOpen = window.isOpen(at: now, zone: .current)
+    let change = window.nextChange(after: now, zone: .current).map { " until \(TimeStamp.moment($0, now: now))" } ?? ""
+    return "window: \(isOpen ? "open" : "closed")\(change) (dray limit --window '\(TextSafety.escaped(text))')"
   }
 }

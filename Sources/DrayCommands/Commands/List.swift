@@ -15,13 +15,14 @@ struct List: DrayCommand {
     discussion: """
       On a terminal the unfinished jobs are listed, and the newest \(ListCut.newest) of the others, with a word on how many more \
       there are. Into a pipe, as JSON, with --all or with a selection (--state, --since, --match) it is every job, until \
-      `dray clean` removes it. WAIT is what a job waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
+      `dray clean` removes it. In a window, and in a pipe that begins there, rows are cut to fit; -v shows them whole. WAIT is what a job waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
       says what to do about it. The files of a directory (-r) are \
       one row of a terminal, whose id begins with g; --group shows them, and --all-files those of all. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
 
       EXAMPLES
         dray list --sums > sums && cksum -c sums
         dray list --state failed,interrupted
+        dray list --queue films
         dray list --sort queue
         dray list --long --since 2d --match '*.iso'
         dray list --json --reveal | jq '.[] | select(.state == "failed") | .url'
@@ -42,6 +43,11 @@ struct List: DrayCommand {
       "Only jobs whose URL or path contains this; with * or ?, whose whole URL or path matches it.",
       discussion: "Case-insensitive. Secrets in URLs are not searched.", valueName: "text"))
   var match: String?
+
+  @Option(
+    help: ArgumentHelp("Only the jobs of this named queue.", valueName: "name"),
+    completion: .custom(QueueNames.complete))
+  var queue: String?
 
   @Option(
     help: ArgumentHelp("Only the jobs of this group, each in a row; by its id or its name.", valueName: "group"),
@@ -82,7 +88,7 @@ struct List: DrayCommand {
   @Flag(help: "Show URLs with the secrets in them.")
   var reveal = false
 
-  @Flag(name: .shortAndLong, help: "Show the URLs even in a narrow window.")
+  @Flag(name: .shortAndLong, help: "Show whole rows with the URLs even in a narrow window.")
   var verbose = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -138,6 +144,7 @@ struct List: DrayCommand {
       }
     }
     filter.pattern = match.map(Wildcard.init(search:))
+    filter.queue = queue
     return filter
   }
 
@@ -215,10 +222,12 @@ struct List: DrayCommand {
     let isGrouped = isTTY && filter.group == nil && !allFiles
     var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
     var holds = ShownHolds(now: now)
+    let closed = QueueText.waits(try await manager.namedQueues(), now: now)
     func add(_ job: JobSummary) {
       if isTTY { holds.add(job) }
       grouped.add(
-        JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal), in: job.group)
+        JobTableRow(
+          job, live: live[job.id], now: now, queues: closed, withHistory: long, reveals: reveal), in: job.group)
     }
     if !isTTY || all || filter.isSelecting {
       try await forEach(manager, filter, add)
@@ -238,11 +247,19 @@ struct List: DrayCommand {
     if rows.isEmpty, footer == nil {
       return Messages.print(filter.isSelecting ? "no such jobs" : List.nothing)
     }
-    let width = isTTY && !verbose ? TerminalDevice.size(1).columns : nil
     if !rows.isEmpty {
-      JobTable.write(rows, withHistory: long, width: width, profile: List.profile) { ResultOutput.standard.write($0) }
+      JobTable.write(rows, withHistory: long, width: width, keepsNames: !isTTY, profile: List.profile) {
+        ResultOutput.standard.write($0)
+      }
     }
     for line in holds.lines + [footer].compactMap(\.self) { ResultOutput.standard.write(line + "\n") }
+  }
+
+  /// The columns of the window; `nil` for full rows. A pipe on a terminal, as to `head`, mostly ends in that window.
+  private var width: Int? {
+    guard !verbose else { return nil }
+    if TerminalDevice.isTTY(1) { return TerminalDevice.size(1).columns }
+    return System.isPipe(1) && TerminalDevice.isTTY(2) ? TerminalDevice.size(2).columns : nil
   }
 
   private static var profile: TerminalProfile {

@@ -54,7 +54,7 @@ struct Move: DrayCommand {
     if let before, let id = try JobIDs.parse([before]).first { places.append(.before(id)) }
     if let after, let id = try JobIDs.parse([after]).first { places.append(.after(id)) }
     guard let place = places.first, places.count == 1 else {
-      throw OptionValue.bad("dray move", "a place is needed: --first, --last, --before ID or --after ID")
+      throw OptionValue.bad("dray move", "where to? --first, --last, --before ID or --after ID")
     }
     return place
   }

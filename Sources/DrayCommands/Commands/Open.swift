@@ -51,11 +51,6 @@ struct Open: DrayCommand {
 enum Opener {
   /// - Throws: kind `other` if there is none.
   static func find(_ environment: [String: String]) throws(Failure) -> String {
-    let places = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    func program(_ name: String) -> String? {
-      let candidates = name.contains("/") ? [name] : places.map { "\($0)/\(name)" }
-      return candidates.first { FileManager.default.isExecutableFile(atPath: $0) && System.isFile($0) }
-    }
     #if canImport(Darwin)
       let names = ["open"]
     #else
@@ -63,7 +58,7 @@ enum Opener {
     #endif
     // BROWSER may be a list, as xdg-open reads it.
     let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
-    if let found = (names + browsers).lazy.compactMap(program).first { return found }
+    if let found = (names + browsers).lazy.compactMap({ ProgramPath.find($0, environment) }).first { return found }
     throw Failure(
       .other, "dray open", "no program that opens files was found",
       advice: "install xdg-utils, or set BROWSER to a program")

@@ -20,7 +20,7 @@ enum ReferenceAnswer {
         Messages.print(error)
         status = error.exitStatus
       }
-    case "--version" where arguments.count == 1: output.write(VersionText.text + "\n")
+    case let word? where arguments.count == 1 && versionWords.contains(word): output.write(VersionText.text + "\n")
     case CompletionScript.request:
       // Never report an error into the line that is being typed.
       if let root = try? CommandReference.read(DrayRoot.self) {
@@ -37,6 +37,9 @@ enum ReferenceAnswer {
     if let failure = output.failure { Messages.print(failure) }
     return status == .success && output.isBroken ? .other : status
   }
+
+  /// The ways to ask for the version.
+  private static let versionWords: Set<String> = ["--version", "-V", "version"]
 
   /// Writes the help that a command line asks for.
   /// - Returns: Whether there is any.

@@ -15,23 +15,43 @@ struct Run: DrayCommand {
       EXAMPLES
         dray run -j 8
         dray run --wait --max-overall-rate 2M
+        dray run --max-transfer 20G
+        dray run --wait --between 01:00-07:00
       """)
 
   @Flag(help: "When nothing is left, wait for new jobs instead of ending.")
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Run options") var quota: QuotaArguments
+  @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
-    _ = try run.options()
+    var options = try run.options()
+    _ = try quota.limit()
+    try window.apply(to: &options)
+    _ = try endAction()
     _ = try hooks.runHooks()
     _ = try Herald(display)
   }
 
+  private func endAction() throws(Failure) -> EndAction? {
+    try run.endAction(endless: wait ? "with --wait the run does not end" : nil)
+  }
+
   func execute() async throws -> ExitStatus {
+    let action = try endAction()
+    let status = try await transfer()
+    await action?.carryOut(after: status)
+    return status
+  }
+
+  private func transfer() async throws -> ExitStatus {
     var options = try run.options(waits: wait)
+    options.maxTransfer = try quota.limit()
+    try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
     let herald = try Herald(display)
@@ -42,7 +62,9 @@ struct Run: DrayCommand {
     }
     let runner = try await manager.makeRunner(.all, options)
     try await run.reportLimit(manager, options, quiet: style.quiet)
-    let session = TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait)
+    try await run.reportWindow(manager, quiet: style.quiet)
+    let session = TransferSession(
+      runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run)
     let status = try await session.run()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {
       let states = Set(JobState.allCases).subtracting([.complete])

@@ -16,6 +16,8 @@ struct SetURL: DrayCommand {
       host or port, the job continues without them, as a plain GET, and lists what was dropped; --keep-credentials \
       sends all of it to the new server as well. S3 keys are never sent, only used for signing.
 
+      `dray get --new-link URL` finds the job by its target or its name.
+
       EXAMPLES
         dray set-url 3 'https://example.org/big.iso?signature=NEW' && dray run
         dray set-url --keep-credentials 3 https://mirror.example.org/big.iso

@@ -33,6 +33,7 @@ struct SyncCommand: DrayCommand {
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -41,14 +42,22 @@ struct SyncCommand: DrayCommand {
     try connections.refuseProxy()
     try TypedSettings.put(connections, into: &job)
     try TypedSettings.put(transfer, into: &job)
-    _ = try run.options()
+    _ = try (run.options(), quota.limit(), run.endAction())
   }
 
   func execute() async throws -> ExitStatus {
+    let action = try run.endAction()
+    let status = try await sync()
+    if !dryRun { await action?.carryOut(after: status) }
+    return status
+  }
+
+  private func sync() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
-    let options = try run.options()
+    var options = try run.options()
+    options.maxTransfer = try quota.limit()
     let style = SessionStyle(display, printsPaths: true)
-    let path = PathText.absolute(manifest, from: surroundings.currentDirectory)
+    let path = surroundings.absolute(manifest)
     let lockPath = SyncCommand.lockPath(path)
     // Lock the manifest, so that no other sync fetches the same files.
     if !dryRun, surroundings.kind(path) == .file {
@@ -62,6 +71,8 @@ struct SyncCommand: DrayCommand {
     var job = try JobArguments.parse([])
     (job.connections, job.transfer) = (connections, transfer)
     var template = try JobTemplate(job, request, surroundings)
+    // The manifest says where files go.
+    template.hosts.choosesDirectories = false
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
     let directory = PathText.split(path).directory ?? "/"

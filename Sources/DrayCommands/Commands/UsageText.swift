@@ -22,6 +22,9 @@ struct UsageText {
   func line(_ message: String, arguments: [String]) -> String {
     if let unknown = unknownCommand(arguments) { return unknown }
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
+    if let choice = UsageText.choice(String(joined)) {
+      return TextSafety.escaped(URLRedaction.redactingURLs(in: choice))
+    }
     var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
     while text.hasSuffix(".") { text.removeLast() }
     var start = text.prefix(1).lowercased() + text.dropFirst()
@@ -59,13 +62,7 @@ struct UsageText {
   /// Returns the error for an unknown command; `nil` if the command is known.
   func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !names.contains(name) else { return nil }
-    guard !name.hasPrefix("-") else {
-      // Typed as for curl, wget or aria2c, which have no commands.
-      guard !arguments.contains(where: names.contains), arguments.contains(where: { $0.contains("://") }) else {
-        return nil
-      }
-      return "the command is missing; to fetch a URL, write `dray get OPTIONS URL`"
-    }
+    guard !name.hasPrefix("-") else { return nil }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
     // Look up the meaning first, because the letters of `rm` do not suggest `remove`.
@@ -73,6 +70,30 @@ struct UsageText {
       CommandMeaning.of(name).map { "that is `dray \($0)` here" }
       ?? NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
     return "unknown command \"\(shown)\"; \(hint)"
+  }
+
+  /// Returns ArgumentParser's message about a value that is not one of its values, as `--sort foo: use id or queue`;
+  /// `nil` for any other message. ArgumentParser writes `The value 'foo' is invalid for '--sort <sort>'. Please provide
+  /// one of 'id' and 'queue'.`, or for six and more values `one of the following: - id - queue`.
+  private static func choice(_ message: String) -> String? {
+    guard message.hasPrefix("The value '"), let middle = message.firstRange(of: "' is invalid for '"),
+      let end = message[middle.upperBound...].firstRange(of: "'. Please provide one of ")
+    else { return nil }
+    let value = message[..<middle.lowerBound].dropFirst("The value '".count)
+    let name = message[middle.upperBound..<end.lowerBound].prefix { $0 != " " }
+    let rest = message[end.upperBound...]
+    var choices: [String] = []
+    if rest.hasPrefix("the following:") {
+      choices = rest.split(separator: " ").dropFirst(2).filter { $0 != "-" }.map { String($0) }
+    } else {
+      for (index, word) in rest.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      where index % 2 == 1 {
+        choices.append(String(word))
+      }
+    }
+    guard let last = choices.last else { return nil }
+    let others = choices.dropLast().joined(separator: ", ")
+    return "\(name) \(value): use \(others)\(others.isEmpty ? "" : " or ")\(last)"
   }
 
   private func helpCommand(_ arguments: [String]) -> String {

@@ -11,8 +11,9 @@ struct Verify: DrayCommand {
     abstract: "Check files against the digests that are recorded or given.",
     discussion: """
       A number is a job, anything else a path; write ./7 for a file of that name. A job's file is compared with the digest that was \
-      checked when it was fetched, a path with that of the job that fetched it. Without a digest, the length is compared, and any checksums of pieces or \
-      blocks; the SHA-256 is computed and printed, and --record stores it for the next time.
+      checked when it was fetched, a path with that of the job that fetched it. Without one, a file of up to 1 MiB is compared with the SHA-256 that \
+      was computed when it was fetched, and a larger one with the checksums of its pieces or blocks. Its SHA-256 is printed, and --record \
+      stores it for the next time.
 
       One line per file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
       not be read, and 1 if one has nothing to compare with.
@@ -25,7 +26,7 @@ struct Verify: DrayCommand {
       EXAMPLES
         dray verify 7
         dray verify --all
-        dray verify --checksum sha-256=9f86d081… big.iso
+        dray verify --checksum sha-256=HEX big.iso
         dray verify --repair 7
       """)
 
@@ -126,7 +127,7 @@ struct Verify: DrayCommand {
     }
     guard !operand.isEmpty else { throw OptionValue.bad("a file", "its name is empty") }
     let surroundings = try Surroundings.real()
-    let path = surroundings.withoutParents(PathText.absolute(operand, from: surroundings.currentDirectory))
+    let path = surroundings.withoutParents(surroundings.absolute(operand))
     let job = try await manager?.completeJob(at: path)
     return Item(path: path, job: job, expected: job?.knownDigest)
   }
@@ -152,11 +153,10 @@ struct Verify: DrayCommand {
     switch found.outcome {
     case .wrong:
       let source =
-        found.expected.map { "; by \(TextSafety.escaped($0.source.rawValue)) it is \($0.digest.hex)" }
-        ?? ", by its length or the checksums of its blocks"
+        found.expected.map { "; \(TextSafety.escaped($0.source.rawValue)): \($0.digest.hex)" } ?? ""
       Messages.print(
         Failure(
-          .integrity, found.path, "the file has changed\(source)",
+          .integrity, found.path, "changed or damaged since the download\(source)",
           advice: found.job.map { "`dray verify --repair \($0)` fetches the damaged parts again" }))
     case .unknown where !json:
       Messages.print(

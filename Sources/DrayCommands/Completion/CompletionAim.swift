@@ -15,6 +15,8 @@ enum CompletionAim: Equatable {
   /// Unknown.
   case nothing
 
+  private var isValue: Bool { if case .value = self { true } else { false } }
+
   /// Reads a command line.
   /// - Parameters:
   ///   - words: The words before the word at the cursor, without the program's name.
@@ -25,6 +27,12 @@ enum CompletionAim: Equatable {
     if current.hasPrefix("--config=") { return .file(prefix: "--config=") }
     if let place = words.firstIndex(of: "--config"), place + 1 < words.count { words.removeSubrange(place...place + 1) }
     words.removeAll { $0 == "--no-config" || $0.hasPrefix("--config=") }
+    if words == ["--host"] || words.isEmpty && current.hasPrefix("--host=") { return .nothing }
+    if let first = words.first, first == "--host" || first.hasPrefix("--host=") {
+      let aim = read(root, Array(words.dropFirst(first == "--host" ? 2 : 1)), current)
+      // The jobs and the files are those of the other machine.
+      return aim.isValue ? .nothing : aim
+    }
     if words.first == "help" {
       let (command, path) = root.command(in: words.dropFirst())
       if current.hasPrefix("-") { return .help(path: path) }

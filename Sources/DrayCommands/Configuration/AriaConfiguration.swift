@@ -75,7 +75,6 @@ struct AriaConfiguration {
       set("max-connections", "\(min(count, other, JobOptions.connectionRange.upperBound))", name, place)
     case "http-user", "http-passwd", "ftp-user", "ftp-passwd":
       note(name, place, "put user = \"NAME:PASSWORD\" into a section such as [host.\"example.org\"]")
-    case "timeout": set("stall-timeout", value, name, place)
     case "input-file", "save-session":
       note(name, place, "`dray import aria2 \(TextSafety.escaped(value.start(200)))` queues what is in it")
     default: takeByHabit(name, value, place)
@@ -84,6 +83,7 @@ struct AriaConfiguration {
 
   /// Translates an option as dray's command line does.
   private mutating func takeByHabit(_ name: String, _ value: String, _ place: String) {
+    if let key = AriaOption.setting(name) { return set(key, value, name, place) }
     guard let habit = Habit.named("--\(name)") else {
       guard let option = catalog.option(name) else { return note(name, place, "it has no meaning here") }
       if option.isFlag {

@@ -19,8 +19,15 @@ enum ConfigurationKeys {
       ? "\(name) would be sent to every server: put it into a [host.\"…\"] section" : nil
   }
 
+  /// Whether an option is a setting of jobs in other commands and means something else in this one: it selects jobs, or is
+  /// for a whole queue. Then the configuration does not set it.
+  static func isOther(_ name: String, of command: [String]) -> Bool {
+    name == "queue" && command == ["list"] || name == "between" && command == ["queue", "set"]
+  }
+
   private static let request = "it applies to one request: use it on the command line"
   private static let service = "it says what to do with the service now: use it on the command line"
+  private static let queue = "`dray queue set` keeps it with the queue"
   private static let output = "scripts rely on what a command prints: use it on the command line"
 
   /// Returns a key for the file. A key with a dot is quoted, because TOML would read it as a table.
@@ -32,7 +39,10 @@ enum ConfigurationKeys {
     "metalink-file": "it says what to fetch: use it on the command line",
     "catalog": "it says what to fetch: use it on the command line",
     "adopt": "it applies to one file: use it on the command line",
+    "new-link": "it applies to one job: use it on the command line",
     "jobs": "it would change what runs at each call: max-concurrent-downloads sets it for runners to come",
+    "rate": queue, "quota": queue, "directory": queue,
+    "window": "it would change what runs at each call: between sets it for jobs and runners to come",
     "first": "it names a place in the queue: use it on the command line",
     "last": "it names a place in the queue: use it on the command line",
     "before": "it names a job: use it on the command line",
@@ -47,6 +57,7 @@ enum ConfigurationKeys {
     "all": "it would affect every job: use it on the command line",
     "password-stdin": "standard input belongs to one command: use it on the command line",
     "host": "it applies to one request here: use it on the command line",
+    "assume-type": request, "assume-size": request,
     "config": "it names this file: use it on the command line, or set DRAY_CONFIG",
     "no-config": "it would disable this file: use it on the command line",
     "help": output, "version": output,

@@ -19,7 +19,8 @@ struct ConfigurationPlace: Equatable {
   ) -> ConfigurationPlace {
     if globals.noConfig { return ConfigurationPlace(path: nil, isNamed: false) }
     if let named = globals.config ?? environment["DRAY_CONFIG"].flatMap({ $0.isEmpty ? nil : $0 }) {
-      return ConfigurationPlace(path: PathText.absolute(named, from: currentDirectory ?? "/"), isNamed: true)
+      let path = PathText.homed(named, home: environment["HOME"])
+      return ConfigurationPlace(path: PathText.absolute(path, from: currentDirectory ?? "/"), isNamed: true)
     }
     let file = "dray/config.toml"
     if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") {

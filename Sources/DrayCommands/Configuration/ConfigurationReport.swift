@@ -39,11 +39,17 @@ struct ConfigurationReport {
     rows.sort { ($0.section ?? "", $0.name) < ($1.section ?? "", $1.name) }
     if let document = file?.document {
       _ = try HostSections.rules(document, source.paths)
+      _ = try RuleSections.rules(document, source.paths)
       for entry in document.entries {
-        guard case .host(let pattern) = entry.section else { continue }
+        let section: String
+        switch entry.section {
+        case .host(let pattern): section = "host.\"\(TextSafety.escaped(pattern))\""
+        case .rule(let index): section = "rule \(index + 1)"
+        case .all, .command: continue
+        }
         rows.append(
           Row(
-            section: "host.\"\(TextSafety.escaped(pattern))\"", name: entry.key, value: shown(entry),
+            section: section, name: entry.key, value: shown(entry),
             source: .file(path: source.paths.file, line: entry.line)))
       }
     }

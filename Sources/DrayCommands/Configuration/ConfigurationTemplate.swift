@@ -40,6 +40,11 @@ enum ConfigurationTemplate {
     #header = ["X-Key: 7"]
     #limit-rate = "500k"
 
+    # New jobs that a rule is for. `dray config check URL` explains which match.
+    #[[rule]]
+    #type = "video/*"
+    #dir = "~/Videos"
+
     """
 
   private static func wrapped(_ text: String) -> [String] {

@@ -133,7 +133,7 @@ struct ValuePaths {
   }
 
   func resolved(_ text: String, isFile: Bool) -> String {
-    if text == "~" || text.hasPrefix("~/"), let home { return home + text.dropFirst() }
+    let text = PathText.homed(text, home: home)
     guard isFile, !text.isEmpty, text != "-", !text.hasPrefix("/"), let slash = file.lastIndex(of: "/") else {
       return text
     }

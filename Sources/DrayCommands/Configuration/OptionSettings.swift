@@ -23,6 +23,9 @@ struct OptionSettings {
     for heading in document.headings {
       guard case .command(let path) = heading.section else { continue }
       guard catalog.command(path) == nil else { continue }
+      guard path != [ConfigurationDocument.ruleTable] else {
+        throw OptionValue.bad(place(heading.line), "[rule] is one of several: write [[rule]]")
+      }
       let known = catalog.commands.map { $0.path.joined(separator: ".") } + [ConfigurationDocument.hostTable]
       let name = path.joined(separator: ".")
       let hint = NearestName.find(name, among: known).map { "; did you mean [\($0)]?" } ?? ""
@@ -32,7 +35,7 @@ struct OptionSettings {
     for entry in document.entries {
       let allowed: [OptionCatalog.Command]
       switch entry.section {
-      case .host: continue
+      case .host, .rule: continue
       case .all: allowed = catalog.commands
       case .command(let path): allowed = catalog.command(path).map { [$0] } ?? []
       }
@@ -50,6 +53,9 @@ struct OptionSettings {
     _ entry: ConfigurationDocument.Entry, _ place: String, _ allowed: [OptionCatalog.Command], _ catalog: OptionCatalog
   ) -> Failure {
     let key = TextSafety.escaped(entry.key.start(60))
+    if entry.section == .all, entry.key == ConfigurationDocument.ruleTable {
+      return OptionValue.bad(place, "rules are sections: write each as [[rule]]")
+    }
     if case .command(let path) = entry.section, let other = catalog.commands(with: entry.key).first {
       return OptionValue.bad(
         place,
@@ -71,7 +77,7 @@ struct OptionSettings {
   /// Variables with other meanings. Those of hooks begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
-    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED",
+    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM",
   ]
 
   /// Whether any variable may set an option.
@@ -87,7 +93,7 @@ struct OptionSettings {
   /// - Throws: kind `usage` for a variable whose value is not valid.
   func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
     var chosen: [OptionSetting] = []
-    for name in command.options.keys.sorted() {
+    for name in command.options.keys.sorted() where !ConfigurationKeys.isOther(name, of: command.path) {
       guard let option = command.options[name] else { continue }
       var found = file.filter { $0.name == name && $0.command == nil }
       found += file.filter { $0.name == name && $0.command == command.path }

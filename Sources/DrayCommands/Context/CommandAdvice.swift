@@ -17,7 +17,7 @@ extension Advice {
 extension Advice.Names {
   /// Commands in backquotes, and options.
   static let commandLine = Advice.Names(
-    action: { action, argument in "`" + action.command(argument) + "`" }, setting: { $0.option })
+    action: { action, argument in "`" + action.command(argument) + "`" }, setting: { $0.option + $0.value })
 }
 
 extension Advice.Action {
@@ -37,7 +37,7 @@ extension Advice.Action {
     case .resume: "dray resume \(job)"
     case .retry: "dray retry \(job)"
     case .remove: argument.map { "dray remove \($0)" } ?? "dray remove"
-    case .setURL: "dray set-url \(job) URL"
+    case .setURL: "dray set-url \(job) NEW-URL"
     case .setOutput: "dray set \(job) out=NAME"
     case .clean: "dray clean \(argument ?? "DIR")"
     case .cleanStore: "DRAY_HOME=\(argument ?? "DIR") dray clean"
@@ -46,60 +46,30 @@ extension Advice.Action {
 }
 
 extension Advice.Parameter {
+  /// The value to type after the option, with a blank before it; empty if advice names the option alone.
+  fileprivate var value: String {
+    switch self {
+    case .user, .proxyUser: " NAME"
+    case .bearer: " TOKEN"
+    default: ""
+    }
+  }
+
   /// The option, or the environment variable, that sets the parameter.
   var option: String {
     switch self {
-    case .directory: "--dir"
-    case .output: "--output"
-    case .onConflict: "--on-conflict"
     case .adopt: "--adopt FILE"
-    case .ifChanged: "--if-changed"
-    case .checksum: "--checksum"
-    case .expectType: "--expect-type"
     case .allowPages: "--allow-type text/html"
     case .verifyNone: "--verify none"
     case .verifyOffered: "--verify offered"
     case .verifyAuto: "--verify auto"
-    case .user: "--user"
-    case .bearer: "--oauth2-bearer"
-    case .netrc: "--netrc"
-    case .header: "--header"
-    case .cookie: "--cookie"
-    case .referer: "--referer"
-    case .userAgent: "--user-agent"
-    case .proxy: "--proxy"
-    case .proxyUser: "--proxy-user"
-    case .proxyDigest: "--proxy-digest"
-    case .proxyNegotiate: "--proxy-negotiate"
-    case .proxyNTLM: "--proxy-ntlm"
-    case .digest: "--digest"
-    case .negotiate: "--negotiate"
-    case .ntlm: "--ntlm"
-    case .cookieFile: "-b"
-    case .noCookies: "--no-cookies"
-    case .caCertificate: "--cacert"
-    case .certificate: "--cert"
-    case .key: "--key"
-    case .keyPassword: "--pass"
-    case .pinnedKey: "--pinnedpubkey"
-    case .hostPublicKey: "--hostpubsha256"
-    case .insecure: "-k"
-    case .ssl: "--ssl"
-    case .sslRequired: "--ssl-reqd"
-    case .awsProfile: "--aws-profile"
-    case .awsRegion: "--aws-region"
-    case .browserCookies: "--cookies-from-browser"
-    case .after: "--after"
     case .resumeAlways: "--resume always"
-    case .hookShell: "--hook-shell"
-    case .maxConcurrent: "--max-concurrent-downloads"
+    case .cookieFile: "-b"
+    case .insecure: "-k"
     case .oneConnection: "-x 1"
-    case .stallTimeout: "--stall-timeout"
-    case .maxRetryWait: "--max-retry-wait"
-    case .maxTime: "--max-time"
-    case .maxSize: "--max-filesize"
     case .stateDirectory: "DRAY_HOME"
-    case .ownService: "--own-service"
+    // Some are options, but not settings of a job.
+    default: "--" + (Setting.ofProperty(rawValue)?.name ?? rawValue)
     }
   }
 }

@@ -7,6 +7,8 @@ internal import DrayKit
 struct CommandContext: Sendable {
   /// The rules for hosts.
   var hosts = HostRules()
+  /// The rules for new jobs.
+  var jobRules = JobRules()
   /// The names of options that were typed or set in the environment. They take precedence over the rules for hosts.
   var given: Set<String> = []
   /// The names of options that only the configuration file sets.

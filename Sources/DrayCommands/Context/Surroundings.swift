@@ -54,6 +54,12 @@ struct Surroundings: Sendable {
       askPassword: PasswordPrompt.ask)
   }
 
+  /// Returns a typed path with the home directory for a leading `~`.
+  func homed(_ path: String) -> String { PathText.homed(path, home: environment["HOME"]) }
+
+  /// Returns the absolute form of a typed path.
+  func absolute(_ path: String) -> String { PathText.absolute(homed(path), from: currentDirectory) }
+
   /// Reads the file that an option names. It is not read again later, so it may be a pipe (`<(command)`), as with curl;
   /// `-` is standard input.
   /// - Throws: kind `usage` if the file cannot be read or is longer than `limit` bytes.
@@ -72,10 +78,10 @@ struct Surroundings: Sendable {
   @discardableResult
   func check(_ path: String, _ option: String) throws(Failure) -> String {
     guard !path.isEmpty else { throw OptionValue.bad(option, "it is empty: name a file") }
-    let absolute = PathText.absolute(path, from: currentDirectory)
+    let absolute = self.absolute(path)
     switch kind(absolute) {
     case .file: return absolute
-    case .missing: throw unreadable(path, option, "it does not exist")
+    case .missing: throw unreadable(path, option, "no such file")
     case .directory: throw unreadable(path, option, "it is a directory")
     case .other:
       throw unreadable(
@@ -106,12 +112,12 @@ struct Surroundings: Sendable {
   }
 
   /// Whether a path leads to something that can be read only once.
-  func isPipe(_ path: String) -> Bool { kind(PathText.absolute(path, from: currentDirectory)) == .other }
+  func isPipe(_ path: String) -> Bool { kind(absolute(path)) == .other }
 
   /// Checks that a file or a pipe can be read once from start to end.
   /// - Returns: The absolute path.
   func checkSource(_ path: String, _ option: String) throws(Failure) -> String {
-    let absolute = PathText.absolute(path, from: currentDirectory)
+    let absolute = self.absolute(path)
     return !path.isEmpty && kind(absolute) == .other ? absolute : try check(path, option)
   }
 
@@ -159,7 +165,19 @@ struct Surroundings: Sendable {
   }
 
   private func unreadable(_ path: String, _ option: String, _ reason: String) -> Failure {
-    OptionValue.bad(option, "\(OptionValue.quote(path)) cannot be read: \(reason)")
+    let name = TextSafety.escaped(path)
+    return OptionValue.bad(option == "the file" ? name : "\(option) \(name)", reason)
+  }
+
+  /// Returns the absolute path of a directory that exists or could be created.
+  func directory(_ text: String, _ option: String) throws(Failure) -> String {
+    guard !text.isEmpty else { throw OptionValue.bad(option, "it has no directory", advice: "name one") }
+    let path = withoutParents(absolute(text))
+    guard kind(path) != .file, kind(path) != .other else {
+      throw OptionValue.bad(option, "\(path) is a file, not a directory")
+    }
+    try checkDirectory(path, option)
+    return path
   }
 
   /// Checks that a path is a directory or could become one.

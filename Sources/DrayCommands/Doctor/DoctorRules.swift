@@ -88,18 +88,18 @@ enum DoctorRules {
     if now < made {
       return [
         Finding(
-          "clock", .bad, "it stands before this dray was made: certificates seem not to be valid yet",
+          "clock", .bad, "it is earlier than this program",
           advice: "set the clock")
       ]
     }
     if let newest, newest > now + 86400 {
       return [
         Finding(
-          "clock", .limited, "jobs were added in what it takes for the future: it was put back",
+          "clock", .limited, "it was put back: jobs were added later than now",
           advice: "check the clock")
       ]
     }
-    return [Finding("clock", .good, "after all that is known")]
+    return [Finding("clock", .good, "plausible")]
   }
 
   private static func proxy(_ environment: [String: String]) -> [Finding] {

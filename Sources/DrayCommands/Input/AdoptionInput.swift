@@ -26,7 +26,7 @@ enum AdoptionInput {
     guard !arguments.ifChanged else {
       throw OptionValue.bad("--adopt", "--if-changed compares the target as a whole: omit one of them")
     }
-    let adopted = try Adoption.look(at: PathText.absolute(path, from: surroundings.currentDirectory))
+    let adopted = try Adoption.look(at: surroundings.absolute(path))
     list.changeLast { $0.adopts = adopted }
   }
 }

@@ -1,6 +1,7 @@
 // Files of aria2: tells configurations from sessions, and selects the downloads of a session. Pure.
 
 internal import DrayKit
+internal import DrayStore
 
 enum AriaFile {
   /// The kind of a file of aria2.
@@ -11,6 +12,13 @@ enum AriaFile {
     case compressed
     /// The file has only comments and blank lines.
     case empty
+  }
+
+  /// Returns the places where aria2 looks for its configuration, the first one first.
+  static func configurations(_ environment: [String: String]) -> [String] {
+    let home = environment["HOME"] ?? StateDirectory.passwordDatabaseHome() ?? "/"
+    let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
+    return ["\(home)/.aria2/aria2.conf", "\(settings)/aria2/aria2.conf"]
   }
 
   /// Decides by the first line with content. An option of a configuration is not indented.

@@ -37,7 +37,7 @@ struct AuthenticationTemplate: Sendable {
       try PinnedKey.parse(text, "--pinnedpubkey", surroundings)
     }
     if let path = arguments.capath {
-      let absolute = PathText.absolute(path, from: surroundings.currentDirectory)
+      let absolute = surroundings.absolute(path)
       guard surroundings.kind(absolute) == .directory else {
         throw OptionValue.bad("--capath", "\(OptionValue.quote(path)) is not an existing directory")
       }

@@ -45,7 +45,7 @@ enum ClientCertificate {
 
   /// Splits `FILE` or `FILE:PASSWORD`. If a file has the whole text as its name, the colon is part of the name.
   private static func split(_ text: String, _ surroundings: Surroundings) throws(Failure) -> (String, String?) {
-    let whole = PathText.absolute(text, from: surroundings.currentDirectory)
+    let whole = surroundings.absolute(text)
     if surroundings.kind(whole) != .file, let colon = text.firstIndex(of: ":") {
       return (try surroundings.check(String(text[..<colon]), "--cert"), String(text[text.index(after: colon)...]))
     }

@@ -51,7 +51,7 @@ struct CookieTemplate: Sendable {
 
   private static func jar(_ path: String, _ surroundings: Surroundings) throws(Failure) -> String {
     guard !path.isEmpty, path != "-" else { throw OptionValue.bad("--cookie-jar", "name a file") }
-    let absolute = PathText.absolute(path, from: surroundings.currentDirectory)
+    let absolute = surroundings.absolute(path)
     switch surroundings.kind(absolute) {
     case .file, .missing: break
     default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is not a writable file")

@@ -61,8 +61,7 @@ struct CurlLine: Equatable {
     }
     if !fields.isEmpty {
       parts.append(
-        "\(fields.joined(separator: ", ")) \(fields.count == 1 ? "is" : "are") left out of the header, as dray sets such"
-          + " fields itself: it fetches the file whole and as it is, and can resume it")
+        "left out: \(fields.joined(separator: ", ")) (dray sets \(fields.count == 1 ? "it" : "these") itself)")
     }
     return parts.isEmpty ? nil : "the curl line: " + parts.joined(separator: "; ")
   }

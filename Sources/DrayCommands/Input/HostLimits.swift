@@ -1,4 +1,4 @@
-// Applies the configuration's host rules to jobs: limits, times and retries.
+// Applies the configuration's sections for hosts and rules to jobs: limits, times, retries, directories.
 
 internal import DrayKit
 
@@ -9,16 +9,32 @@ struct HostLimits: Sendable {
   var rules: HostRules
   /// The names of options that were typed or set in the environment. They take precedence over the rules.
   var given: Set<String>
+  /// The rules for new jobs.
+  var jobRules = JobRules()
+  /// Whether rules choose directories. Those of clients' jobs are chosen elsewhere.
+  var choosesDirectories = true
+  /// The directories of named queues, for jobs whose queue a rule chooses.
+  var queueDirectories: [String: String] = [:]
 
   /// The rules for the running command.
   static var current: HostLimits {
-    HostLimits(rules: CommandContext.current.hosts, given: CommandContext.current.given)
+    HostLimits(
+      rules: CommandContext.current.hosts, given: CommandContext.current.given,
+      jobRules: CommandContext.current.jobRules)
   }
 
-  /// Applies the rules for a job's host. They replace the configuration's settings for all hosts.
-  func apply(to job: inout JobSpecification) {
-    guard !rules.rules.isEmpty, let settings = rules.settings(for: job.request.address.origin) else { return }
-    settings.apply(to: &job, given: given)
+  /// Applies the settings for a job's host, then the rules that match the job. They replace the configuration's settings
+  /// for all jobs.
+  /// - Parameters:
+  ///   - keepsDirectory: Whether the user has chosen the directory.
+  ///   - namesQueue: Whether a list names the job's queue, which takes precedence over that of a rule.
+  func apply(to job: inout JobSpecification, keepsDirectory: Bool = true, namesQueue: Bool = false) {
+    if !rules.rules.isEmpty, let settings = rules.settings(for: job.request.address.origin) {
+      settings.apply(to: &job, given: given)
+    }
+    jobRules.apply(
+      to: &job, given: given, keepsDirectory: keepsDirectory || !choosesDirectories,
+      directories: namesQueue ? [:] : queueDirectories)
   }
 
   /// Applies the rules to a request without a job.

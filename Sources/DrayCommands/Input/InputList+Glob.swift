@@ -7,14 +7,20 @@ extension InputList {
   /// - Parameters:
   ///   - isPlain: Whether brackets and braces have no special meaning.
   ///   - output: The typed name for the files, which may contain `#1`.
-  mutating func append(typed text: String, isPlain: Bool, output: String?) throws(Failure) {
+  ///   - isOwn: Whether the name is for this URL only.
+  mutating func append(typed text: String, isPlain: Bool, output: String?, isOwn: Bool = false) throws(Failure) {
     let glob: URLGlob
     do throws(URLGlobError) {
       glob = isPlain ? URLGlob(verbatim: text) : try URLGlob(text)
     } catch {
       throw OptionValue.bad(InputList.place(text), error.message, advice: "-g takes brackets and braces as they are")
     }
-    let template = output.flatMap { glob.names($0) ? $0 : nil }
+    if !isPlain, let wildcard = URLWildcard(text) {
+      remark(
+        "\(InputList.place(text)): * means nothing in a URL; `dray get -r \(wildcard.arguments)` fetches all that match"
+      )
+    }
+    let template = output.flatMap { isOwn || glob.names($0) ? $0 : nil }
     for index in 0..<glob.count {
       let url = glob.url(index)
       try append(url, place: InputList.place(url))
@@ -29,10 +35,7 @@ extension InputList {
     guard let output, entries.count > 1 else { return }
     let names = entries.map { options(of: $0).patternName }
     guard !names.contains(nil) else {
-      throw OptionValue.bad(
-        "-o",
-        "\(entries.count) files cannot have one name: use -d, out= in a list, or #1 for what the first pattern of a URL"
-          + " stands for")
+      throw OptionValue.bad("-o", "\(entries.count) files cannot have one name", advice: "use -d, or #1 in the name")
     }
     var seen: Set<String> = []
     for name in names.compactMap(\.self) where !seen.insert(name).inserted {
@@ -40,5 +43,27 @@ extension InputList {
         "-o \(TextSafety.escaped(output.start(80)))", "several files would be \(OptionValue.quote(name))",
         advice: "use the number of each pattern: #1, #2, …")
     }
+  }
+}
+
+/// A URL typed as for a shell: `https://h/pub/*.iso`.
+struct URLWildcard: Equatable {
+  /// The URL of the directory.
+  let directory: String
+  /// The pattern of the names.
+  let pattern: String
+
+  /// - Returns: `nil` if the last part of the path has no `*`.
+  init?(_ typed: String) {
+    let whole = typed.prefix { $0 != "?" && $0 != "#" }
+    guard typed.contains("://"), let slash = whole.lastIndex(of: "/"), whole[slash...].contains("*"),
+      whole[..<slash].last != "/"
+    else { return nil }
+    (directory, pattern) = (String(whole[...slash]), String(whole[slash...].dropFirst()))
+  }
+
+  /// The arguments of `-r` for the same files.
+  var arguments: String {
+    "--include \(CommandWords.joined([pattern])) \(TextSafety.escaped(URLRedaction.redacted(directory)))"
   }
 }

@@ -84,6 +84,11 @@ struct InputList: Sendable {
     try change(&options[Int(entries[last].options)])
   }
 
+  /// Adds a remark, once.
+  mutating func remark(_ text: String) {
+    if remarked.insert(text).inserted { remarks.append(text) }
+  }
+
   /// Returns a URL for use in errors.
   static func place(_ text: String) -> String {
     text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))
@@ -121,22 +126,42 @@ struct InputList: Sendable {
     }
   }
 
+  /// Whether a byte is a space or a tab.
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Returns a line of URLs without a comment at its end: `URL  # comment`. A URL contains no blank.
+  private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let mark = line.indices.dropFirst().first { line[$0] == UInt8(ascii: "#") && isBlank(line[$0 - 1]) }
+    return mark.map { line[..<$0] } ?? line
+  }
+
+  /// Whether the text before the first tab is the file's name rather than a URL without a scheme.
+  private static func isName(_ text: String) -> Bool {
+    !text.contains("://") && (!text.contains("/") || SchemeGuess(text) == nil)
+  }
+
+  /// Reads `URL`, `URL<TAB>MIRROR` or `NAME<TAB>URL`.
+  private mutating func read(urls text: String, _ number: Int, _ place: String) throws(Failure) {
+    var parts = text.split(separator: "\t").map { String($0.trimmingSpaces()) }.filter { !$0.isEmpty }
+    let isNamed = parts.count > 1 && InputList.isName(parts[0]) && parts[1].contains("://")
+    let name = isNamed ? parts.removeFirst() : nil
+    try append(parts.first ?? "", place: place, line: number)
+    if let name { changeLast { $0.out = name } }
+    for url in parts.dropFirst() {
+      try changeLast { (last: inout LineOptions) throws(Failure) in try last.addMirror(url, place) }
+    }
+  }
+
   private mutating func read(_ bytes: ArraySlice<UInt8>, _ number: Int, _ name: String, isFirst: Bool) throws(Failure) {
-    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    let isBlank = InputList.isBlank
     guard let start = bytes.firstIndex(where: { !isBlank($0) }), bytes[start] != UInt8(ascii: "#") else { return }
     let place = "\(name):\(number)"
-    guard let text = String(validating: bytes[start...], as: UTF8.self) else {
+    let isOption = start > bytes.startIndex
+    let content = isOption ? bytes[start...] : InputList.withoutComment(bytes)
+    guard let text = String(validating: content, as: UTF8.self) else {
       throw OptionValue.bad(place, "the line is not UTF-8: save the list as UTF-8")
     }
-    guard start > bytes.startIndex else {
-      // Several URLs in a line are mirrors of the same file.
-      let urls = text.split(separator: "\t").map { String($0.trimmingSpaces()) }
-      try append(urls[0], place: place, line: number)
-      for url in urls.dropFirst() where !url.isEmpty {
-        try changeLast { (last: inout LineOptions) throws(Failure) in try last.addMirror(url, place) }
-      }
-      return
-    }
+    guard isOption else { return try read(urls: text, number, place) }
     guard !isFirst else {
       throw OptionValue.bad(place, "an indented line belongs to the URL above it, and there is none")
     }

@@ -35,14 +35,15 @@ enum JobEditing {
       throw OptionValue.bad("dir=", "a file needs a directory: name one")
     }
     let base =
-      dir?.values.last.map { surroundings.withoutParents(PathText.absolute($0, from: surroundings.currentDirectory)) }
+      dir?.values.last.map { surroundings.withoutParents(surroundings.absolute($0)) }
       ?? job.place.base
     // A list's path below the directory stays below it, and links in it are still not followed (P6).
     let below = job.place.foreign
     let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
     let isForeign = !below.isEmpty && !(name?.hasPrefix("/") ?? false)
     var place = try TargetPlace(
-      dir: dir?.values.last, output: name, base: dir == nil ? base : surroundings.currentDirectory,
+      dir: dir?.values.last.map(surroundings.homed), output: name,
+      base: dir == nil ? base : surroundings.currentDirectory,
       names: ("dir=", "out="), isForeign: isForeign, resolve: surroundings.withoutParents)
     if name == nil { place.place = DirectoryPlace(base: base, below: below.joined(separator: "/")) }
     try surroundings.checkDirectory(place.directory, dir == nil ? "out=" : "dir=")

@@ -13,6 +13,8 @@ struct JobTemplate: Sendable {
   let place: TargetPlace
   var hosts: HostLimits
   private let partNaming: PartNaming
+  /// Whether the command line names the directory. Otherwise a rule may.
+  private let namesDirectory: Bool
 
   var options: JobOptions { job.options }
   var after: [JobID] { job.after }
@@ -26,8 +28,8 @@ struct JobTemplate: Sendable {
     var job = JobSpecification.plain
     try arguments.connections.refuseProxy()
     try TypedSettings.put(arguments, into: &job)
-    // An unsafe request cannot be repeated, so do not lose its answer because the server's name for it is taken.
-    if !shape.isSafe, arguments.output == nil, job.options.onConflict == .fail { job.options.onConflict = .rename }
+    // An answer that cannot be requested again must not be lost because the name that the server chose is taken.
+    if !shape.isSafe, arguments.outputs.isEmpty, job.options.onConflict == .fail { job.options.onConflict = .rename }
     partNaming = arguments.partName
     ifChanged = arguments.ifChanged
     guard !ifChanged || arguments.onConflict == .fail || arguments.onConflict == .overwrite else {
@@ -44,12 +46,16 @@ struct JobTemplate: Sendable {
         "--verify-key", "it is for digest lists next to the file, which are not searched for",
         advice: "add --verify auto")
     }
+    job.options.partDirectory = try arguments.tempDir.map { (text) throws(Failure) in
+      try surroundings.directory(text, "--temp-dir")
+    }
     job.options.hooks = try arguments.hooks.jobHooks()
     self.job = job
     hosts = HostLimits.current
+    namesDirectory = hosts.given.contains("dir") || arguments.outputs.contains { $0.contains("/") }
     place = try TargetPlace(
-      dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind,
-      resolve: surroundings.withoutParents)
+      dir: arguments.dir.map(surroundings.homed), output: arguments.output.map(surroundings.homed),
+      base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
       throw OptionValue.bad(
@@ -79,7 +85,8 @@ struct JobTemplate: Sendable {
     (job.directory, job.foreignDepth, job.output) = (place.directory, place.place.foreignDepth, place.name)
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
-    hosts.apply(to: &job)
+    let isPlaced = own.dir != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
+    hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced, namesQueue: own["queue"] != nil)
     return job
   }
 }

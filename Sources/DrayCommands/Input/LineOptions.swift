@@ -95,6 +95,7 @@ struct LineOptions: Equatable, Sendable {
 
   /// Translates an option of aria2 as dray's command line does.
   private mutating func setByHabit(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {
+    if let setting = AriaOption.setting(name) { return try set(setting[...], value, place) }
     let words: [String]
     do throws(Failure) {
       guard let found = try Habit.named("--\(name)")?.words(for: value, place) else { return false }

@@ -10,20 +10,15 @@ enum Operands {
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
     if arguments.urls.first == "curl" { throw CurlLine.isAnotherCommand }
+    let names = try names(arguments, surroundings)
     if arguments.catalog == nil {
-      for text in arguments.urls {
+      for (index, text) in arguments.urls.enumerated() {
         if isMetalinkFile(text, surroundings) {
           try metalink(text, text, arguments, surroundings, into: &list)
         } else {
-          // Without a scheme, the name of the file would be taken for a host.
-          if SchemeGuess(text) != nil,
-            surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
-          {
-            throw OptionValue.bad(
-              InputList.place(text), "it is a file here, and a URL would have a scheme",
-              advice: "-i reads URLs from it; https://\(TextSafety.escaped(text)) is the host")
-          }
-          try list.append(typed: text, isPlain: arguments.globoff, output: arguments.output)
+          try refuseFile(text, surroundings)
+          try list.append(
+            typed: text, isPlain: arguments.globoff, output: names?[index] ?? arguments.output, isOwn: names != nil)
         }
       }
     }
@@ -53,8 +48,10 @@ enum Operands {
   static func gather(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
   ) async throws(Failure) -> SpecificationList {
+    let arguments = try await arguments.inQueueDirectory()
     var list = try list(arguments, surroundings)
-    let template = try JobTemplate(arguments, request, surroundings, shape)
+    var template = try JobTemplate(arguments, request, surroundings, shape)
+    try await template.hosts.readQueues(arguments)
     if let catalog = arguments.catalog {
       guard !arguments.urls.isEmpty else {
         throw OptionValue.bad("--catalog", "no service is named", advice: "write NAME or NAME@VERSION")
@@ -71,10 +68,41 @@ enum Operands {
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }
 
+  /// Returns the names of several `-o`, one for each URL in order, as with curl; `nil` for at most one.
+  /// - Throws: kind `usage` if they do not match the URLs.
+  private static func names(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> [String]? {
+    let (names, urls) = (arguments.outputs, arguments.urls)
+    guard names.count > 1 else { return nil }
+    let areURLs = !urls.contains { isMetalinkFile($0, surroundings) } && arguments.catalog == nil
+    guard areURLs, names.count == urls.count, arguments.inputFile == nil, arguments.metalinkFile == nil else {
+      throw OptionValue.bad(
+        "-o", urls.count == 1 ? "several for one URL" : "\(names.count) names for \(urls.count) URLs",
+        advice: "give one for each URL, use -d, or out= in a list")
+    }
+    for name in names {
+      guard OutputDescriptor.of(name, dir: arguments.dir, base: surroundings.currentDirectory) == nil else {
+        throw OptionValue.bad("-o \(TextSafety.escaped(name))", "it takes one file: name one URL")
+      }
+    }
+    return names
+  }
+
   /// Whether an operand is the path of an existing Metalink file.
-  private static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
-    guard !text.contains("://"), Metalink.isNamed(text) else { return false }
-    return surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
+  static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
+    Metalink.isNamed(text) && isFile(text, surroundings)
+  }
+
+  /// Whether an operand is the path of an existing file.
+  private static func isFile(_ text: String, _ surroundings: Surroundings) -> Bool {
+    !text.contains("://") && surroundings.kind(surroundings.absolute(text)) == .file
+  }
+
+  /// Refuses an operand that is a file here. Without a scheme, its name would be taken for a host.
+  private static func refuseFile(_ text: String, _ surroundings: Surroundings) throws(Failure) {
+    guard isFile(text, surroundings) else { return }
+    let advice: Advice =
+      text.hasSuffix(".torrent") ? "dray does not speak BitTorrent; aria2 does" : "-i reads URLs from it"
+    throw OptionValue.bad(InputList.place(text), "it is a file here", advice: advice)
   }
 
   private static func metalink(
@@ -91,8 +119,7 @@ enum Operands {
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
     // -i is curl's --include.
-    if file.contains("://"), surroundings.kind(PathText.absolute(file, from: surroundings.currentDirectory)) == .missing
-    {
+    if file.contains("://"), surroundings.kind(surroundings.absolute(file)) == .missing {
       throw OptionValue.bad(
         "--input-file", "\(OptionValue.quote(URLRedaction.redacted(file))) is not a file of URLs",
         advice: "`dray info URL` prints header fields")

@@ -44,7 +44,7 @@ enum SchemeInput {
     }
     let found = SchemePolicy.objections(to: request, bodyIsThere: false)
     if let refusal = found.refusal {
-      let takesFiles = Scheme(request.url)?.abilities.contains(.upload) ?? false
+      let takesFiles = !request.isSafe && Scheme(request.url)?.abilities.contains(.upload) ?? false
       throw Failure(
         .usage, request.url.description, refusal, advice: takesFiles ? "send a file with -T" : "omit the option")
     }

@@ -43,6 +43,8 @@ struct SettingPatch: Sendable {
   }
 
   private var steps: [@Sendable (inout JobSpecification) -> Void] = []
+  /// The names of the settings.
+  private let names: Set<String>
 
   /// Checks settings for a job at `url`.
   /// - Parameters:
@@ -53,7 +55,7 @@ struct SettingPatch: Sendable {
     _ given: [GivenSetting], for url: RequestURL, _ source: Source, _ surroundings: Surroundings,
     current: JobSpecification? = nil, place: (String) -> String
   ) throws(Failure) {
-    let names = Set(given.map(\.name))
+    names = Set(given.map(\.name))
     var words: [String] = []
     var read: [(setting: Setting, isRemoved: Bool)] = []
     try SettingPatch.refuseContradictions(given, place)
@@ -163,5 +165,8 @@ struct SettingPatch: Sendable {
   }
 
   /// Applies the settings to a job.
-  func apply(to job: inout JobSpecification) { for step in steps { step(&job) } }
+  func apply(to job: inout JobSpecification) {
+    for step in steps { step(&job) }
+    job.withdrawRules(for: names)
+  }
 }

@@ -15,6 +15,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private(set) var remarks: [String] = []
   /// The partial files to adopt, by the index of the job.
   private var adoptions: [Int: Adoption] = [:]
+  /// The names of the existing jobs that entries stand for, as their users gave them, by the index of the entry.
+  private var ownNames: [Int: String?] = [:]
 
   /// Creates the jobs of a list.
   /// - Throws: kind `usage`; nothing was changed then.
@@ -25,7 +27,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
     }
-    try list.checkNames(arguments.output)
+    try list.checkNames(arguments.outputs.first)
     var (list, template) = (list, template)
     if shape.changesURLs { try list.changeURLs { (url) throws(Failure) in try shape.url(url) } }
     try SpecificationList.addMirrors(arguments.mirror, to: &list, shape)
@@ -39,6 +41,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     let most = ([template.options.maxConnections] + list.options.map { $0["max-connections"].flatMap { Int($0) } })
       .compactMap(\.self).max()
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
+    if arguments.adoptTarget { adoptBegun(surroundings.kind, needsRecord: false) }
   }
 
   /// Adds mirrors to the only URL.
@@ -80,18 +83,24 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     var job = template.specification(entry, list.options(of: entry), place)
     if entry.options >= 0 { settings[Int(entry.options)]?.apply(to: &job) }
     if let adopted = adoptions[index] { job.options.adopts = adopted }
+    if let name = ownNames[index] { job.output = name }
     return job
   }
 
-  /// Lets each job adopt the file that aria2 began: a file with the job's name, beside aria2's control file for an
-  /// unfinished download.
-  mutating func adoptBegun(_ kind: (String) -> System.Kind) {
+  /// Lets an entry stand for an existing job that has the entry's URL and directory.
+  mutating func stand(for job: Job, at index: Int) { ownNames[index] = .some(job.specification.output) }
+
+  /// Lets each job adopt the file that another program began: a file with the job's name.
+  /// - Parameter needsRecord: Whether aria2's control file for an unfinished download must be beside it.
+  mutating func adoptBegun(_ kind: (String) -> System.Kind, needsRecord: Bool = true) {
     for index in indices {
       let job = self[index]
       let name = job.output ?? FileName.fromURLPath(job.request.url.path)
       let path = PathText.join(job.directory, name)
       guard job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false, job.options.resume != .never,
-        job.request.cache?.ifChanged == nil, kind(path) == .file, kind(path + Adoption.controlSuffix) == .file
+        job.request.cache?.ifChanged == nil, job.options.adopts == nil, kind(path) == .file,
+        needsRecord
+          ? kind(path + Adoption.controlSuffix) == .file : [.fail, .overwrite].contains(job.options.onConflict)
       else { continue }
       do throws(Failure) { adoptions[index] = try Adoption.look(at: path) } catch { remarks.append(error.message) }
     }
@@ -179,8 +188,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let own = list.options(of: entry)
       if let name = own.patternName {
         let place = try TargetPlace(
-          dir: arguments.dir, output: name, base: surroundings.currentDirectory, kind: surroundings.kind,
-          resolve: surroundings.withoutParents)
+          dir: arguments.dir.map(surroundings.homed), output: surroundings.homed(name),
+          base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
         if checked.insert(place.directory).inserted { try surroundings.checkDirectory(place.directory, "--output") }
         places[Int(entry.options)] = place
       }
@@ -188,7 +197,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let line = line(entry.line, arguments.inputFile)
       let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
       let place = try TargetPlace(
-        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="), isForeign: true,
+        dir: own.dir.map(surroundings.homed), output: own.out, base: base, names: ("\(line): dir=", "\(line): out="),
+        isForeign: true,
         resolve: surroundings.withoutParents)
       if checked.insert(place.directory).inserted {
         try surroundings.checkDirectory(place.directory, line)

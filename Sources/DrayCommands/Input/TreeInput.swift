@@ -14,8 +14,9 @@ struct TreeInput: Sendable {
 
   private(set) var starts: [Start] = []
   private let template: JobTemplate
-  private let filter: TreeFilter
+  let filter: TreeFilter
   private let depth: Int?
+  private let cut: Int?
   /// The origins that use https only because no scheme was typed.
   let assumedOrigins: Set<String>
   /// Remarks to print before, one line each.
@@ -32,6 +33,7 @@ struct TreeInput: Sendable {
     try TreeInput.refuseWhatMakesNoSense(job, shape)
     filter = try tree.filter()
     depth = try tree.levels()
+    cut = try tree.cut()
     var list = InputList()
     var files: Set<Int> = []
     for (index, text) in job.urls.enumerated() {
@@ -43,6 +45,8 @@ struct TreeInput: Sendable {
     // A file that is present and unchanged is not fetched again.
     arguments.ifChanged = job.onConflict != .skip
     var template = try JobTemplate(arguments, request, surroundings, shape)
+    // A tree stays together.
+    template.hosts.choosesDirectories = false
     for (index, entry) in list.entries.enumerated() {
       try template.prepare(for: entry.url)
       guard Scheme(entry.url)?.listing != nil else {
@@ -68,7 +72,9 @@ struct TreeInput: Sendable {
   func request(_ start: Start) -> TreeRequest {
     var request = template.request.request(for: InputList.Entry(url: start.url, line: 0), own(start))
     request.cache?.ifChanged = nil
-    return TreeRequest(request, filter: filter, depth: depth)
+    var tree = TreeRequest(request, filter: filter, depth: depth)
+    tree.cut = cut
+    return tree
   }
 
   /// Returns the job for a file below a start.
@@ -98,6 +104,10 @@ struct TreeInput: Sendable {
         OptionValue.quote(text), "this is a pattern, not a URL", advice: "-A and -R of wget are --include and --exclude"
       )
     }
+    if let wildcard = URLWildcard(text) {
+      throw OptionValue.bad(
+        InputList.place(text), "-r takes a directory", advice: Advice("write \(wildcard.arguments)"))
+    }
     if let agent = request.userAgent, agent.contains("*") {
       throw OptionValue.bad(
         "-A", "it means --user-agent, and \(OptionValue.quote(agent)) looks like a pattern",
@@ -108,7 +118,7 @@ struct TreeInput: Sendable {
   private static func refuseWhatMakesNoSense(_ job: JobArguments, _ shape: RequestShape) throws(Failure) {
     guard !job.urls.isEmpty else { throw OptionValue.bad("-r", "no directory is given", advice: "write its URL") }
     let what = [
-      (job.output != nil, "-o", "all files of a directory cannot have one name: use -d"),
+      (!job.outputs.isEmpty, "-o", "all files of a directory cannot have one name: use -d"),
       (job.inputFile != nil, "-i", "it reads a list of files: give directories as arguments"),
       (job.metalinkFile != nil || job.metalink, "--metalink", "it is for files: omit it, or -r"),
       (job.catalog != nil, "--catalog", "it names files: omit it, or -r"),

@@ -52,21 +52,12 @@ enum TypedSettings {
   static func given(by arguments: any ParsableArguments) -> [GivenSetting] {
     Mirror(reflecting: arguments).children.flatMap { child in
       if let group = child.value as? any SettingPropertyGroup { return given(by: group.properties) }
-      guard let name = child.label.flatMap(TypedSettings.setting)?.name,
+      guard let name = child.label.flatMap(Setting.ofProperty)?.name,
         let property = child.value as? any SettingProperty,
         !property.texts.isEmpty
       else { return [] }
       return [GivenSetting(name: name, values: property.texts)]
     }
-  }
-
-  /// Returns the setting of a property. The names are equal in letters and digits.
-  static func setting(_ label: String) -> Setting? { byLabel[folded(label)] }
-
-  private static let byLabel = Dictionary(uniqueKeysWithValues: Setting.all.map { (folded($0.name), $0) })
-
-  private static func folded(_ name: String) -> String {
-    name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
   /// Applies the settings that depend only on their texts to a job.

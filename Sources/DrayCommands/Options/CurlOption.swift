@@ -1,4 +1,5 @@
-// The table of `dray curl`: curl's options with curl's meaning, and their translations for `dray get`.
+// The table of `dray curl`: curl's options with curl's meaning, and their translations for `dray get`. Settings of jobs
+// have curl's names in their rows.
 
 internal import DrayKit
 
@@ -63,13 +64,19 @@ struct CurlOption: Sendable {
   private static func valued(_ names: String, _ meaning: Meaning) -> CurlOption { CurlOption(names, true, meaning) }
 
   /// All options.
-  static let all: [CurlOption] = request + files + connection + trust + refused + unused
+  static let all: [CurlOption] = settings + request + files + connection + trust + refused + unused
+
+  /// The settings of jobs that curl has, too.
+  private static let settings = Setting.all.filter { !$0.foreign.curl.isEmpty }.map { setting -> CurlOption in
+    let (names, option) = (setting.foreign.curl, "--\(setting.name)")
+    if setting.isFlag { return flag(names, option) }
+    return setting.foreign.zeroIsDefault ? number(names, option) : same(names, option)
+  }
 
   private static let request: [CurlOption] = [
     same("-X --request", "--request"),
     valued("-H --header", .field),
     valued("-b --cookie", .decided({ $0.isEmpty ? [] : ["--cookie", $0] }, "")),
-    same("-c --cookie-jar", "--cookie-jar"),
     same("-d --data --data-ascii", "--data"), same("--data-raw", "--data-raw"), same("--data-binary", "--data-binary"),
     same("--data-urlencode", "--data-urlencode"), valued("--json", .json),
     same("-F --form", "--form"), same("--form-string", "--form-string"), same("-T --upload-file", "--upload-file"),
@@ -79,7 +86,6 @@ struct CurlOption: Sendable {
       .decided(
         { $0.contains("=") && !"=+@".contains($0.first ?? "=") ? ["--query", $0] : nil }, "write --url-query NAME=TEXT")
     ),
-    same("-A --user-agent", "--user-agent"),
     valued(
       "-e --referer",
       .decided(
@@ -87,60 +93,49 @@ struct CurlOption: Sendable {
           let url = text.hasSuffix(";auto") ? String(text.dropLast(5)) : text
           return url.isEmpty ? [] : ["--referer", url]
         }, "")),
-    same("-u --user", "--user"), flag("--basic", "--basic"), flag("--digest", "--digest"), flag("--ntlm", "--ntlm"),
-    flag("--negotiate", "--negotiate"), flag("--anyauth", "--anyauth"), same("--oauth2-bearer", "--oauth2-bearer"),
-    flag("-n --netrc --netrc-optional", "--netrc"), same("--netrc-file", "--netrc-file"),
+    flag("-n --netrc --netrc-optional", "--netrc"),
     valued("--max-redirs", .decided({ ["--max-redirs", $0 == "-1" ? "1000" : $0] }, "")),
     flag("--post301", "--post301"), flag("--post302", "--post302"), flag("--post303", "--post303"),
     flags("-L --location --follow", .usual),
   ]
 
   private static let files: [CurlOption] = [
-    same("-o --output", "--output"), same("--output-dir", "--dir"),
+    same("-o --output", "--output"),
     flags("-O --remote-name --remote-name-all -J --remote-header-name --create-dirs -R --remote-time", .usual),
     flags(
       "-f --fail --fail-with-body --fail-early --remove-on-error -S --show-error --compressed --tr-encoding", .usual),
     flags("-N --no-buffer -# --progress-bar --styled-output -Z --parallel --parallel-immediate -q --disable", .usual),
-    flags("--retry-connrefused --retry-all-errors --suppress-connect-headers", .usual),
+    flags("--retry-connrefused --suppress-connect-headers", .usual),
     flag("--no-clobber", "--on-conflict", "rename"), flag("--skip-existing", "--on-conflict", "skip"),
     flag("-s --silent", "--quiet"), flag("--no-progress-meter", "--progress", "none"),
     flag("-v --verbose", "--verbose"),
     flag("-g --globoff", "--globoff"),
     valued(
-      "-C --continue-at", .decided({ $0 == "-" || $0 == "0" ? [] : nil }, "dray finds out by itself where to continue")),
+      "-C --continue-at",
+      .decided(
+        { $0 == "-" ? ["--adopt-target"] : $0 == "0" ? [] : nil }, "dray finds out by itself where to continue")),
     valued("-r --range", .decided({ $0 == "0-" ? [] : nil }, "dray fetches whole files: omit it")),
-    number("-m --max-time", "--max-time"), number("--max-filesize", "--max-filesize"),
-    number("--limit-rate", "--limit-rate"), same("--retry", "--retries"), number("--retry-delay", "--retry-wait"),
     same("--parallel-max", "--max-concurrent-downloads"),
+    valued("--rate", .decided({ Habit.rate($0) }, "write --rate 10/s, 30/m or 100/h")),
   ]
 
   private static let connection: [CurlOption] = [
-    same("-x --proxy", "--proxy"), same("-U --proxy-user", "--proxy-user"),
     valued("--socks5", .words(["--proxy", "socks5://%"])),
     valued("--socks5-hostname", .words(["--proxy", "socks5h://%"])),
     valued("--socks4", .words(["--proxy", "socks4://%"])), valued("--socks4a", .words(["--proxy", "socks4a://%"])),
     valued("--proxy1.0", .words(["--proxy", "http://%"])),
-    flag("--proxy-basic", "--proxy-basic"), flag("--proxy-digest", "--proxy-digest"),
-    flag("--proxy-ntlm", "--proxy-ntlm"),
-    flag("--proxy-negotiate", "--proxy-negotiate"), flag("--proxy-anyauth", "--proxy-anyauth"),
     valued("--noproxy", .decided({ $0 == "*" ? ["--proxy", ""] : nil }, "set the variable no_proxy")),
-    number("--connect-timeout", "--connect-timeout"), number("-y --speed-time", "--stall-timeout"),
-    flag("-4 --ipv4", "--ipv4"), flag("-6 --ipv6", "--ipv6"), same("--interface", "--interface"),
-    same("--resolve", "--resolve"), flag("--http1.1", "--http1.1"), flag("--http2 --http2-prior-knowledge", "--http2"),
-    flag("--http3 --http3-only", "--http3"), flags("-p --proxytunnel", .usual),
+    flags("-p --proxytunnel", .usual),
     flags("--tcp-nodelay --tcp-fastopen --no-keepalive --keepalive --no-sessionid --no-alpn --no-npn", .usual),
   ]
 
   private static let trust: [CurlOption] = [
-    flag("-k --insecure", "--insecure"), same("--cacert", "--cacert"), same("--capath", "--capath"),
-    same("-E --cert", "--cert"), same("--key", "--key"), same("--pass", "--pass"),
-    same("--pinnedpubkey", "--pinnedpubkey"),
-    flag("--ssl", "--ssl"), flag("--ssl-reqd", "--ssl-reqd"), same("--hostpubsha256", "--hostpubsha256"),
-    flags("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2", .usual), valued("--proto --proto-redir --proto-default", .usual),
+    flags("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2", .usual),
+    valued("--proto-redir --proto-default", .usual),
   ]
 
   private static let refused: [CurlOption] = [
-    flags("-: --next", .refused("fetch each request with a line of its own")),
+    flags("-: --next", .refused("write a line for each request")),
     valued("-K --config", .refused("write its options into the line")),
     valued("--variable", .refused("write the values themselves")),
     valued("--aws-sigv4", .refused("`dray get s3://BUCKET/KEY` signs its requests")),
@@ -163,13 +158,13 @@ struct CurlOption: Sendable {
         + " -2 --sslv2 -3 --sslv3 --tlsv1.3 --cert-status --doh-cert-status --doh-insecure --ssl-allow-beast --ssl-no-revoke"
         + " --ssl-revoke-best-effort --ssl-auto-client-cert --ca-native --proxy-ca-native --dump-ca-embed --tls-earlydata"
         + " --proxy-insecure --proxy-http2 --proxy-tlsv1 --proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --path-as-is"
-        + " --disallow-username-in-url --xattr --trace-time --trace-ids --compressed-ssh --false-start --form-escape --metalink"
+        + " --disallow-username-in-url --trace-time --trace-ids --compressed-ssh --false-start --form-escape --metalink"
         + " --haproxy-protocol --mptcp --out-null --ntlm-wb --sasl-ir --socks5-basic --socks5-gssapi --socks5-gssapi-nec"
         + " --tftp-no-options --mail-rcpt-allowfails --disable-eprt --disable-epsv --ftp-create-dirs --ftp-pasv --ftp-pret"
         + " --ftp-skip-pasv-ip --ftp-ssl-ccc --ftp-ssl-control", .unused),
     valued(
       "-D --dump-header -w --write-out -z --time-cond -Y --speed-limit -P --ftp-port -t --telnet-option --alt-svc --hsts"
-        + " --etag-compare --etag-save --stderr --trace --trace-ascii --trace-config --libcurl --rate --create-file-mode"
+        + " --etag-compare --etag-save --stderr --trace --trace-ascii --trace-config --libcurl --create-file-mode"
         + " --retry-max-time --keepalive-time --keepalive-cnt --expect100-timeout --happy-eyeballs-timeout-ms --local-port"
         + " --parallel-max-host --ip-tos --vlan-priority --dns-interface --dns-ipv4-addr --dns-ipv6-addr --dns-servers"
         + " --doh-url --cert-type --key-type --ciphers --tls13-ciphers --tls-max --curves --sigalgs --crlfile --ech --engine"

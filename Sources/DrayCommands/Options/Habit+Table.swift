@@ -1,4 +1,5 @@
-// The options of curl, wget and aria2 that dray translates or refuses, as listed in the manual.
+// The options of curl, wget and aria2 that dray translates or refuses, as listed in the manual. Settings of jobs have
+// the names of other programs in their rows.
 
 internal import DrayKit
 
@@ -39,37 +40,58 @@ extension Habit {
     return Int(text).map { ["--retries", "\($0 == 0 ? most : max(0, min($0 - 1, most)))"] }
   }
 
+  /// wget's limit of all files together. curl's option of that letter sends commands.
+  private static func quota(_ text: String) -> [String]? {
+    if text == "0" || text == "inf" { return [] }
+    return (try? ByteCount.parse(text)).map { _ in ["--max-transfer", text] }
+  }
+
+  /// wget's pause between two requests.
+  private static func pause(_ text: String) -> [String]? {
+    guard let seconds = try? TimeSpan.parse(text) else { return nil }
+    return seconds == 0 ? [] : RequestPace(count: 1, period: seconds).map { ["--pace", "\($0)"] }
+  }
+
+  /// Returns the words for curl's `--rate`.
+  static func rate(_ text: String) -> [String]? {
+    RequestPace(text.contains("/") ? text : text + "/h").map { ["--pace", "\($0)"] }
+  }
+
   private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
 
   /// All habits.
-  static let all: [Habit] = names + running + files + connections + requests + refused
+  static let all: [Habit] = settings + names + running + files + connections + requests + refused
+
+  /// The settings of jobs under the names that other programs have for them.
+  private static let settings = Setting.all.filter { !$0.foreign.typed.isEmpty }.map { setting -> Habit in
+    let (names, option) = (setting.foreign.typed, "--\(setting.name)")
+    return setting.isFlag ? flag(names, option) : same(names, option)
+  }
 
   private static let names: [Habit] = [
     usual("-L --location", .none, "redirects are followed"),
     usual(
       "-O --remote-name --remote-name-all -J --remote-header-name --content-disposition --trust-server-names -nd"
         + " --no-directories", .none, "the server or the URL names the file"),
-    same("-P --directory-prefix --output-dir", "--dir"),
     same("--out --output-document", "--output"),
     usual("--create-dirs", .none, "directories are made"),
     usual("-R --remote-time", .none, "the file gets the server's time"),
-    flag("--no-use-server-timestamps", "--no-mtime"),
     usual("--restrict-file-names --default-page", .required, "names are made safe"),
     Habit("-nc --no-clobber --skip-existing", .none, .words(["--on-conflict", "skip"]), "--on-conflict skip"),
     switched("--auto-file-renaming", "--on-conflict rename"),
     switched("--allow-overwrite", "--on-conflict overwrite"),
     switched("--conditional-get", "--if-changed"),
-    flag("-N --timestamping", "--if-changed"),
     flag("--no-glob", "--globoff"),
     usual("--parameterized-uri", .optional, "{a,b} and [1-9] in an argument stand for several URLs"),
     Habit("--url", .required, .decided { [$0] }, "the URL as an argument"),
   ]
 
   private static let running: [Habit] = [
-    usual("-c --continue", .optional, "what dray began is continued; --adopt FILE takes over other files"),
     Habit(
-      "-C --continue-at", .required, .decided { $0 == "-" ? [] : nil },
-      "with -: what dray began is continued; --adopt FILE takes over other files"),
+      "-c --continue", .optional, .decided { $0.isEmpty ? ["--adopt-target"] : [] },
+      "`--adopt-target`; what dray began is continued in any case"),
+    Habit(
+      "-C --continue-at", .required, .decided { $0 == "-" ? ["--adopt-target"] : nil }, "with -: `--adopt-target`"),
     usual(
       "-f --fail --fail-with-body --remove-on-error --fail-early", .none, "an error status is a failure"),
     usual("-S --show-error", .none, "errors are printed"),
@@ -98,41 +120,27 @@ extension Habit {
     flag("--spider", "--head"),
     switched("--dry-run", "--head"),
     Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
-    same("--retry", "--retries"),
-    same("--retry-delay --waitretry", "--retry-wait"),
-    usual(
-      "--retry-connrefused --retry-all-errors --retry-on-host-error", .none, "what may pass is tried again"),
+    usual("--retry-connrefused --retry-on-host-error", .none, "what may pass is tried again; `--retry-all-errors`"),
     same("--parallel-max", "--max-concurrent-downloads"),
+    Habit("-Q --quota", .required, .decided(quota), "--max-transfer"),
+    Habit("--wait", .required, .decided(pause), "`--pace`: `1/2s` for 2 seconds"),
+    Habit("--rate", .required, .decided(rate), "`--pace`; without a unit, per hour"),
   ]
 
   private static let files: [Habit] = [
-    same("--split --max-connection-per-server", "--max-connections"),
     usual("--min-split-size --piece-length", .required, "chosen automatically"),
     limit("--max-download-limit", "--limit-rate"),
     limit("--max-overall-download-limit", "--max-overall-rate"),
   ]
 
   private static let connections: [Habit] = [
-    same("--timeout --dns-timeout", "--connect-timeout"),
-    same("--read-timeout --speed-time -y", "--stall-timeout"),
-    same("--bind-address", "--interface"),
-    flag("--inet4-only", "--ipv4"),
-    flag("--inet6-only", "--ipv6"),
     switched("--disable-ipv6", "--ipv4"),
-    flag("--http2-prior-knowledge", "--http2"),
-    flag("--http3-only", "--http3"),
     usual("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --https-only --ssl-no-revoke", .none, "TLS 1.2 or newer is used"),
     Habit(
-      "--proto --proto-redir --proto-default --secure-protocol", .required, .usual,
+      "--proto-redir --proto-default --secure-protocol", .required, .usual,
       "a redirect never leads from https to http, nor to other schemes"),
-    flag("--no-check-certificate", "--insecure"),
     Habit(
       "--check-certificate", .optional, .decided { $0 == "false" ? ["--insecure"] : [] }, "with =false: --insecure"),
-    same("--ca-certificate", "--cacert"),
-    same("--ca-directory", "--capath"),
-    same("--certificate", "--cert"),
-    same("--private-key", "--key"),
-    same("--all-proxy --http-proxy --https-proxy --ftp-proxy", "--proxy"),
     Habit("--socks5", .required, .words(["--proxy", "socks5://%"]), "--proxy socks5://HOST"),
     Habit("--socks5-hostname", .required, .words(["--proxy", "socks5h://%"]), "--proxy socks5h://HOST"),
     Habit("--socks4", .required, .words(["--proxy", "socks4://%"]), "--proxy socks4://HOST"),
@@ -142,17 +150,12 @@ extension Habit {
   ]
 
   private static let requests: [Habit] = [
-    same("-U", "--user-agent"),
-    same("--load-cookies", "--cookie"),
-    same("--save-cookies", "--cookie-jar"),
     same("--post-data --data-ascii --body-data", "--data"),
     Habit("--post-file --body-file", .required, .words(["--data", "@%"]), "--data @FILE"),
     same("--json", "--json-body"),
     same("--method", "--request"),
     same("--url-query", "--query"),
-    same("--max-redirect", "--max-redirs"),
     flag("-n --netrc-optional", "--netrc"),
-    same("--netrc-path", "--netrc-file"),
     switched("--http-no-cache", "--no-cache"),
   ]
 
@@ -190,12 +193,9 @@ extension Habit {
       "dray does not follow the links of pages; -r fetches the files of a directory"),
     no(
       "--accept-regex --reject-regex --domains --exclude-domains --include-directories"
-        + " --exclude-directories --cut-dirs", .required,
-      "-r takes the patterns --include and --exclude, and never leaves the server"),
-    no("-Q --quota", .required, "--max-filesize limits one file"),
-    no(
-      "-w --write-out --wait", .required,
-      "--progress json and `dray show ID` say what came of it; -j 1 fetches one at a time"),
+        + " --exclude-directories", .required, "-r takes the patterns --include and --exclude", "--include, --exclude"),
+    no("-w --write-out", .required, "--progress json tells what came of it"),
+    no("--random-wait", .none, "--jitter TIME adds a random time to the pause", "--jitter"),
     no("-D --dump-header", .required, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no("--save-headers", .none, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no(
@@ -214,12 +214,12 @@ extension Habit {
     no("--background --daemon", .none, "`dray add URL` queues it; `dray run &` transfers the queue", "dray add"),
     no("--pause", .optional, "`dray add URL` queues it without starting it", "dray add"),
     no("--check-integrity --hash-check-only", .optional, "`dray verify` checks a file", "dray verify"),
-    no("--save-session", .required, "the queue is kept by itself; `dray list` shows it", "dray list"),
+    no("--save-session", .required, "the queue is always kept; `dray list` shows it", "dray list"),
     no(
       "--on-download-complete --on-download-error --on-download-start --on-download-stop --on-download-pause",
       .required,
       "--on-complete and --on-error run a command", "--on-complete"),
-    no("--enable-rpc", .optional, "dray has no server of aria2's kind"),
+    no("--enable-rpc", .optional, "see `dray serve`", "dray serve"),
     no(
       "-K --config-file --conf-path", .required, "--config FILE reads dray's configuration, and -i FILE a list of URLs",
       "--config, -i"),

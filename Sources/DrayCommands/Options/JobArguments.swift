@@ -7,7 +7,8 @@ extension ConflictPolicy: ExpressibleByArgument {
   /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
-      "fail": "leave it, and end the job with an error", "rename": "add a number to the name of the new file",
+      "fail": "leave it: an error, unless it is the server's file already",
+      "rename": "add a number to the name of the new file",
       "overwrite": "replace it once the new file is complete", "skip": "leave it, and fetch nothing",
     ]
   }
@@ -62,11 +63,10 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Read URLs from a file, or from standard input with -.",
       discussion: """
-        One URL per line; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
-        checksum=, size=, expect-type=, allow-type=, priority=, after=, start-at=, max-connections=, limit-rate=, max-time=, \
-        max-filesize=, retries=, retry-wait=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. \
-        The options of aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a \
-        line, after tabs, are mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
+        One URL per line, or a name, a tab and the URL; # begins a comment. Indented lines below a URL set its options, such as out=, dir=, \
+        header=, checksum= and limit-rate=; dray-set(1) has the names of all. The options of aria2's lists are used as far as they mean \
+        something here; a remark names the others. Further URLs on a line, after tabs, are mirrors. Or one JSON object per line. \
+        Nothing is queued if a line is invalid.
         """,
       valueName: "file"), completion: .file())
   var inputFile: String?
@@ -94,14 +94,24 @@ struct JobArguments: ParsableArguments, Sendable {
   var catalog: String?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Name the file; with `get`, - is standard output.",
-      discussion: "By default the server names it. With `get`, /dev/null discards the file once it is checked.",
+      discussion: """
+        By default the server names it. May be repeated: the first is for the first URL, and so on. With `get`, /dev/null discards \
+        the file once it is checked.
+        """,
       valueName: "file"), completion: .file())
-  var output: String?
+  var outputs: [String] = []
+
+  /// The only name; `nil` without one, and for several, which are for one URL each.
+  var output: String? {
+    get { outputs.count == 1 ? outputs.first : nil }
+    set { outputs = newValue.map { [$0] } ?? [] }
+  }
 
   @Option(setting: "dir") var dir: String?
+  @Option(setting: "temp-dir") var tempDir: String?
 
   @Option(
     help: ArgumentHelp(
@@ -111,6 +121,7 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Flag(setting: "if-changed") var ifChanged = false
   @Flag(setting: "no-mtime") var noMtime = false
+  @Flag(setting: "xattr") var xattr = false
   @Option(setting: "on-conflict") var onConflict: ConflictPolicy = JobOptions().onConflict
   @Option(setting: "resume") var resume: ResumeMode = JobOptions().resume
   @Option(setting: "checksum") var checksum: String?
@@ -128,6 +139,15 @@ struct JobArguments: ParsableArguments, Sendable {
         """, valueName: "file"), completion: .file())
   var adopt: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Take over the file that has the target's name, if another program began it.",
+      discussion: """
+        As with --adopt, for each URL whose file is there. `-c` of wget and aria2 and `-C -` of curl mean this. A file whose bytes \
+        differ from the server's stays.
+        """))
+  var adoptTarget = false
+
   @Option(setting: "allow-type") var allowType: [String] = []
   @Option(setting: "mirror") var mirror: [String] = []
 
@@ -135,9 +155,11 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 
+  @Option(setting: "queue") var queue: String?
   @Option(setting: "priority") var priority: String?
   @Option(setting: "after") var after: [String] = []
   @Option(setting: "start-at") var startAt: String?
+  @Option(setting: "between") var between: String?
 
   @OptionGroup var transfer: TransferArguments
 }

@@ -52,6 +52,12 @@ enum JobIDs {
     throw unknown(id)
   }
 
+  /// Returns why a job cannot be `done`, to follow its number: `is already complete`.
+  static func refusal(_ done: String, _ reason: String, _ advice: Advice?) -> String {
+    let line = Advice.line(reason, advice)
+    return line.hasPrefix("it is already ") ? String(line.dropFirst("it ".count)) : "cannot be \(done): \(line)"
+  }
+
   static func unknown(_ id: JobID) -> Failure {
     OptionValue.bad("job \(id)", "no such job: `dray list` shows all")
   }

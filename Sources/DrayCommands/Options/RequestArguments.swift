@@ -26,6 +26,9 @@ struct RequestArguments: ParsableArguments, Sendable {
   @Option(setting: "connect-timeout") var connectTimeout: String?
   @Option(setting: "stall-timeout") var stallTimeout: String?
   @Option(setting: "max-redirs") var maxRedirs: String?
+  @Option(setting: "proto") var proto: String?
+  @Option(setting: "pace") var pace: String?
+  @Option(setting: "jitter") var jitter: String?
   @Flag(setting: "no-cache") var noCache = false
 
   @OptionGroup var schemes: SchemeArguments

@@ -10,8 +10,8 @@ struct RunArguments: ParsableArguments, Sendable {
       "Transfer this many jobs at once (default: auto).",
       discussion: """
         auto begins with \(JobGrowth.few) and transfers more small files at once as long as that helps: up to \
-        \(JobGrowth.connections) of one server, or \(JobGrowth.streams) where they share a connection (HTTP/2). A server \
-        that refuses some gets fewer.
+        \(JobGrowth.connections) of one server, or \(JobGrowth.streams) where they share a connection (HTTP/2), and up to \
+        \(JobGrowth.streamConnections) such connections. A server that refuses some gets fewer.
         """,
       valueName: "number"))
   var maxConcurrentDownloads: String?
@@ -20,9 +20,8 @@ struct RunArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "At most this many connections to one server (default: auto).",
       discussion: """
-        Each job needs at least one, so no more jobs of one server are transferred at once either, those of other runners \
-        included. auto means as many as help. With a number for `-j` the default is \(RunArguments.usualPerHost), or that \
-        number if it is larger and on the command line.
+        Over all runners. auto: as many as help. With a number for `-j` the default is \(RunArguments.usualPerHost), or \
+        that number if it is larger and on the command line.
         """,
       valueName: "number"))
   var maxPerHost: String?
@@ -43,6 +42,22 @@ struct RunArguments: ParsableArguments, Sendable {
       discussion:
         "The end of the process, even by kill -9, is harmless. DURABILITY in dray(1) describes what is given up."))
   var noSync = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether the machine is kept awake while bytes move.",
+      discussion: "By a lock of logind that systemd-inhibit holds. The screen and the lid do as before.",
+      valueName: "when"))
+  var inhibit: Inhibition = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Do this when nothing is left to do: sleep, poweroff, or a command.",
+      discussion: """
+        Whether all jobs are complete or not, but not after a signal; the command gets the exit status in \
+        DRAY_RUN_EXIT_STATUS. sleep and poweroff are left out while another dray transfers.
+        """, valueName: "action"), completion: .list(["sleep", "poweroff"]))
+  var whenDone: String?
 
   /// The default limit of connections to one server if a number of jobs is given.
   static let usualPerHost = 8
@@ -65,11 +80,37 @@ struct RunArguments: ParsableArguments, Sendable {
     if let text = maxOverallRate { options.overallRule = try OptionValue.rateRule(text, "--max-overall-rate") }
     options.syncs = !noSync
     options.waitsForMore = waits
+    options.keepsAwake = inhibit == .auto
     return options
   }
 }
 
+/// The window of commands that transfer the queue. Those that fetch URLs have the window of a job.
+struct WindowArguments: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Transfer only at these times: 01:00-07:00, or `Mon-Fri 22:00-06:00 Sat,Sun`.",
+      discussion: """
+        Outside of them transfers are stopped with their bytes kept, and go on by themselves when the next time comes. Jobs \
+        may have times of their own. `dray limit --window` overrides it.
+        """,
+      valueName: "times"))
+  var between: String?
+
+  /// Sets the window of a run.
+  /// - Throws: kind `usage`.
+  func apply(to options: inout RunOptions) throws(Failure) {
+    if let between { options.window = try OptionValue.read(between, .window, "--between") }
+  }
+}
+
 extension RunArguments {
+  /// Reports at the start of a run that `dray limit --window` limits its times.
+  func reportWindow(_ manager: DownloadManager, quiet: Bool) async throws(Failure) {
+    guard !quiet, let limit = try await manager.window(), limit.window != nil else { return }
+    Messages.print("`dray limit --window '\(limit.text)'` limits the times; `dray limit --window auto` ends it")
+  }
+
   /// Reports, at the start of a run, a limit of `dray limit` that applies to the run or overrides its rate. The user
   /// may have set that limit long ago.
   func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
@@ -86,6 +127,15 @@ extension RunArguments {
   /// The message on a rate that `dray limit` overrides.
   static func overridden(_ own: String, by limit: String) -> String {
     "`dray limit \(limit)` overrides --max-overall-rate \"\(own)\"; `dray limit auto` returns to it"
+  }
+}
+
+/// When a run keeps the machine awake.
+enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, off
+
+  static var allValueDescriptions: [String: String] {
+    ["auto": "while bytes move, where there is logind", "off": "never"]
   }
 }
 
@@ -114,6 +164,9 @@ enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
 struct DisplayArguments: ParsableArguments, Sendable {
   @Option(help: "How to show progress: auto means bars on a terminal, otherwise plain lines.")
   var progress: ProgressStyle = .auto
+
+  @Flag(help: "Print the paths of completed files on standard output, also into a pipe.")
+  var printPath = false
 
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false

@@ -64,6 +64,15 @@ struct ServeArguments: ParsableArguments, Sendable {
     help: ArgumentHelp("Let pages of this origin ask; may be repeated.", valueName: "origin"))
   var allowOrigin: [String] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "Let pages that are opened from a file ask; they need the secret.",
+      discussion: """
+        Such as an AriaNg that was saved to disk. Browsers name no origin for them (Origin: null), nor for pages that \
+        another site isolates, so this excludes --no-secret.
+        """))
+  var allowFilePages = false
+
   @Option(
     help: ArgumentHelp(
       "Answer to this name, beside localhost and addresses; may be repeated.", valueName: "name"))

@@ -21,6 +21,7 @@ extension Setting {
     case .files: .file()
     case .directories: .directory
     case .jobs: .custom(JobIDs.complete)
+    case .queues: .custom(QueueNames.complete)
     }
   }
 }

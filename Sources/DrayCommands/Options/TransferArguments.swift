@@ -9,4 +9,6 @@ struct TransferArguments: ParsableArguments, Sendable {
   @Option(setting: "retries") var retries: String?
   @Option(setting: "retry-wait") var retryWait: String?
   @Option(setting: "max-retry-wait") var maxRetryWait: String?
+  @Flag(setting: "retry-all-errors") var retryAllErrors = false
+  @Option(setting: "retry-status") var retryStatus: [String] = []
 }

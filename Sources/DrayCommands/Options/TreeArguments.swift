@@ -33,16 +33,28 @@ struct TreeArguments: ParsableArguments, Sendable {
       "With -r, only so many levels: 1 is the directory without those in it.", valueName: "number"))
   var depth: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With -r, keep the path of the URL below -d, but for so many directories.",
+      discussion: """
+        0 keeps all of it, as wget's -nH does alone. Without this option, or with as many as the URL has, the tree is directly \
+        below -d.
+        """, valueName: "number"))
+  var cutDirs: String?
+
   /// Whether an option for `-r` only was typed. In the configuration these options are allowed without it.
   var hasDetails: Bool {
     let configured = CommandContext.current.configured
-    return [("include", !include.isEmpty), ("exclude", !exclude.isEmpty), ("depth", depth != nil)]
-      .contains { $0.1 && !configured.contains($0.0) }
+    return [
+      ("include", !include.isEmpty), ("exclude", !exclude.isEmpty), ("depth", depth != nil),
+      ("cut-dirs", cutDirs != nil),
+    ]
+    .contains { $0.1 && !configured.contains($0.0) }
   }
 
   /// The error for a missing `-r`.
   static var alone: Failure {
-    OptionValue.bad("--include, --exclude and --depth", "they are for directories", advice: "add -r")
+    OptionValue.bad("--include, --exclude, --depth and --cut-dirs", "they are for directories", advice: "add -r")
   }
 
   /// Returns the filter for files.
@@ -57,6 +69,12 @@ struct TreeArguments: ParsableArguments, Sendable {
     }
     return TreeFilter(
       includes: try patterns(include, "--include"), excludes: try patterns(exclude, "--exclude"))
+  }
+
+  /// Returns the number of directories to leave out.
+  /// - Throws: kind `usage`.
+  func cut() throws(Failure) -> Int? {
+    try cutDirs.map { (text) throws(Failure) in try OptionValue.count(text, "--cut-dirs", 0...TreeLimits().depth) }
   }
 
   /// Returns the number of levels.

@@ -7,7 +7,7 @@ enum ChangeReport {
   static func lines(_ outcomes: [ChangeOutcome], _ changes: [JobRevision]) -> [String] {
     zip(outcomes, changes).map { outcome, change in
       guard outcome.isChanged else { return "[\(outcome.id)] nothing changed" }
-      let directory = TextSafety.escaped(change.specification.directory)
+      let directory = TextSafety.escaped(change.specification.place.partPlace.path)
       let part =
         switch outcome.part {
         case .stayed: ""

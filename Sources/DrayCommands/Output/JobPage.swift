@@ -56,11 +56,16 @@ struct JobPage {
     page.add("received", "\(facts.received) bytes (\(ByteText.size(facts.received)))")
     page.add("rate", facts.rate.map(ByteText.rate))
     page.add("priority", "\(facts.priority)")
+    page.add("queue", facts.queue)
+    let rules = (job.specification.options.lateRules ?? []).map(\.place)
+    page.add("rules", rules.isEmpty ? nil : "\(rules.joined(separator: ", ")): the server's answer decides")
+    page.add("asked for in", job.specification.options.askedDirectory)
     page.add("added", TimeStamp.text(facts.addedAt))
     page.add("finished", facts.finishedAt.map(TimeStamp.text))
     page.add("not before", facts.notBefore.map(TimeStamp.text))
     page.add("on hold", facts.hold.map { HoldText.text($0, now: WallClock.now()) })
     page.add("starts", facts.startAt.map(TimeStamp.text))
+    page.add("between", facts.between)
     page.add("waits for", facts.after.isEmpty ? nil : JobWait.names(facts.after))
     page.add("note", facts.note)
     page.add("uuid", facts.uuid)
@@ -77,6 +82,8 @@ struct JobPage {
     if request.cache?.ifChanged != nil { page.add("cache", "fetched only if changed") }
     if request.cache?.noCache ?? false { page.add("cache", "caches must revalidate with the server") }
     if options.keepsArrivalTime ?? false { page.add("time", "time of arrival") }
+    if options.recordsOrigin ?? false { page.add("attribute", "user.xdg.origin.url") }
+    page.add("unfinished in", options.partDirectory)
     page.add("referer", request.referer.map(ShownURL.text))
     page.add("cookie", request.cookie.map { _ in "…" })
     page.add("user", request.credentials.map { "\($0.user):…" } ?? request.netrcUser)

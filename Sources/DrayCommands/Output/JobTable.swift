@@ -15,6 +15,8 @@ struct JobTableRow {
   var rate: Double?
   var name: String
   var url: String
+  /// The named queue.
+  var queue: String?
   /// The reason for waiting.
   var wait: String?
   /// The last error, unless the job has continued since.
@@ -24,8 +26,10 @@ struct JobTableRow {
   /// The numbers of complete files and of all files in a group.
   var files: (complete: Int, all: Int)?
 
+  /// - Parameter queues: Why the jobs of closed queues wait (``QueueText/waits(_:now:)``).
   init(
-    _ summary: JobSummary, live: ProgressEntry?, now: Double, withHistory: Bool = false, reveals: Bool = false
+    _ summary: JobSummary, live: ProgressEntry?, now: Double, queues: [String: String] = [:],
+    withHistory: Bool = false, reveals: Bool = false
   ) {
     let live = summary.state == .active ? live : nil
     label = "\(summary.id)"
@@ -36,7 +40,8 @@ struct JobTableRow {
     let whole = ShownURL.text(summary.url, reveals: reveals)
     url = whole.utf8.count > TextTable.longest ? whole.start(TextTable.longest + 1) : whole
     name = JobTableRow.name(summary)
-    wait = JobWait.text(summary, now: now)
+    queue = summary.queue
+    wait = JobWait.text(summary, now: now, queues: queues)
     if state != .active, state != .complete, let reason = summary.failure?.reason {
       error = TextSafety.escaped(reason.start(TextTable.longest))
     }
@@ -69,6 +74,7 @@ struct JobTableRow {
     if columns.contains(.size) { cells.append(TextTable.Cell(size.map(ByteText.size) ?? "")) }
     if columns.contains(.rate) { cells.append(TextTable.Cell(rate.map(ByteText.rate) ?? "")) }
     cells.append(TextTable.Cell(name))
+    if columns.contains(.queue) { cells.append(TextTable.Cell(queue.map(TextSafety.escaped) ?? "")) }
     if columns.contains(.wait) { cells.append(TextTable.Cell(wait ?? "", style: .dim)) }
     if columns.contains(.error) { cells.append(TextTable.Cell(error ?? "", style: JobTableRow.style(state))) }
     cells += history.map { TextTable.Cell($0) }
@@ -96,11 +102,13 @@ enum JobTable {
     static let error = Columns(rawValue: 4)
     static let url = Columns(rawValue: 8)
     static let size = Columns(rawValue: 16)
+    static let queue = Columns(rawValue: 32)
 
     /// The columns with content. A window has no room for empty ones.
     init(_ rows: [JobTableRow], width: Int?) {
       self = []
       if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
+      if rows.contains(where: { $0.queue != nil }) { insert(.queue) }
       if rows.contains(where: { $0.wait != nil }) { insert(.wait) }
       if rows.contains(where: { $0.error != nil }) { insert(.error) }
       if width.map({ $0 >= JobTable.narrow }) ?? true { insert(.size) }
@@ -118,8 +126,10 @@ enum JobTable {
   private static let waitMinimum = 30
 
   /// Writes the rows, fitted to a window of `width` columns; `nil` for full rows.
+  /// - Parameter keepsNames: Whether other columns go before a name is cut: a program such as `grep` may look for it.
   static func write(
-    _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, profile: TerminalProfile, to sink: (String) -> Void
+    _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, keepsNames: Bool = false, profile: TerminalProfile,
+    to sink: (String) -> Void
   ) {
     let shown = Columns(rows, width: width)
     var columns = [
@@ -130,7 +140,8 @@ enum JobTable {
     if shown.contains(.rate) {
       columns.append(TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true))
     }
-    columns.append(TextTable.Column("NAME", minimum: 8, cut: .middle))
+    columns.append(TextTable.Column("NAME", minimum: 8, cut: keepsNames && width != nil ? nil : .middle))
+    if shown.contains(.queue) { columns.append(TextTable.Column("QUEUE", minimum: 5, cut: .end, isOptional: true)) }
     if shown.contains(.wait) {
       // The end of a hold and its server come first, so that they stay in a narrow window. The lines below the table
       // have the rest.

@@ -56,14 +56,17 @@ struct ListFilter: Sendable {
   var since: Double?
   var pattern: Wildcard?
   var group: GroupID?
+  /// The named queue.
+  var queue: String?
 
   /// Whether a selection was made. All matching jobs are shown then.
-  var isSelecting: Bool { states != nil || since != nil || pattern != nil }
+  var isSelecting: Bool { states != nil || since != nil || pattern != nil || queue != nil }
 
   /// Whether a job is listed. Only the displayed part of a URL is compared, not its secrets.
   func takes(_ job: JobSummary) -> Bool {
     if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }
     if let group, job.group?.id != group { return false }
+    if let queue, job.queue != queue { return false }
     guard let pattern else { return true }
     return pattern.matches(ShownURL.text(job.url)) || job.target.map(pattern.matches) ?? false
   }

@@ -13,7 +13,7 @@ struct CommandGroup: Sendable {
     CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "info", "verify"]),
     CommandGroup(
       title: "Change",
-      names: ["pause", "resume", "retry", "remove", "move", "limit", "set", "edit", "set-url", "clean"]),
+      names: ["pause", "resume", "retry", "remove", "move", "limit", "queue", "set", "edit", "set-url", "clean"]),
     CommandGroup(
       title: "Keep", names: ["cookies", "config", "export", "import", "doctor"]),
   ]
@@ -26,6 +26,7 @@ struct CommandGroup: Sendable {
     "wait": "until jobs have ended", "path": "where files are", "open": "open a file",
     "info": "what a server says of a URL", "pause": "stop until resumed", "resume": "continue with the bytes",
     "retry": "start over", "remove": "forget jobs", "move": "change their order", "limit": "change rates now",
+    "queue": "queues with their own limits",
     "set-url": "replace an expired link", "verify": "are files unchanged?", "clean": "forget finished jobs",
     "serve": "run with a page and an API",
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",

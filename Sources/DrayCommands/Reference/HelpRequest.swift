@@ -63,7 +63,7 @@ struct HelpRequest {
 
   // MARK: The overview
 
-  /// `dray --help` on one screen.
+  /// `dray --help`: with the prompt after it, a screen of 24 lines.
   var overview: [String] {
     // The last lines of the overview describe `help`.
     let divided = CommandGroup.divide(root.visibleSubcommands)
@@ -77,9 +77,8 @@ struct HelpRequest {
     }
     return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]", ""] + HelpRequest.beside(blocks, layout)
       + [
-        "",
         "More: `dray help COMMAND`, `dray help --OPTION`, `dray help --all`, man dray.",
-        "With every command: --config FILE, --no-config. Version: dray --version.",
+        "With every command: --config FILE, --no-config, --host HOST. Version: dray -V.",
       ]
   }
 
@@ -133,15 +132,16 @@ struct HelpRequest {
         variants.append((lines, [name]))
       }
     }
-    guard variants.isEmpty else {
-      return variants.enumerated().flatMap { index, variant in
-        (index > 0 ? [""] : []) + variant.lines
-          + layout.wrapped("Of \(variant.users.map { "dray \($0)" }.joined(separator: ", ")).", indent: 4)
-      }
-    }
     if let global = root.option(word), path.isEmpty {
       let text = OptionText(global)
-      return [text.term] + layout.wrapped(text.whole + " With every command.", indent: 4)
+      variants.insert(([text.term] + layout.wrapped(text.whole + " With every command.", indent: 4), []), at: 0)
+    }
+    guard variants.isEmpty else {
+      return variants.enumerated().flatMap { index, variant in
+        let users = variant.users.map { "dray \($0)" }.joined(separator: ", ")
+        return (index > 0 ? [""] : []) + variant.lines
+          + (users.isEmpty ? [] : layout.wrapped("Of \(users).", indent: 4))
+      }
     }
     if let habit = Habit.named(word) {
       return [habit.names.joined(separator: ", ")]

@@ -12,6 +12,7 @@ enum ManualValues {
       "host-keys": enumerated(HostSettings.keys.map { "`\($0)`" }),
       "patterns": "\(URLGlob.most)",
       "per-host": "\(RunArguments.usualPerHost)",
+      "rule-keys": enumerated((["dir"] + JobRule.settings.map(\.name)).map { "`\($0)`" }),
       "settings": names(of: Setting.typed),
       "settings-exported": names(of: Setting.all.filter { !$0.isTyped }),
       "settings-not-in-lists": names(of: Setting.all.filter { !$0.isForLists }),

@@ -1,5 +1,7 @@
-// The options by topic, as help and manual show them. An option that no topic names is assigned by the title of its
-// group in the definition, so a new option needs no entry here.
+// The options by topic, as help and manual show them. A setting's row has its topic. Another option that no topic names
+// is assigned by the title of its group in the definition, so a new option needs no entry here.
+
+internal import DrayKit
 
 /// A group of options.
 struct OptionTopic: Sendable {
@@ -7,86 +9,64 @@ struct OptionTopic: Sendable {
   let name: String
   /// The heading.
   let title: String
-  /// The long names of options, in display order.
-  var options: [String] = []
+  /// The long names of options before those of settings, in display order.
+  var first: [String] = []
+  /// The long names of options after those of settings, in display order.
+  var last: [String] = []
   /// The title of a group in the definition. New options of that group are added to this topic.
   var home: String?
 
   /// All topics, in display order.
   static let all: [OptionTopic] = [
     OptionTopic(
-      name: "input", title: "What is fetched",
-      options: ["input-file", "metalink-file", "metalink", "catalog", "mirror"]),
-    OptionTopic(
-      name: "files", title: "Names and places of files",
-      options: ["output", "dir", "on-conflict", "if-changed", "no-mtime"], home: "File options"),
-    OptionTopic(
-      name: "verify", title: "Checking and resuming",
-      options: ["checksum", "verify", "verify-key", "expect-type", "resume", "no-sync"]),
+      name: "input", title: "What is fetched", first: ["input-file", "metalink-file", "metalink", "catalog"]),
+    OptionTopic(name: "files", title: "Names and places of files", first: ["output"], home: "File options"),
+    OptionTopic(name: "verify", title: "Checking and resuming", last: ["no-sync"]),
     OptionTopic(
       name: "speed", title: "Rates and connections",
-      options: ["max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate"],
-      home: "Run options"),
-    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
-    OptionTopic(
-      name: "retries", title: "Retries and timeouts",
-      options: ["retries", "retry-wait", "max-retry-wait", "connect-timeout", "stall-timeout"]),
-    OptionTopic(
-      name: "http", title: "Header fields and HTTP",
-      options: [
-        "header", "user-agent", "referer", "query", "max-redirs", "no-cache", "http1.1", "http2", "http3",
-      ], home: "Request options"),
+      last: ["max-concurrent-downloads", "max-per-host", "max-overall-rate", "max-transfer"], home: "Run options"),
+    OptionTopic(name: "queue", title: "Order and time"),
+    OptionTopic(name: "retries", title: "Retries and timeouts"),
+    OptionTopic(name: "http", title: "Header fields and HTTP", last: ["query"], home: "Request options"),
     OptionTopic(
       name: "send", title: "Forms, files, other methods",
-      options: [
+      first: [
         "data", "data-raw", "data-binary", "data-urlencode", "get", "form", "form-string", "json-body", "plist-body",
         "upload-file", "request", "post301", "post302", "post303",
       ], home: "Options for what is sent"),
     OptionTopic(
-      name: "login", title: "User names and passwords",
-      options: [
-        "user", "password-stdin", "netrc", "netrc-file", "oauth2-bearer", "basic", "digest", "ntlm", "negotiate",
-        "anyauth",
-      ], home: "Authentication options"),
+      name: "login", title: "User names and passwords", last: ["password-stdin", "netrc"],
+      home: "Authentication options"),
+    OptionTopic(name: "cookies", title: "Cookies", last: ["cookies-from-browser"], home: "Cookie options"),
+    OptionTopic(name: "tls", title: "Certificates and keys"),
+    OptionTopic(name: "proxy", title: "Proxies"),
+    OptionTopic(name: "network", title: "Addresses and interfaces", home: "Connection options"),
+    OptionTopic(name: "ftp", title: "FTP and SFTP"),
+    OptionTopic(name: "s3", title: "Buckets of S3"),
     OptionTopic(
-      name: "cookies", title: "Cookies", options: ["cookie", "cookie-jar", "no-cookies", "cookies-from-browser"],
-      home: "Cookie options"),
-    OptionTopic(
-      name: "tls", title: "Certificates and keys",
-      options: ["insecure", "cacert", "capath", "cert", "key", "pass", "pinnedpubkey"]),
-    OptionTopic(
-      name: "proxy", title: "Proxies",
-      options: [
-        "proxy", "proxy-user", "proxy-basic", "proxy-digest", "proxy-ntlm", "proxy-negotiate", "proxy-anyauth",
-      ]),
-    OptionTopic(
-      name: "network", title: "Addresses and interfaces",
-      options: ["ipv4", "ipv6", "resolve", "interface", "own-service"],
-      home: "Connection options"),
-    OptionTopic(name: "ftp", title: "FTP and SFTP", options: ["ssl", "ssl-reqd", "hostpubsha256"]),
-    OptionTopic(
-      name: "s3", title: "Buckets of S3", options: ["endpoint-url", "aws-profile", "aws-region", "no-sign-request"]),
-    OptionTopic(
-      name: "hooks", title: "Commands run at the end",
-      options: ["on-complete", "on-error", "hook-shell", "hook-timeout"], home: "Hook options"),
+      name: "hooks", title: "Commands run at the end", last: ["hook-shell", "hook-timeout", "when-done"],
+      home: "Hook options"),
     OptionTopic(
       name: "display", title: "Progress and messages",
-      options: ["progress", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
+      first: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
   ]
 
   /// The most important options, in order. The first ones that a command has are in its short help and at the top of
   /// its completions.
   private static let usual = [
-    "output", "dir", "listen", "root", "secret-file", "input-file", "max-connections", "max-concurrent-downloads",
+    "output", "dir", "listen", "root", "secret-file", "input-file", "recursive", "max-connections",
+    "max-concurrent-downloads",
     "limit-rate", "on-conflict",
     "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
-    "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
+    "quiet", "verbose", "mirror", "priority", "start-at", "between", "max-overall-rate",
+    "retries",
   ]
 
   /// Their short descriptions, for a line of a short help.
   private static let words = [
     "output": "name the file; - is standard output", "dir": "put files into this directory",
     "input-file": "read URLs from a file; - is standard input",
+    "recursive": "fetch all files below a directory",
     "max-connections": "connections for one file (default: auto)",
     "max-concurrent-downloads": "files at once (default: auto)",
     "limit-rate": "bytes per second of each file: 500k, 2M",
@@ -100,7 +80,8 @@ struct OptionTopic: Sendable {
     "insecure": "do not check certificates", "after": "start when this job is complete",
     "progress": "how to show progress", "quiet": "print only errors", "verbose": "print more",
     "mirror": "another URL of the same file", "priority": "higher runs first (default: 0)",
-    "start-at": "not before this time: 23:00, +2h", "retries": "tries without progress (default: 5)",
+    "start-at": "not before this time: 23:00, +2h",
+    "between": "only at these times: 01:00-07:00", "retries": "tries without progress (default: 5)",
     "head": "print the header fields only",
   ]
 
@@ -130,9 +111,13 @@ struct OptionTopic: Sendable {
     if !own.isEmpty { divided.append((nil, own)) }
     var rest = options.filter { !$0.isOwn }
     for topic in all {
-      let named = topic.options.compactMap { name in rest.first { $0.key == name } }
+      func named(_ names: [String]) -> [ArgumentReference] {
+        names.compactMap { name in rest.first { $0.key == name } }
+      }
+      let settings = rest.filter { setting($0.key)?.rawValue == topic.name }
       let new = rest.filter { !isNamed($0.key) && topic.home != nil && $0.sectionTitle == topic.home }
-      if !(named + new).isEmpty { divided.append((topic, named + new)) }
+      let found = named(topic.first) + settings + named(topic.last) + new
+      if !found.isEmpty { divided.append((topic, found)) }
     }
     let placed = Set(divided.flatMap(\.options).map(\.key))
     rest.removeAll { placed.contains($0.key) }
@@ -145,9 +130,13 @@ struct OptionTopic: Sendable {
     return divided
   }
 
-  private static let named = Set(all.flatMap(\.options))
+  private static let named = Set(all.flatMap { $0.first + $0.last })
 
-  private static func isNamed(_ option: String) -> Bool { named.contains(option) }
+  /// Returns the topic in the row of an option's setting.
+  private static func setting(_ option: String) -> SettingTopic? { Setting.named(option)?.topic }
+
+  /// Whether a topic is known for an option.
+  private static func isNamed(_ option: String) -> Bool { named.contains(option) || setting(option) != nil }
 }
 
 extension ArgumentReference {

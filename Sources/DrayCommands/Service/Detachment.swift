@@ -43,9 +43,11 @@ enum Detachment {
     return .success
   }
 
-  /// Reports that this process listens, and detaches from the waiting process.
+  /// Reports that this process listens, and detaches from the waiting process and from the directory where it was
+  /// started: a file system could not be unmounted. Paths that are needed later are absolute.
   static func report() {
     guard isDetached else { return }
+    System.leaveDirectory()
     try? System.write([ready], to: 2)
     System.leaveStandardError()
     System.unsetVariables([variable])

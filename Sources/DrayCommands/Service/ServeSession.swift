@@ -57,6 +57,7 @@ actor ServeSession {
       }
       settings.native = native(record)
       settings.prepare = preparation
+      settings.jobs = options.maxConcurrent
       web = try WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }
@@ -128,9 +129,9 @@ actor ServeSession {
   private func record(_ listeners: [Listener], _ logFile: String?) -> ServiceRecord {
     ServiceRecord(
       pid: System.processID, version: DrayVersion.text, startedAt: System.secondsSince1970,
-      listening: listeners.map(\.name), hasSecret: setup.secret.isNeeded, secretFile: setup.secret.file,
-      roots: setup.rule.directories.roots,
-      directory: setup.directory, log: logFile)
+      listening: listeners.map(\.name), hasSecret: setup.secret.isNeeded,
+      secretFile: setup.secret.file.map { PathText.absolute($0, from: System.currentDirectory ?? "/") },
+      roots: setup.rule.directories.roots, directory: setup.directory, log: logFile)
   }
 
   /// Returns the settings of the API.

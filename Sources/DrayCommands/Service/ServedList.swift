@@ -21,6 +21,8 @@ enum ServedList {
     let (job, request) = try arguments()
     var template = try JobTemplate(job, request, surroundings)
     template.hosts = hosts
+    // The service decides where clients' files go.
+    template.hosts.choosesDirectories = false
     let specifications = try SpecificationList(list, template, job, surroundings, .plain)
     let paused = Set(specifications.paused)
     return specifications.enumerated().map { index, specification in

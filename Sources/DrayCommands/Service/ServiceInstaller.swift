@@ -46,7 +46,7 @@ struct ServiceInstaller {
     try write(Array(unit.text.utf8), to: unitPath, mode: 0o644, isNew: false)
     Messages.print("wrote \(unitPath)")
     guard let systemctl = try systemctl() else {
-      Messages.print("systemd does not run here: start it by `dray serve --detach`, from cron's @reboot say")
+      Messages.print("systemd does not run here; a line for cron (crontab -e):\n\(unit.cronLine)")
       return .other
     }
     try run(systemctl, ["daemon-reload"])

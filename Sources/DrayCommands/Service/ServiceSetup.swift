@@ -29,8 +29,9 @@ struct ServiceSetup: Sendable {
     _ options: ServeArguments, _ surroundings: Surroundings, home: StateDirectory
   ) throws(Failure) -> ServiceSetup {
     let (directories, directory) = try places(options, surroundings)
-    let rule = OutsideRule(
+    var rule = OutsideRule(
       directories: directories, grants: Set(try options.allow.map(grant)), deniesPrivate: options.denyPrivate)
+    rule.home = userHome(surroundings.environment)
     let addresses = try (options.listen.isEmpty ? usual(home) : options.listen).map(address)
     guard let level = Logger.Level.offered.first(where: { $0.rawValue == options.logLevel }) else {
       let all = Logger.Level.offered.map(\.rawValue).joined(separator: ", ")
@@ -41,7 +42,7 @@ struct ServiceSetup: Sendable {
       addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options),
       secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), forgoesSecret: options.noSecret,
       rule: rule, directory: directory, level: level,
-      logFile: options.logFile.map { PathText.absolute($0, from: surroundings.currentDirectory) })
+      logFile: options.logFile.map { surroundings.absolute($0) })
   }
 
   /// Takes listeners from systemd into account. A secret is needed if other users can reach one, unless `--no-secret`
@@ -55,7 +56,7 @@ struct ServiceSetup: Sendable {
   private static func places(
     _ options: ServeArguments, _ surroundings: Surroundings
   ) throws(Failure) -> (AllowedDirectories, directory: String) {
-    let absolute = { surroundings.withoutParents(PathText.absolute($0, from: surroundings.currentDirectory)) }
+    let absolute = { surroundings.withoutParents(surroundings.absolute($0)) }
     let roots = options.root.map(absolute)
     guard let directory = options.dir.map(absolute) ?? roots.first ?? downloads(surroundings.environment) else {
       throw OptionValue.bad("--root", "HOME is not set: name the directory that files may go to")
@@ -71,6 +72,12 @@ struct ServiceSetup: Sendable {
     var policy = AccessPolicy()
     policy.names = Set(options.hostName.map { $0.lowercased() })
     policy.origins = try options.allowOrigin.map(origin)
+    if options.allowFilePages {
+      guard !options.noSecret else {
+        throw OptionValue.bad("--allow-file-pages", "any site can send what such pages send: omit --no-secret")
+      }
+      policy.origins.append(.file)
+    }
     policy.trustsProxy = options.trustProxy
     return policy
   }
@@ -103,8 +110,11 @@ struct ServiceSetup: Sendable {
   /// Returns the default directory for files.
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
-    return home.map { PathText.join($0, "Downloads") }
+    return userHome(environment).map { PathText.join($0, "Downloads") }
+  }
+
+  private static func userHome(_ environment: [String: String]) -> String? {
+    environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
   }
 
   private static func grant(_ text: String) throws(Failure) -> OutsideGrant {

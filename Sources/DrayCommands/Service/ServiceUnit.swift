@@ -1,5 +1,7 @@
 // The text of the systemd unit that `dray serve --install` writes.
 
+internal import DrayKit
+
 /// A unit for a user's service manager.
 struct ServiceUnit: Equatable {
   /// The program and its arguments.
@@ -32,6 +34,15 @@ struct ServiceUnit: Equatable {
     lines += environment.map { "Environment=" + ServiceUnit.word("\($0.name)=\($0.value)", isCommand: false) }
     lines += ServiceUnit.rules + ["", "[Install]", "WantedBy=default.target"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A line of a crontab(5) that starts the same service where systemd does not run.
+  var cronLine: String {
+    let variables = environment.map { "\($0.name)=" + CommandWords.joined([$0.value]) }
+    let place = workingDirectory.map { "cd \(CommandWords.joined([$0])) && " } ?? ""
+    let line = place + (variables + [CommandWords.joined(command + ["--detach"])]).joined(separator: " ")
+    // To cron, a plain percent sign is the end of the command.
+    return "@reboot " + line.replacing("%", with: "\\%")
   }
 
   /// Quotes a word for systemd (systemd.syntax(7), systemd.service(5), "COMMAND LINES").

@@ -8,6 +8,7 @@ internal import Threads
 struct AdmissionReport {
   let style: SessionStyle
   private var seen: Set<JobID> = []
+  private var hasExplainedPipe = false
 
   init(_ style: SessionStyle) { self.style = style }
 
@@ -22,10 +23,13 @@ struct AdmissionReport {
       case .job(let added):
         guard seen.insert(added.id).inserted else { continue }
         ids.append(added.id)
+        AriaResults.current?.take(job: added.id)
         if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
         if !style.quiet { Messages.print("already complete: \(path)") }
+        AriaResults.current?.take(complete: path, id)
+        explainPipe()
         if style.printsPaths { output.write(path + "\n") }
       case .skipped(let path):
         if !style.quiet { Messages.print("skipped: \(path) already exists") }
@@ -33,6 +37,21 @@ struct AdmissionReport {
     }
     output.flush()
     return ids
+  }
+
+  /// Reports a target that is up to date, although no job knows it.
+  mutating func report(upToDate path: String) {
+    if !style.quiet { Messages.print("up to date: \(path)") }
+    explainPipe()
+    if style.printsPaths { ResultOutput.standard.write(path + "\n") }
+    ResultOutput.standard.flush()
+  }
+
+  /// Says once how to write a file that is here already into the pipe.
+  private mutating func explainPipe() {
+    guard style.explainsPipe, !hasExplainedPipe else { return }
+    hasExplainedPipe = true
+    Messages.print(PipeWords.advice)
   }
 
   /// Resumes the paused jobs among these, because the user has named them.

@@ -31,7 +31,7 @@ struct JobLook {
   }
 }
 
-/// The bar of a transferred job, with its smoothed rate.
+/// The bar of a transferred job, with the time left.
 struct LiveBar {
   var item: BarItem
   private var estimator = RateEstimator()
@@ -60,7 +60,8 @@ struct LiveBar {
     (item.rate, item.eta, item.map) = (nil, nil, nil)
     guard item.state == .active || item.state == .sending else { return }
     estimator.update(time: now, bytes: look.done)
-    item.rate = estimator.rate ?? look.rate
+    // The runner's rate is the same in every display. Its first beat may still be ahead.
+    item.rate = look.rate ?? estimator.rate
     item.eta = estimator.eta(size: look.size)
     if item.state == .active, let size = look.size, let parts = look.parts {
       item.map = FileMap(size: size, done: parts.done.segments, fetching: parts.fetching)

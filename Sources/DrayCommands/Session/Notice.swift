@@ -26,7 +26,11 @@ struct Notice: Equatable {
   /// Creates the notice about an event; `nil` for most events.
   /// - Parameter details: Whether details are shown. Their texts take time to create.
   init?(_ event: JobEvent, details: Bool = true) {
-    if !details, case .response = event.kind { return nil }
+    switch event.kind {
+    case .started: return nil
+    case .response where !details: return nil
+    default: break
+    }
     let mark = "[\(event.id)] "
     switch event.kind {
     case .added, .started, .interrupted(nil): return nil
@@ -56,6 +60,10 @@ struct Notice: Equatable {
       )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
+    case .waiting(let opening, let queue):
+      let time = opening.map { ": continues at \(TimeStamp.moment($0, now: event.time))" } ?? ""
+      let reason = queue.map { "queue \(TextSafety.escaped($0)) is closed" } ?? "outside its window"
+      (level, text) = (.notice, "\(mark)\(reason)\(time)")
     case .interrupted(var failure?) where failure.retryAfter ?? 0 > 0:
       let wait = Double(failure.retryAfter ?? 0)
       failure.reason += " (until \(TimeStamp.moment(event.time + wait, now: event.time)))"
@@ -80,6 +88,12 @@ struct Notice: Equatable {
       guard let note = note.flatMap(JobNote.withoutStartOver) else { return nil }
       (level, text) = (.notice, "\(mark)\(path): \(note)")
     }
+  }
+
+  /// Whether the bar of the job tells of the event, with a count of the seconds: a retry after a short delay.
+  static func isInBar(_ kind: JobEvent.Kind) -> Bool {
+    guard case .retrying(let failure, let delay) = kind else { return false }
+    return delay > 0 && failure.retryAfter ?? 0 < longWait
   }
 
   private static func words(_ response: ResponseRecord, from: Int64, size: Int64?) -> String {

@@ -86,6 +86,7 @@ struct SessionModel {
         item.size = 0
       }
     case .failed: return end(event.id, .failed, now)
+    case .waiting: tracks[event.id] = nil
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
     case .added, .redirected, .damaged, .adopted, .mirrorDropped, .hook: break
@@ -158,8 +159,11 @@ struct SessionModel {
   /// The unfinished jobs, in the order of their starts.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
-  /// Returns the position at which a job began to receive in this run.
-  func start(of id: JobID) -> Int64? { tracks[id]?.start }
+  /// Returns the position at which a job began to receive in this run; `nil` if another process transfers it.
+  func start(of id: JobID) -> Int64? { tracks[id].flatMap { $0.isElsewhere ? nil : $0.start } }
+
+  /// Whether the answer that says where a job begins has come, or another process transfers the job.
+  func knowsStart(of id: JobID) -> Bool { tracks[id].map { $0.isElsewhere || $0.start != nil } ?? false }
 
   /// Returns the totals of all jobs of the run. Sizes are added as they become known.
   func totals() -> Totals {
@@ -193,9 +197,8 @@ struct SessionModel {
   private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {
-    guard var track = tracks[id] else { return }
-    body(&track)
-    tracks[id] = track
+    guard let index = tracks.index(forKey: id) else { return }
+    body(&tracks.values[index])
   }
 
   private mutating func end(
@@ -241,16 +244,25 @@ extension Proof {
 enum FileLink {
   static func text(_ path: String) -> String {
     var address = "file://"
+    if path.utf8.allSatisfy(isPlain) { return address + path }
     for byte in path.utf8 {
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-._~".utf8.contains(byte)
-      if isPlain {
+      if isPlain(byte) {
         address.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
     return address
+  }
+
+  /// Whether a byte stands for itself.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 }

@@ -52,13 +52,18 @@ final class PlainView: SessionView {
 
   func show(_ model: SessionModel, now: Double) {
     self.model = model
-    // A notice has already reported the retry.
-    let (items, totals) = (model.items.filter { $0.state != .retrying }, model.totals())
+    // A notice has already reported the retry. Bytes may be counted before the answer that says where they begin: wait
+    // for it.
+    let items = model.items.filter {
+      $0.state != .retrying && ($0.state != .active || begun.contains($0.id) || model.knowsStart(of: JobID($0.id)))
+    }
+    let totals = model.totals()
     // The first line shows the position of the start, not the progress since.
     let new = items.filter { $0.state == .active && begun.insert($0.id).inserted }
     let starts = new.map { item in
       var start = item
-      start.received = model.start(of: JobID(item.id)) ?? item.received
+      start.start = model.start(of: JobID(item.id))
+      start.received = start.start ?? item.received
       return start
     }
     write(reporter.lines(for: starts, totals: totals, now: now) + reporter.lines(for: items, totals: totals, now: now))
@@ -149,7 +154,7 @@ final class BarsView: SessionView {
 
   func say(_ line: String) { print(Messages.line(line)) }
 
-  func finish() { painter.finish(erasing: true) }
+  func finish() { painter.finish(erasing: true, columns: TerminalDevice.size(BarsView.descriptor).columns) }
 
   private func print(_ line: String) {
     painter.printAbove([line], columns: TerminalDevice.size(BarsView.descriptor).columns)

@@ -14,14 +14,14 @@ enum StandardOutputGet {
     _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
-    guard job.after.isEmpty, job.startAt == nil else {
-      throw OptionValue.bad(option(job), "--after and --start-at need a job: omit them, or name a file")
+    guard job.after.isEmpty, job.startAt == nil, job.between == nil else {
+      throw OptionValue.bad(option(job), "--after, --start-at and --between need a job: omit them, or name a file")
     }
     guard job.adopt == nil else {
       throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
     }
     var arguments = job
-    (arguments.output, arguments.dir) = (nil, nil)
+    (arguments.output, arguments.dir, arguments.adoptTarget) = (nil, nil, false)
     var list = try await Operands.gather(arguments, request, surroundings, shape)
     try check(list, output, job, style)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
@@ -85,7 +85,7 @@ enum StandardOutputGet {
     }
   }
 
-  /// The option as typed.
+  /// The option as it was typed.
   private static func option(_ job: JobArguments) -> String {
     "-o \(TextSafety.escaped((job.output ?? "-").start(80)))"
   }

@@ -13,14 +13,19 @@ struct SessionStyle: Sendable {
   var profile: TerminalProfile
   /// Whether the path of each completed file is printed on standard output.
   var printsPaths: Bool
+  /// Whether to say where the first file is, because the program that reads standard output may expect the file.
+  var explainsPipe = false
 
   /// Decides from the options, the environment, and the types of standard error and output.
+  /// - Parameter printsPaths: Whether paths are printed unless standard output is a terminal.
   init(_ arguments: DisplayArguments, environment: [String: String] = ProcessVariables.all, printsPaths: Bool = false) {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     quiet = arguments.quiet
     verbose = arguments.verbose && !arguments.quiet
     progress = SessionStyle.resolve(arguments, profile)
-    self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1)
+    // aria2c's table of results names the paths.
+    let prints = arguments.printPath || printsPaths && !TerminalDevice.isTTY(1) && AriaResults.current == nil
+    self.printsPaths = progress != .json && prints
   }
 
   /// Creates the style for a command without such options.
@@ -28,6 +33,15 @@ struct SessionStyle: Sendable {
     profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
     (self.quiet, verbose, printsPaths) = (quiet, false, false)
     progress = quiet ? .none : profile.isInteractive ? .bars : .plain
+  }
+
+  /// Returns this style without paths in a pipe: a program there, such as `sh`, would take them for the file.
+  /// - Parameter isPipe: Whether standard output is a pipe, and the user does not ask for the paths.
+  func sparingPipe(_ isPipe: Bool) -> SessionStyle {
+    guard isPipe, printsPaths else { return self }
+    var style = self
+    (style.printsPaths, style.explainsPipe) = (false, !quiet)
+    return style
   }
 
   /// Resolves `auto` and `-q`. Bars become plain lines where bars are impossible.
@@ -44,7 +58,7 @@ struct SessionStyle: Sendable {
     switch progress {
     case .bars: BarsView(profile: profile)
     case .json: JSONView(.standard)
-    case .plain, .auto: PlainView()
+    case .plain, .auto: if AriaResults.current == nil { PlainView() } else { AriaView() }
     case .none: SilentView()
     }
   }
@@ -79,6 +93,8 @@ actor TransferSession {
 
   /// Notifies the user of the end.
   private let herald: Herald?
+  /// Whether the user has been told where the file is.
+  private var hasExplainedPipe = false
   /// The name of the last completed file.
   private var lastFile: String?
   /// The messages on jobs that did not succeed, by id.
@@ -89,15 +105,19 @@ actor TransferSession {
   private var reportedHolds: [String: Double] = [:]
   /// The jobs whose retry notices have reported their servers' waits.
   private var refused: Set<JobID> = []
-  /// The jobs that a signal stopped.
-  private var stopped: [JobID] = []
+  /// The jobs that a signal stopped, and those that wait for a retry.
+  private var stopped: Set<JobID> = []
+  /// What goes on with the jobs after a signal.
+  private let again: StopWords.Again
   /// The outcomes of the jobs, once the run has ended.
   private(set) var summary: RunSummary?
 
   init(
     _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil,
-    assumedOrigins: Set<String> = [], waitsForMore: Bool = false, reportsUnchanged: Bool = true
+    assumedOrigins: Set<String> = [], waitsForMore: Bool = false, reportsUnchanged: Bool = true,
+    again: StopWords.Again = .repetition
   ) {
+    self.again = again
     self.waitsForMore = waitsForMore
     self.reportsUnchanged = reportsUnchanged
     self.assumedOrigins = assumedOrigins
@@ -134,14 +154,24 @@ actor TransferSession {
       for line in lines { Messages.print(line) }
       if !reportsUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
     }
-    if ending != nil, !style.quiet {
-      let kept = try? await runner.kept(stopped)
-      Messages.print(StopWords.line(stopped.isEmpty ? nil : kept))
+    if ending != nil || result.reachedMaxTransfer, !style.quiet {
+      await reportStop(ending == nil ? .maxTransfer : .signal)
     }
     if ending == nil { await herald?.notify(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
     }
+  }
+
+  /// Reports the kept bytes of each job after a stop, and the command that goes on.
+  private func reportStop(_ reason: StopWords.Reason) async {
+    // Without the store's answer, the line says nothing of bytes.
+    let kept = ((try? await runner.stopped(stopped.sorted())) ?? []).map(StoppedJob.init)
+    if kept.count > 1, AriaResults.current == nil {
+      let width = style.profile.isInteractive ? TerminalDevice.size(2).columns : nil
+      StopWords.writeTable(kept, width: width, profile: style.profile) { _ = try? System.write($0.utf8, to: 2) }
+    }
+    Messages.print(StopWords.line(kept, again, reason))
   }
 
   /// Prints a line for people between updates of the display.
@@ -170,23 +200,34 @@ actor TransferSession {
 
   private func take(_ event: JobEvent) {
     let now = System.now
+    AriaResults.current?.take(event)
     let end = view.isSilent ? nil : model.take(event, now: now)
     if case .upToDate = event.kind { unchanged += 1 }
     if var notice = Notice(event, details: style.verbose) {
       if case .upToDate = event.kind, !reportsUnchanged { notice.level = .detail }
+      if style.progress == .bars, Notice.isInBar(event.kind) { notice.level = .detail }
       if isShown(notice.level) { view.say(notice.text) }
       if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
     }
     view.show(event, end, now: now)
     if case .started = event.kind { failures[event.id] = nil }
+    switch event.kind {
+    case .retrying, .interrupted(nil): stopped.insert(event.id)
+    case .started, .paused, .removed, .failed, .interrupted, .complete, .completeWithoutFile, .upToDate, .skipped:
+      stopped.remove(event.id)
+    default: break
+    }
     if case .retrying(let failure, _) = event.kind, failure.retryAfter != nil { refused.insert(event.id) }
     switch event.kind {
     case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): explainScheme(failure)
-    case .interrupted(nil): stopped.append(event.id)
     case .started(_, isInsecure: true) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
       if style.printsPaths { ResultOutput.standard.write(path + "\n") }
+      if style.explainsPipe, !hasExplainedPipe {
+        hasExplainedPipe = true
+        view.say(PipeWords.line(path))
+      }
     case .upToDate(let path) where style.printsPaths: ResultOutput.standard.write(path + "\n")
     default: break
     }
@@ -231,8 +272,11 @@ actor TransferSession {
       return
     }
     hasReportedOthers = true
-    let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
-    view.say("another process transfers \(jobs); waiting for the end")
+    let count = snapshot.elsewhere
+    view.say(
+      count == 1
+        ? "another dray is already fetching this; waiting for it"
+        : "another dray is already fetching \(count) of these; waiting for them")
   }
 
   /// Whether the idle time is still too short to report.
@@ -245,7 +289,7 @@ actor TransferSession {
     idleSince = since
     // Do not report the moment between two jobs.
     guard !isSettling else { return view.show(model, now: now) }
-    let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(queued: snapshot.queued)
+    let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(snapshot)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallClock.now())))", model, now: now)
     // Holds have been reported with their reasons.
     guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
@@ -256,6 +300,7 @@ actor TransferSession {
   /// Explains once, for an origin that did not answer over https, how to request it over http.
   private func explainScheme(_ failure: Failure) {
     guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
+      failure.obstacle != .unknownName,
       let origin = try? RequestURL.parse(failure.subject).url.origin,
       assumedOrigins.remove(origin.description) != nil
     else { return }
@@ -286,7 +331,11 @@ actor TransferSession {
 /// The reasons for waiting of a run that transfers nothing.
 enum IdleWords {
   /// Returns the line with the reason.
-  static func line(queued: Int) -> String {
+  static func line(_ snapshot: RunnerSnapshot) -> String {
+    let queued = snapshot.queued
+    if let opening = snapshot.opening {
+      return "outside the window: transfers at \(TimeStamp.moment(opening, now: WallClock.now())), Ctrl-C ends"
+    }
     guard queued > 0 else { return "waiting for jobs: `dray add URL` queues one, Ctrl-C ends" }
     let jobs =
       queued == 1 ? "1 job is queued and waits for its time" : "\(queued) jobs are queued and wait for their time"
@@ -294,15 +343,13 @@ enum IdleWords {
   }
 }
 
-/// The last message of a run that a signal ended.
-enum StopWords {
-  /// Returns `stopped: 31 of 200 MiB kept; run it again to continue`.
-  /// - Parameter kept: The durable bytes, and the length of the files if known; `nil` if nothing was stopped.
-  static func line(_ kept: (received: Int64, size: Int64?)?) -> String {
-    guard let kept, kept.received > 0 || kept.size ?? 0 > 0 else { return "stopped; run it again to continue" }
-    let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }
-    return "stopped: \(pair ?? ByteText.size(kept.received)) kept; run it again to continue"
-  }
+/// The explanation of an empty pipe: `dray get URL | sh`.
+enum PipeWords {
+  /// Returns the line about a file that is complete.
+  static func line(_ path: String) -> String { "saved as \(path); \(advice)" }
+
+  /// The ways to write into the pipe.
+  static let advice = "-o - writes the file to the pipe, --print-path its path"
 }
 
 /// The warning that certificates are not checked.

@@ -30,7 +30,8 @@ enum TreeGet {
       }
     }
     let status = try await session.run()
-    guard !status.isStop else {
+    let isCut = await session.summary?.reachedMaxTransfer ?? false
+    guard !status.isStop, !isCut else {
       walk.cancel()
       return status
     }

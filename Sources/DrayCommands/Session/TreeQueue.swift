@@ -56,6 +56,12 @@ actor TreeQueue: TreeReceiver {
     await say(failure.message)
   }
 
+  private func nothing(in directories: String) -> String {
+    if !input.filter.includes.isEmpty { return "no file in \(directories) matches --include" }
+    return input.filter.excludes.isEmpty
+      ? "no files in \(directories)" : "--exclude leaves no file in \(directories)"
+  }
+
   /// Returns the report on a walk, mostly one line.
   private func lines(_ report: TreeReport, _ start: TreeInput.Start) -> [String] {
     let directories = TreeQueue.count(report.directories, "directory", "directories")
@@ -65,7 +71,7 @@ actor TreeQueue: TreeReceiver {
     let found =
       report.files > 0
       ? "\(TreeQueue.count(report.files, "file", "files")) in \(directories)"
-      : "no files that are wanted in \(directories)"
+      : nothing(in: directories)
     let what = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
     var lines = ["\(start.url): \(found)\(what)"]
     if report.loops > 0 {

@@ -28,8 +28,10 @@ struct WatchModel {
   var items: [BarItem] { bars.values.map(\.item).sorted { $0.id < $1.id } }
 
   /// Returns the totals of the active and the queued jobs.
-  func totals(_ counts: [JobState: Int]) -> Totals {
+  /// - Parameter limit: The limit of all runners together, in bytes per second, if there is one.
+  func totals(_ counts: [JobState: Int], limit: Int64? = nil) -> Totals {
     var totals = Totals(items)
+    totals.limit = limit
     totals.queued = counts[.queued, default: 0]
     totals.unknownSizes += totals.queued
     return totals

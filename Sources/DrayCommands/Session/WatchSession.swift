@@ -63,7 +63,8 @@ actor WatchSession {
     let new = try await store.jobs(ids: model.new(in: batch.progress))
     let gone = model.take(batch.progress, now: now, new: new)
     for job in try await store.jobs(ids: gone) { report(job, now) }
-    let totals = model.totals(try await store.counts(ids: nil))
+    let limit = try await manager.limit()?.rule.rate(at: WallClock.now(), zone: .current)
+    let totals = model.totals(try await store.counts(ids: nil), limit: limit)
     if let bars {
       bars.show(model.items, totals)
     } else if style.progress == .plain {

@@ -19,6 +19,8 @@ struct WatchNews: Sendable {
   var counts: [JobState: Int]?
   /// The limit of all runners, for people; `nil` if there is none.
   var limit: String?
+  /// Why the jobs of closed queues wait (``QueueText/waits(_:now:)``); `nil` if unchanged.
+  var closedQueues: [String: String]?
 }
 
 /// The jobs in display order: active ones, waiting ones in the order of the queue, failed ones, and complete ones,
@@ -65,6 +67,8 @@ struct WatchJobs {
   private(set) var counts: [JobState: Int] = [:]
   private(set) var hasRunners = false
   private(set) var limit: String?
+  /// Why the jobs of closed queues wait, by the names of the queues.
+  private var closedQueues: [String: String] = [:]
   /// The largest id.
   private(set) var largest: JobID = 0
 
@@ -95,6 +99,7 @@ struct WatchJobs {
     if isChanged { order = places.values.sorted().map(\.id) }
     (progress, hasRunners, limit) = (news.progress, news.hasRunners, news.limit)
     counts = news.counts ?? counts
+    closedQueues = news.closedQueues ?? closedQueues
     for (id, entry) in progress { move(id, entry, now) }
     for id in Array(movements.keys) where records[id]?.state != .active { movements[id] = nil }
     return isChanged
@@ -140,7 +145,7 @@ struct WatchJobs {
         item.state = .retrying
         item.note = RetryWords.note(seconds: time - now, RetryWords.why(failure), until: WatchJobs.wait(record, now))
       } else {
-        item.note = JobWait.text(record, now: now)
+        item.note = JobWait.text(record, now: now, queues: closedQueues)
       }
     case .failed, .interrupted: item.note = record.failure.map { TextSafety.escaped($0.reason) }
     case .paused: break

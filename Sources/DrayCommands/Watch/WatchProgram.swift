@@ -23,6 +23,8 @@ actor WatchProgram {
     case details(WatchDetails)
     /// Jobs after a command, so that the next key applies to their new state.
     case changed([JobSummary])
+    /// A step that can be taken back, or that could not be.
+    case did(WatchStep)
     case message(String, isError: Bool)
     /// A second has passed, or the window has changed.
     case tick
@@ -42,6 +44,8 @@ actor WatchProgram {
   private var state = WatchState()
   private var decoder = KeyDecoder()
   private var frame = 0
+  /// The steps that can be taken back, the last one at the end.
+  private var steps: [WatchStep] = []
   /// The last command. Commands run in sequence.
   private var lastCommand: Task<Void, Never>?
 
@@ -115,6 +119,7 @@ actor WatchProgram {
     var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
     if let records = batch.records {
       news.records = records
+      news.closedQueues = QueueText.waits(try await manager.namedQueues(), now: WallClock.now())
       news.counts = try await jobs.counts(ids: ids.map { Set($0) })
       news.limit = try await manager.limit().map { RateText.text($0.rule.rate(at: WallClock.now(), zone: .current)) }
     } else {
@@ -163,6 +168,9 @@ actor WatchProgram {
       state.take(
         WatchNews(records: records, progress: jobs.progress, hasRunners: jobs.hasRunners, limit: jobs.limit),
         now: System.now)
+    case .did(let step):
+      steps = Array((steps + [step]).suffix(WatchStep.most))
+      state.allowUndo(true)
     case .message(let text, let isError): state.say(text, isError: isError)
     case .tick: if case .details(let id) = state.place { look(id) }
     case .continued: resume()
@@ -209,15 +217,14 @@ actor WatchProgram {
     case .quit: break
     case .redraw: painter.forget()
     case .look(let id): look(id)
-    case .pause(let id): control(id, "paused") { (jobs) throws(Failure) in try await jobs.pause([id]) }
-    case .resume(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.resume([id]) }
+    case .pause(let id):
+      control(id, "paused", .paused(id)) { (jobs) throws(Failure) in try await jobs.pause([id]) }
+    case .resume(let id):
+      control(id, "queued", .resumed(id)) { (jobs) throws(Failure) in try await jobs.resume([id]) }
     case .retry(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.retry([id]) }
-    case .remove(let id): control(id, "removed") { (jobs) throws(Failure) in try await jobs.remove([id]) }
-    case .move(let id, let place):
-      command { [manager] in
-        try await manager.move([id], to: place)
-        return nil
-      }
+    case .remove(let id): remove(id)
+    case .undo: undo()
+    case .move(let id, let place): move(id, to: place)
     case .add(let urls): command { [add] in try await add(urls) }
     case .limit(let text): command { [manager] in try await WatchLimits.set(text, manager) }
     case .limitJob(let id, let text): command { [manager] in try await WatchLimits.set(text, of: id, manager) }
@@ -241,18 +248,71 @@ actor WatchProgram {
   }
 
   private func control(
-    _ id: JobID, _ done: String,
+    _ id: JobID, _ done: String, _ step: WatchStep? = nil,
     _ action: @escaping @Sendable (DownloadManager) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) {
     command { [manager, sink = events.continuation] in
       let result = try await action(manager).first?.result
       sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
       switch result {
-      case .done?: return "job \(id) \(done)"
+      case .done?:
+        if let step { sink.yield(.did(step)) }
+        return "job \(id) \(done)"
       case .asked?: return "job \(id): its runner was asked and has not answered yet"
       case .refused(let reason, let advice)?:
-        throw Failure(.other, "job \(id)", "it cannot be \(done): \(Advice.line(reason, advice))")
+        throw Failure(.other, "job \(id)", reason, advice: advice)
       case .unknown?, nil: throw JobIDs.unknown(id)
+      }
+    }
+  }
+
+  /// Moves a job in the queue, and keeps its former place for an undo.
+  private func move(_ id: JobID, to place: QueuePlace) {
+    command { [manager, sink = events.continuation] in
+      let before = try await manager.jobs.summaries(ids: [id]).first
+      try await manager.move([id], to: place)
+      if let back = WatchStep.back(of: place), let before {
+        sink.yield(.did(.moved(id, back: back, priority: before.priority)))
+      }
+      return nil
+    }
+  }
+
+  /// Removes a job, and keeps it for an undo.
+  private func remove(_ id: JobID) {
+    command { [manager, sink = events.continuation] in
+      // The removal deletes them.
+      let waits = try await manager.jobs.summaries(ids: [id]).first?.waitsFor ?? []
+      let result = try await manager.remove([id]).first?.result
+      sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
+      switch result {
+      case .done(var job)?:
+        job.specification.after = waits
+        if let objection = UndoRule.objection(to: job) {
+          return "job \(id) removed; it cannot be brought back: \(objection)"
+        }
+        sink.yield(.did(.removed(job)))
+        return "job \(id) removed; u brings it back"
+      case .asked?: return "job \(id): its runner was asked and has not answered yet"
+      case .refused(let reason, let advice)?: throw Failure(.other, "job \(id)", reason, advice: advice)
+      case .unknown?, nil: throw JobIDs.unknown(id)
+      }
+    }
+  }
+
+  /// Takes the last step back.
+  private func undo() {
+    guard let step = steps.popLast() else { return }
+    state.allowUndo(!steps.isEmpty)
+    command { [manager, sink = events.continuation] in
+      do throws(Failure) {
+        let (id, report) = try await step.takeBack(by: manager)
+        sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
+        return report
+      } catch {
+        // It can be tried again, for example once another job has left its target.
+        if step.mayBeRepeated { sink.yield(.did(step)) }
+        throw error
       }
     }
   }

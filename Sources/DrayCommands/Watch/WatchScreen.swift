@@ -1,6 +1,7 @@
 // Draws the screen of `dray watch`. The same state and size give the same frame. Only visible rows are drawn.
 
 internal import DrayKit
+internal import DrayStore
 internal import TerminalUI
 
 struct WatchScreen {
@@ -84,9 +85,10 @@ struct WatchScreen {
     // Keep the widths stable while the user scrolls, because moving columns are hard to read.
     let layout = LineLayout(
       width: columns - mark, longestName: max(columns / 3, items.lazy.map { DisplayWidth.of($0.name) }.max() ?? 0),
-      showsConnections: columns >= WatchScreen.wide, longestID: "\(state.jobs.largest)".utf8.count,
+      showsConnections: columns >= WatchScreen.wide || state.jobs.progress.values.contains { $0.connections > 1 },
+      longestID: "\(state.jobs.largest)".utf8.count,
       longestHost: items.lazy.map { $0.host.map { DisplayWidth.of($0) } ?? 0 }.max() ?? 0,
-      leastName: WatchScreen.leastName)
+      leastName: WatchScreen.leastName, fills: true)
     return items.map { item in
       var line = StyledLine()
       let isSelected = state.selected.map { Int($0) } == item.id
@@ -129,26 +131,12 @@ struct WatchScreen {
 
   // MARK: The last rows
 
-  private static let hints = [
-    "space pause", "enter details", "a add", "r retry", "x remove", "/ filter", "? help", "q quit",
-  ]
-
   private var foot: [StyledLine] {
     if let prompt = state.prompt { return panel(prompt) }
-    if let message = state.message {
-      return [line(TextSafety.escaped(message.text), message.isError ? .red : .green)]
-    }
-    let hints =
-      switch state.place {
-      case .list: WatchScreen.hints
-      case .help: ["esc back"]
-      case .details: ["esc back", "space pause", "r retry", "x remove", "L limit", "j/k scroll"]
-      }
-    // Drop hints from the middle first. The last two are more important.
-    var shown = hints
-    func text() -> String { shown.joined(separator: "  ") }
-    while shown.count > 1, DisplayWidth.of(text()) > columns { shown.remove(at: max(0, shown.count - 3)) }
-    return [line(text(), .dim)]
+    let keys = line(WatchHints.text(state.hints), .dim)
+    guard let message = state.message else { return [keys] }
+    let words = line(TextSafety.escaped(message.text), message.isError ? .red : .green)
+    return state.footRows > 1 ? [words, keys] : [words]
   }
 
   private func question(_ prompt: WatchPrompt) -> String {
@@ -157,8 +145,25 @@ struct WatchScreen {
     case .filter: "/"
     case .limit: "Limit of all runners (500k, 2M, off, auto): "
     case .limitJob(let id): "Limit of job \(id) (500k, 2M, off): "
-    case .remove(let id): "Remove job \(id), \(state.jobs.name(id))? A finished file stays. (y/n) "
+    case .remove(let id): removal(id)
     }
+  }
+
+  /// Returns the question before a removal: what is lost. A long name is cut, the rest is not.
+  private func removal(_ id: JobID) -> String {
+    let loss = state.jobs.item(id, now: now).map(WatchScreen.loss) ?? ""
+    let (start, end) = ("Remove job \(id), ", "?\(loss.isEmpty ? "" : " " + loss) (y/n) ")
+    // `input` leaves room for what is typed.
+    let room = max(1, columns - 8 - DisplayWidth.of(start) - DisplayWidth.of(end))
+    return start + TextFit.truncatedMiddle(state.jobs.name(id), width: room, ellipsis: profile.ellipsis) + end
+  }
+
+  /// Returns what goes with a job, such as `8.7 of 10.0 MiB go.`
+  static func loss(_ item: BarItem) -> String {
+    if item.state == .complete { return "Its file stays." }
+    guard item.received > 0, item.state != .sending else { return "" }
+    let kept = item.size.map { ByteText.pair(item.received, of: $0).replacing("/", with: " of ") }
+    return "\(kept ?? ByteText.size(item.received)) go."
   }
 
   private func panel(_ prompt: WatchPrompt) -> [StyledLine] {
@@ -196,12 +201,14 @@ enum WatchHelp {
     ("enter", "everything about the job; Esc comes back"),
     ("space", "pause the job, or resume it"),
     ("r", "try again: a failed job from its start, others from what they have"),
-    ("x", "remove the job (asks); a finished file stays"),
+    ("x", "remove the job (asks, and says what is lost); a finished file stays"),
+    ("u", "undo the last removal, pause, resume or move; a removed job starts over"),
     ("J K", "move the job down or up in the queue"),
     ("a", "add URLs: type one, or paste several lines"),
     ("/", "filter by name, URL, number or state; Esc shows all"),
     ("l", "limit the rate of all runners"),
     ("L", "limit the rate of the job"),
+    ("click, wheel", "choose a job, again for everything about it; the keys below work, too"),
     ("Ctrl-L", "draw the screen again"),
     ("Ctrl-Z", "stop this display; fg continues it"),
     ("q", "leave; jobs go on"),

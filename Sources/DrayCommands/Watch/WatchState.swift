@@ -13,6 +13,8 @@ enum WatchAction: Equatable {
   case resume(JobID)
   case retry(JobID)
   case remove(JobID)
+  /// Take the last step back.
+  case undo
   case move(JobID, QueuePlace)
   /// Queue these URLs.
   case add([String])
@@ -83,6 +85,8 @@ struct WatchState {
   private(set) var scroll = 0
   /// Whether the jobs have been read.
   private(set) var isLoaded = false
+  /// Whether a step can be taken back.
+  private(set) var canUndo = false
   private(set) var columns = 80
   private(set) var rows = 24
   private var selectedID: JobID?
@@ -91,13 +95,20 @@ struct WatchState {
   private static let wheelStep = 3
   /// The maximum number of visible lines of a paste.
   static let addedLines = 6
+  /// The minimum number of rows for a message beside the keys.
+  private static let leastRows = 6
 
   /// The selected job.
   var selected: JobID? { shown.indices.contains(row) ? shown[row] : nil }
   /// The job that keys apply to.
   private var subject: JobID? { if case .details(let id) = place { id } else { selected } }
-  /// The number of rows for the list, without the first row, the last row, and those of a question.
-  var listRows: Int { max(1, rows - 2 - max(0, panelRows - 1)) }
+  /// The number of rows for the list, without the first row and the last rows.
+  var listRows: Int { max(1, rows - 1 - footRows) }
+  /// The number of the last rows: a question, or the keys and, above them, a message. In a low window the message has
+  /// the place of the keys.
+  var footRows: Int { prompt != nil ? panelRows : message != nil && rows >= WatchState.leastRows ? 2 : 1 }
+  /// The keys in the last row.
+  var hints: [WatchHint] { WatchHints.shown(place, canUndo: canUndo, columns: columns) }
   /// The number of rows for the question, if any.
   var panelRows: Int {
     guard let prompt else { return 0 }
@@ -130,13 +141,20 @@ struct WatchState {
   }
 
   /// Shows the result of an action.
-  mutating func say(_ text: String, isError: Bool = false) { message = WatchMessage(text: text, isError: isError) }
+  mutating func say(_ text: String, isError: Bool = false) {
+    message = WatchMessage(text: text, isError: isError)
+    follow()
+  }
+
+  /// Notes whether a step can be taken back.
+  mutating func allowUndo(_ isPossible: Bool) { canUndo = isPossible }
 
   // MARK: Keys
 
   /// Processes a key.
   /// - Returns: The resulting actions.
   mutating func take(_ key: Key) -> [WatchAction] {
+    if let key = clicked(key) { return take(key) }
     message = nil
     defer { follow() }
     if prompt != nil { return answer(key) }
@@ -154,6 +172,13 @@ struct WatchState {
     }
   }
 
+  /// Returns the key that a click on the last row stands for.
+  private func clicked(_ key: Key) -> Key? {
+    guard case .click(let column, let row) = key, row == rows - 1, prompt == nil, message == nil || footRows > 1
+    else { return nil }
+    return WatchHints.key(at: column, in: hints)
+  }
+
   /// Processes a key in the list.
   private mutating func choose(_ key: Key) -> [WatchAction] {
     switch key {
@@ -165,11 +190,11 @@ struct WatchState {
     case .end, .character("G"): move(by: shown.count)
     case .wheelUp: move(by: -WatchState.wheelStep)
     case .wheelDown: move(by: WatchState.wheelStep)
-    case .click(_, let row) where row >= 1 && row <= listRows && top + row - 1 < shown.count: select(top + row - 1)
-    case .enter, .right:
-      guard let id = selected else { return [] }
-      (place, details, scroll) = (.details(id), nil, 0)
-      return [.look(id)]
+    case .click(_, let line) where line >= 1 && line <= listRows && top + line - 1 < shown.count:
+      // A click on the selected job opens it, as the second of a double click does.
+      if top + line - 1 == row { return open() }
+      select(top + line - 1)
+    case .enter, .right: return open()
     case .character("/"): prompt = WatchPrompt(purpose: .filter, text: filter)
     case .character("q"): return [.quit]
     case .escape where !filter.isEmpty: setFilter("")
@@ -177,6 +202,13 @@ struct WatchState {
     default: return act(key)
     }
     return []
+  }
+
+  /// Opens the page of the selected job.
+  private mutating func open() -> [WatchAction] {
+    guard let id = selected else { return [] }
+    (place, details, scroll) = (.details(id), nil, 0)
+    return [.look(id)]
   }
 
   /// Processes a key on a page.
@@ -205,6 +237,10 @@ struct WatchState {
       return []
     case .character("l"):
       prompt = WatchPrompt(purpose: .limit)
+      return []
+    case .character("u"):
+      if canUndo { return [.undo] }
+      say("nothing to undo: no job was removed, paused, resumed or moved here")
       return []
     default: break
     }

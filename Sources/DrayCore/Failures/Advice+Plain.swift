@@ -54,6 +54,7 @@ extension Advice.Parameter {
   fileprivate var phrase: String {
     switch self {
     case .directory: "the target directory"
+    case .partDirectory: "the directory for unfinished files"
     case .output: "the output name"
     case .onConflict: "the conflict policy"
     case .adopt: "adoption"

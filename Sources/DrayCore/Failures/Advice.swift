@@ -23,18 +23,19 @@ public struct Advice: Sendable, Equatable {
     var isOfJob: Bool { [.run, .resume, .retry, .setURL, .setOutput].contains(self) }
   }
 
-  /// A setting that the user can change.
+  /// A setting that the user can change. The raw value is the setting's name, or its name as a property's.
   public enum Parameter: String, Sendable, CaseIterable {
-    case directory, output, onConflict, adopt, ifChanged, checksum, expectType, allowPages, verifyNone, verifyOffered
-    case verifyAuto
-    case user, bearer, netrc, header, cookie, referer, userAgent
+    case directory = "dir", partDirectory = "temp-dir", output, onConflict, adopt, ifChanged, checksum, expectType
+    case allowPages, verifyNone, verifyOffered, verifyAuto
+    case user, bearer = "oauth2-bearer", netrc, header, cookie, referer, userAgent
     case proxy, proxyUser, proxyDigest, proxyNegotiate, proxyNTLM
     case digest, negotiate, ntlm, cookieFile, noCookies
-    case caCertificate, certificate, key, keyPassword, pinnedKey, hostPublicKey, insecure, ssl, sslRequired
+    case caCertificate = "cacert", certificate = "cert", key, keyPassword = "pass", pinnedKey = "pinnedpubkey"
+    case hostPublicKey = "hostpubsha256", insecure, ssl, sslRequired = "ssl-reqd"
     case awsProfile, awsRegion
-    case browserCookies, after, resumeAlways, hookShell
-    case maxConcurrent, oneConnection, stallTimeout, maxRetryWait, maxTime, maxSize
-    case stateDirectory, ownService
+    case browserCookies = "cookies-from-browser", after, resumeAlways, hookShell = "hook-shell"
+    case maxConcurrent = "max-concurrent-downloads", oneConnection, stallTimeout, maxRetryWait, maxTime
+    case maxSize = "max-filesize", stateDirectory, ownService
   }
 
   /// A front end's names for actions and settings.
@@ -71,6 +72,11 @@ public struct Advice: Sendable, Equatable {
       case .setting(let setting): names.setting(setting)
       }
     }.joined()
+  }
+
+  /// Whether the advice is about a setting.
+  public func names(_ setting: Parameter) -> Bool {
+    pieces.contains { if case .setting(setting) = $0 { true } else { false } }
   }
 
   /// Returns this advice for a job: references to actions on a job without an argument get this job.

@@ -37,6 +37,16 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case final
   }
 
+  /// The reason why no connection could be established, where retries depend on it.
+  public enum Obstacle: String, Sendable, Codable {
+    /// The host's name could not be resolved, for an unknown reason.
+    case unresolvedName
+    /// The host's name does not exist.
+    case unknownName
+    /// Nobody listens at the port.
+    case refusedPort
+  }
+
   /// The kind, which determines the exit status.
   public var kind: Kind
   /// The URL (without secrets) or path that failed.
@@ -53,6 +63,11 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var retryAfter: Int64?
   /// The name of the proxy that asked to wait; `nil` if the server of the subject did.
   public var waitAskedBy: String?
+  /// The reason why no connection could be established; `nil` for other failures.
+  public var obstacle: Obstacle?
+  /// The authentication schemes that a 401 offers, in the server's spelling; `nil` for other failures, and without a
+  /// challenge.
+  public var offeredSchemes: [String]?
 
   /// Creates a failure.
   public init(
@@ -85,6 +100,15 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var ofNoJob: Failure {
     var copy = self
     copy.advice = advice?.ofNoJob
+    return copy
+  }
+
+  /// Returns this failure once the resolver has answered that the name does not exist.
+  /// - Parameter host: The name.
+  public func ofUnknownName(_ host: String) -> Failure {
+    var copy = self
+    (copy.obstacle, copy.reason) = (.unknownName, "the name \(TextSafety.escaped(host)) does not exist")
+    copy.advice = "check the URL"
     return copy
   }
 

@@ -20,31 +20,39 @@ public enum AuthenticationChallenge {
     return found
   }
 
-  /// Returns `; it offers Digest, Basic`, printable; empty without schemes.
-  static func words(_ schemes: [String]) -> String {
-    guard !schemes.isEmpty else { return "" }
+  /// Returns the reason of a 401 that offers these schemes: `401: a password is needed (Digest)`.
+  static func need(_ schemes: [String]) -> String {
+    preferred(schemes) == "bearer" ? "401: a token is needed" : "401: a password is needed" + words(schemes)
+  }
+
+  /// Returns the reason of a 407 that offers these schemes.
+  public static func proxyNeed(_ schemes: [String]) -> String { "407: the proxy needs a password" + words(schemes) }
+
+  /// Returns ` (Digest, NTLM)`, printable; empty without schemes, and with Basic, which needs no option.
+  private static func words(_ schemes: [String]) -> String {
+    guard !schemes.isEmpty, preferred(schemes) != "basic" else { return "" }
     let names = schemes.prefix(limit).map { TextSafety.escaped($0.start(40)) }
-    return "; it offers \(names.joined(separator: ", "))\(schemes.count > limit ? ", …" : "")"
+    return " (\(names.joined(separator: ", "))\(schemes.count > limit ? ", …" : ""))"
   }
 
   /// Returns advice for a 401 that offers these schemes.
   static func advice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
-    case "bearer": "give a token with \(.bearer)"
-    case "digest": "check them, and select the scheme with \(.digest)"
-    case "negotiate": "check them, and select the scheme with \(.negotiate)"
-    case "ntlm": "check them, and select the scheme with \(.ntlm)"
-    default: "give them with \(.user), \(.netrc) or \(.header)"
+    case "bearer": "add \(.bearer)"
+    case "digest": "add \(.user) and \(.digest)"
+    case "negotiate": "add \(.user) and \(.negotiate)"
+    case "ntlm": "add \(.user) and \(.ntlm)"
+    default: "add \(.user)"
     }
   }
 
   /// Returns advice for a 407 that offers these schemes.
   public static func proxyAdvice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
-    case "digest": "give them with \(.proxyUser) and \(.proxyDigest)"
-    case "negotiate": "give them with \(.proxyUser) and \(.proxyNegotiate)"
-    case "ntlm": "give them with \(.proxyUser) and \(.proxyNTLM)"
-    default: "give them with \(.proxyUser), or in the URL given to \(.proxy)"
+    case "digest": "add \(.proxyUser) and \(.proxyDigest)"
+    case "negotiate": "add \(.proxyUser) and \(.proxyNegotiate)"
+    case "ntlm": "add \(.proxyUser) and \(.proxyNTLM)"
+    default: "add \(.proxyUser)"
     }
   }
 

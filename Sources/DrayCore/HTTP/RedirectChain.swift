@@ -16,15 +16,18 @@ public struct RedirectChain: Sendable, Equatable {
   public private(set) var hops: [RedirectHop] = []
   private let start: RequestURL
   private let limit: Int
+  private let schemes: [String]?
   private let followsPages: Bool
 
   /// Creates a chain without redirects.
   /// - Parameters:
   ///   - start: The request's own URL.
   ///   - limit: The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``.
+  ///   - schemes: The allowed schemes; `nil` for those of ``RedirectPolicy``.
   ///   - followsPages: Whether pages with a ``RefreshField`` count as redirects.
-  public init(from start: RequestURL, limit: Int? = nil, followsPages: Bool) {
+  public init(from start: RequestURL, limit: Int? = nil, schemes: [String]? = nil, followsPages: Bool) {
     (self.start, url) = (start, start)
+    self.schemes = schemes
     self.limit = limit ?? RedirectPolicy.defaultLimit
     self.followsPages = followsPages
   }
@@ -43,10 +46,15 @@ public struct RedirectChain: Sendable, Equatable {
 
   private func step(_ decision: RedirectPolicy.Decision, delay: Double = 0) -> Step {
     switch decision {
+    case .follow(let target) where schemes?.contains(target.scheme) == false:
+      .refuse("it redirects to \(target.scheme), which is not allowed")
     case .follow(let target): .follow(target, delay: delay)
-    case .refuse(let reason): .refuse(reason)
+    case .refuse(let reason): .refuse(isLoop ? "redirect loop at \(url.description)" : reason)
     }
   }
+
+  /// Whether the limit was reached by going round: the present URL has redirected before.
+  public var isLoop: Bool { hops.count >= max(1, limit) && hops.contains { $0.url == url } }
 
   /// Records that the request goes to `target` next, as the answer with `head` says.
   public mutating func go(to target: RequestURL, after head: ResponseHead) {

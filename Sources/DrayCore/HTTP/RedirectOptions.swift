@@ -1,9 +1,11 @@
-// The user's options for redirects: their number, and the method after them.
+// The user's options for redirects: their number, their schemes, and the method after them.
 
 /// The options for redirects.
 public struct RedirectOptions: Sendable, Equatable, Codable {
   /// The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``, 0 allows none.
   public var limit: Int?
+  /// The allowed schemes, of the request's own URL too; `nil` allows all.
+  public var schemes: [String]?
   /// The statuses among 301, 302 and 303 after which a POST stays a POST.
   public var keepsMethodAfter: Set<Int>?
 

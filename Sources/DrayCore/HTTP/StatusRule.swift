@@ -7,13 +7,17 @@ public enum StatusRule {
   ///   - head: The head of the answer.
   ///   - subject: The URL, without secrets.
   ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
-  public static func failure(_ head: ResponseHead, subject: String, now: Int64) -> Failure {
+  ///   - retried: The statuses that the user counts as temporary.
+  public static func failure(
+    _ head: ResponseHead, subject: String, now: Int64, retried: [StatusPattern] = []
+  ) -> Failure {
     let status = head.status
     let name = name(of: status)
     func failure(
-      _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ recovery: Failure.Recovery = .keep
+      _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ usual: Failure.Recovery = .keep
     ) -> Failure {
-      Failure(
+      let recovery = retried.contains { $0.matches(status) } ? .retry : usual
+      return Failure(
         kind, subject, reason, advice: advice, httpStatus: status, recovery: recovery,
         retryAfter: recovery == .retry ? head.first("retry-after").flatMap { RetryAfter.delay($0, now: now) } : nil)
     }
@@ -21,39 +25,37 @@ public enum StatusRule {
     switch status {
     case 401:
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
-      return failure(
-        .authentication, "the server requires valid credentials (\(name)\(AuthenticationChallenge.words(offered)))",
-        "\(AuthenticationChallenge.advice(offered)); use a new link with \(.setURL)")
+      var needed = failure(
+        .authentication, AuthenticationChallenge.need(offered), AuthenticationChallenge.advice(offered))
+      needed.offeredSchemes = offered.isEmpty ? nil : offered
+      return needed
     case 403:
-      return failure(
-        .authentication, "the server refuses access (\(name))",
-        "replace an expired link with \(.setURL), or check the credentials")
+      return failure(.authentication, name, "get a new link if this one has expired")
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(
-        .authentication, "the proxy requires valid credentials (\(name)\(AuthenticationChallenge.words(offered)))",
-        AuthenticationChallenge.proxyAdvice(offered))
+        .authentication, AuthenticationChallenge.proxyNeed(offered), AuthenticationChallenge.proxyAdvice(offered))
     case 404, 410:
-      return failure(
-        .status, "the server does not have the file (\(name))",
-        "check the URL; if the file moved, \(.setURL) continues from there")
+      return failure(.status, name, "check the URL")
     case 408, 425, 429, 500...599:
       return failure(.status, "the server answered \(name)", "\(.resume) tries again", .retry)
     case 400...499:
-      return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
+      return failure(.status, "the server answered \(name)", "check the URL and the options")
     default:
       return failure(
-        .protocolViolation, "the server answered \(name) to a request for the file",
-        "\(.info) shows the whole answer")
+        .protocolViolation, "the server answered \(name) instead of the file", "\(.info) shows the answer")
     }
   }
 
   /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. Temporary
   /// statuses are retried first, because otherwise the bytes on disk would be discarded needlessly.
-  /// - Parameter isLastTry: Whether no retry follows.
-  static func mayRefuseRange(_ status: Int, isLastTry: Bool) -> Bool {
+  /// - Parameters:
+  ///   - isLastTry: Whether no retry follows.
+  ///   - retried: The statuses that the user counts as temporary.
+  static func mayRefuseRange(_ status: Int, isLastTry: Bool, retried: [StatusPattern] = []) -> Bool {
     switch status {
     case 401, 407: false
+    case _ where retried.contains(where: { $0.matches(status) }): isLastTry
     case 408, 425, 429, 500, 502, 503, 504: isLastTry
     case 400...599: true
     default: false
@@ -64,7 +66,7 @@ public enum StatusRule {
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
-      advice: "\(.run) tries again; \(.stallTimeout) sets the limit", httpStatus: head.status, recovery: .retry)
+      advice: "\(.run) tries again", httpStatus: head.status, recovery: .retry)
   }
 
   /// Returns the failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the

@@ -1,15 +1,21 @@
-// Decides whether a requested download is a corrected failed job.
+// Decides whether a requested download is a failed job, asked for again.
 
-/// A job that a server refused needs other credentials. A request with them is the same download, corrected: the job
-/// continues with the new request, and no failed job is left behind.
+/// A failed job that is asked for again is the same download: the job starts over with the new request, and no failed
+/// job is left behind, whether a name was mistyped twice or a password was corrected.
 public enum AskedAgainRule {
-  /// Whether `specification` is `job`, corrected.
+  /// Whether `specification` is `job`, asked for again or corrected.
   ///
   /// They must have the same URL, directory and name. Their requests may be equal, because the password may be in a
-  /// corrected file. A job that failed for another reason, or whose request must not be repeated, is not continued.
-  /// Neither is any job if the new request has a start time or prerequisites.
-  public static func isCorrection(_ specification: JobSpecification, of job: Job) -> Bool {
-    guard job.state == .failed, let failure = job.failure, isRefusal(failure) else { return false }
+  /// corrected file. A job whose request must not be repeated is not continued, nor is any job if the new request has a
+  /// start time or prerequisites. A file of a directory stays in its group, so it continues only if its server refused
+  /// it.
+  /// - Parameter wantsNew: Whether the caller expects a new job for each call. A refused job is corrected even so.
+  public static func isRepetition(
+    _ specification: JobSpecification, of job: Job, wantsNew: Bool = false
+  ) -> Bool {
+    guard job.state == .failed, let failure = job.failure else { return false }
+    let isGrouped = specification.group != nil || job.group != nil
+    guard isRefusal(failure) || !wantsNew && !isGrouped else { return false }
     let own = job.specification
     return own.request.url == specification.request.url && own.directory == specification.directory
       && own.output == specification.output && own.request.isSafe && specification.request.isSafe

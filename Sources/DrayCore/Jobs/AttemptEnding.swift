@@ -9,6 +9,12 @@ public enum AttemptEnd: Sendable, Equatable {
   case command(JobCommand)
   /// The attempt was cancelled for a command that was withdrawn before it was carried out.
   case commandWithdrawn
+  /// The job's named queue is closed; it opens at this time, in seconds since 1970, if that is known.
+  case queueClosed(String, opening: Double?)
+  /// A rule put the job into another named queue, whose limits decide when it goes on.
+  case queueChanged(String)
+  /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
+  case outsideWindow(opening: Double?)
   /// The target must not be written.
   case refused(Failure)
   /// The attempt failed.
@@ -136,6 +142,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case failed(Failure)
     case skipped(path: String)
     case retrying(Failure, delay: Double)
+    case waiting(until: Double?, queue: String? = nil)
   }
 
   /// The choice of mirrors, if the job has any.
@@ -164,7 +171,7 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed: unanswered(end, facts) == nil
+    case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow: unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -184,8 +191,20 @@ extension AttemptEnding {
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
+    case .outsideWindow(let opening):
+      // The store knows the window of the job, and the runner that of the run: nothing has to wait for a time.
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "window closed", last: facts.progress.kept)
+      report = .waiting(until: opening)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
+    case .queueClosed(let queue, let opening):
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "queue closed", last: facts.progress.kept)
+      report = .waiting(until: opening, queue: queue)
+    case .queueChanged(let queue):
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "moved to queue \(queue)", last: facts.progress.kept)
     case .refused(let failure):
       fail(failure, facts.retry)
     case .failed(let failure):
@@ -217,7 +236,8 @@ extension AttemptEnding {
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
-    case .shutdown: return notRepeated("it was stopped before its answer arrived", .network, facts)
+    case .shutdown, .queueClosed, .queueChanged, .outsideWindow:
+      return notRepeated("it was stopped before its answer arrived", .network, facts)
     case .failed(let failure) where failure.httpStatus == nil: return notRepeated(failure.reason, failure.kind, facts)
     default: return nil
     }
@@ -258,7 +278,7 @@ extension AttemptEnding {
 
   /// Decides after a failure: asks another of the job's URLs, or leaves it to the retry policy.
   private mutating func decide(_ failure: Failure, _ facts: AttemptFacts) {
-    let failure = facts.job.map(failure.naming) ?? failure
+    let failure = AttemptEnding.told(failure, facts)
     guard let failure = turn(failure, facts) else {
       move = .requeue(after: nil, failure, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "mirror failed", failure: failure, last: facts.progress.kept)
@@ -283,6 +303,12 @@ extension AttemptEnding {
       become(.interrupted, reported, retry, wait: reported.retryAfter)
       report = .interrupted(reported)
     }
+  }
+
+  /// Returns a failure with what the job adds: its number, its user, its bytes on disk.
+  private static func told(_ failure: Failure, _ facts: AttemptFacts) -> Failure {
+    let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.progress.kept)
+    return facts.job.map(told.naming) ?? told
   }
 
   /// Decides after a wrong digest or length: first the remedy, then a mirror, otherwise the end.

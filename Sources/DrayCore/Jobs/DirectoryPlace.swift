@@ -9,10 +9,12 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   public let path: String
   /// The number of components at the end of ``path`` that the user did not name.
   public let foreignDepth: Int
+  /// The absolute path of the directory for unfinished files, which the user named; `nil` if they are in this one.
+  public let parts: String?
 
   /// Creates a place; by default the user named the whole path.
-  public init(_ path: String, foreignDepth: Int = 0) {
-    (self.path, self.foreignDepth) = (path, max(0, foreignDepth))
+  public init(_ path: String, foreignDepth: Int = 0, parts: String? = nil) {
+    (self.path, self.foreignDepth, self.parts) = (path, max(0, foreignDepth), parts)
   }
 
   /// Creates the place of a relative path. The user named only `base`.
@@ -24,6 +26,12 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
     return DirectoryPlace(
       names.reduce(path) { PathText.join($0, String($1)) }, foreignDepth: foreignDepth + names.count)
   }
+
+  /// The directory of unfinished files.
+  public var partPlace: DirectoryPlace { parts.map { DirectoryPlace($0) } ?? self }
+
+  /// This directory alone, without the one for unfinished files.
+  public var alone: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth) }
 
   /// The part of the path that the user named.
   public var base: String { foreign.isEmpty ? path : DirectoryPlace.join(components.dropLast(foreignDepth)) }

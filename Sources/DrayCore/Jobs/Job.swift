@@ -63,11 +63,11 @@ public struct Job: Sendable, Equatable, Identifiable {
     retry = RetryRecord()
   }
 
-  /// The name of the part file, which is in the target's directory.
-  public var partFileName: String { PartName.text(uuid.uuidString, stem: specification.options.partStem) }
+  /// The name of the part file.
+  public var partFileName: String { PartName.text(uuid.text, stem: specification.options.partStem) }
 
   /// Returns the hidden name of a part file for a UUID.
-  public static func partFileName(_ uuid: UUID) -> String { PartName.text(uuid.uuidString, stem: nil) }
+  public static func partFileName(_ uuid: UUID) -> String { PartName.text(uuid.text, stem: nil) }
 
   /// Returns the UUID of the job whose part file has this name, hidden or visible; `nil` for any other name.
   public static func ofPartFile(named name: String) -> UUID? { PartName.uuid(of: name) }
@@ -79,5 +79,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var target: String? { fileName.map { PathText.join(specification.directory, $0) } }
 
   /// The absolute path of the part file.
-  public var partFile: String { PathText.join(specification.directory, partFileName) }
+  public var partFile: String { PathText.join(specification.place.partPlace.path, partFileName) }
+
+  /// The absolute path of the part file beside its target, where it is before it is published.
+  public var partFileAtTarget: String { PathText.join(specification.directory, partFileName) }
 }

@@ -3,20 +3,23 @@
 
 /// The number of jobs that are transferred at once.
 ///
-/// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold per
-/// level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much. A large
-/// file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
+/// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold, then
+/// twofold per level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much.
+/// A large file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
 ///
 /// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
-/// connection carries several (HTTP/2). An origin that refuses jobs gets only as many as it accepted. The result is
-/// remembered, and a later run starts with it.
+/// connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many streams it
+/// carries. So the same streams are then spread over more connections, by the same rule. An origin that refuses some
+/// gets as many as it did not refuse. The result is remembered: a later run starts with it, and with the same care.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
   /// The maximum number of jobs of an origin if each needs a connection.
-  public static let connections = 32
+  public static let connections = 64
   /// The maximum number of jobs of an origin that share a connection: the limit of libcurl and most servers.
   public static let streams = 100
+  /// The maximum number of an origin's connections that carry streams.
+  public static let streamConnections = 16
   /// The maximum number of jobs in total.
   public static let most = 128
   /// The maximum length of a small file in bytes.
@@ -25,14 +28,18 @@ public struct JobGrowth: Sendable {
   static let restraint = 30.0
   /// The gain that each added job must bring, as a fraction of an earlier job's.
   private static let worthwhile = 0.1
-  /// The ratio of a level's jobs to those of the previous level.
-  private static let factor = 4
+  /// The ratio of the second level's jobs to the initial ones, and of the connections of streams from level to level.
+  private static let wideStep = 4
+  /// The ratio of a later level's jobs to those of the previous level.
+  private static let step = 2
   /// The number of files per job after which a settled number is tested again.
   private static let rounds = 20
 
   /// A number of jobs, and the rate that it brought.
   private struct Level {
     var jobs: Int
+    /// The number of connections that carry the jobs' streams.
+    var carriers = 1
     /// Files per second; `nil` before it is measured.
     var rate: Double?
   }
@@ -45,8 +52,14 @@ public struct JobGrowth: Sendable {
   private var ceiling: Int
   private var current: Int
   private var levels: [Level]
-  /// The number of jobs that ended since this level started.
+  /// The number of jobs that ended since this level is measured.
   private var ended = 0
+  /// The number of jobs that were in progress when this level started. Their ends say nothing about it.
+  private var older = 0
+  /// The number of connections over which the streams of the only origin are spread.
+  private var carriers = 1
+  /// The number of these connections that have not been opened.
+  private var unopened = 0
   private var since: Double?
   /// Whether there were too few jobs for this level at some time. Its measured rate is then not used.
   private var wasStarved = false
@@ -96,7 +109,8 @@ public struct JobGrowth: Sendable {
   public mutating func setJobs(_ jobs: Int?) {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
-    (isGrowing, ended, since, wasStarved) = (new.isGrowing, 0, nil, false)
+    (isGrowing, ended, older, since, wasStarved) = (new.isGrowing, 0, 0, nil, false)
+    spread(over: 1)
   }
 
   /// The maximum number of jobs.
@@ -122,6 +136,16 @@ public struct JobGrowth: Sendable {
   /// The number of jobs that may soon start, and are therefore claimed in advance.
   public var ahead: Int { isGrowing && ended > 0 ? current : 0 }
 
+  /// The number of streams after which a connection counts as full.
+  public var streamsPerConnection: Int { (JobGrowth.streams + carriers - 1) / carriers }
+
+  /// Returns whether the next job of an origin opens a connection although others have room for its stream.
+  public mutating func takeOpening(_ origin: String) -> Bool {
+    guard unopened > 0, only == origin else { return false }
+    unopened -= 1
+    return true
+  }
+
   /// Records an answer for a file of `size` bytes; `nil` if unknown.
   /// - Returns: Whether the file is large. Pass that to ``ended(isLarge:isComplete:now:)``.
   public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> Bool {
@@ -132,6 +156,7 @@ public struct JobGrowth: Sendable {
     }
     isOnly = isOnly && (only ?? origin) == origin
     only = origin
+    if !isOnly { spread(over: 1) }
     let isLarge = size ?? .max > JobGrowth.small
     if isLarge { large += 1 } else { resume(origin) }
     return isLarge
@@ -141,7 +166,8 @@ public struct JobGrowth: Sendable {
   private mutating func resume(_ origin: String) {
     guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
     current = min(count, ceiling)
-    (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, false)
+    // The number of connections that carry streams is not remembered.
+    (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, multiplexed.contains(origin))
   }
 
   /// Records the end of a job's transfer.
@@ -157,7 +183,11 @@ public struct JobGrowth: Sendable {
       // The first ends say nothing, because their connections were already open.
       self.since = now
       ended = 0
-      if isGrowing { grow(now) }
+      if isGrowing, current <= JobGrowth.few { grow(now) }
+      return
+    }
+    guard older == 0 else {
+      if ended >= older { (self.since, ended, older, wasStarved) = (now, 0, 0, false) }
       return
     }
     guard ended >= (isGrowing ? current : current * JobGrowth.rounds) else { return }
@@ -187,6 +217,7 @@ public struct JobGrowth: Sendable {
     }
     refusal.limit = max(least, min(refusal.limit, others))
     learned[origin] = refusal.limit
+    if only == origin { spread(over: 1) }
     refusal.until = now + JobGrowth.restraint * Double(1 << min(refusal.times - 1, 5))
     refused[origin] = refusal
   }
@@ -197,22 +228,26 @@ public struct JobGrowth: Sendable {
     guard isGrowing else {
       guard current < ceiling else { return }
       // The line may have become free.
-      (levels, isGrowing) = ([Level(jobs: current, rate: rate)], true)
+      (levels, isGrowing) = ([Level(jobs: current, carriers: carriers, rate: rate)], true)
       return grow(now)
     }
     levels[levels.count - 1].rate = rate
     guard let best = levels.max(by: { $0.rate ?? 0 < $1.rate ?? 0 }), levels.count > 1,
       !isWorthwhile(levels[levels.count - 1], after: levels[levels.count - 2], now)
     else { return grow(now) }
-    current = levels.first { $0.rate != nil && !isWorthwhile(best, after: $0, now) }?.jobs ?? current
+    if let enough = levels.first(where: { $0.rate != nil && !isWorthwhile(best, after: $0, now) }) {
+      current = enough.jobs
+      spread(over: enough.carriers)
+    }
     endGrowth(now)
   }
 
   /// Whether the additional jobs of a level bring enough. A level that was not measured counts as worthwhile.
   private func isWorthwhile(_ level: Level, after other: Level, _ now: Double) -> Bool {
     guard let rate = level.rate, let before = other.rate else { return true }
-    let more = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
-    return rate > before * (1 + JobGrowth.worthwhile * max(more, 0))
+    let jobs = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
+    let more = max(jobs, 0) + Double(level.carriers) / Double(other.carriers) - 1
+    return rate > before * (1 + JobGrowth.worthwhile * more)
   }
 
   /// Returns how many of these jobs can run: no more than the limit of the only origin.
@@ -229,9 +264,29 @@ public struct JobGrowth: Sendable {
   }
 
   private mutating func grow(_ now: Double) {
-    guard current < ceiling, inUse(current, now) == current else { return endGrowth(now) }
-    // Streams cost the server no connection.
-    current = min(max(current * JobGrowth.factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
-    levels.append(Level(jobs: current))
+    let before = inUse(current, now)
+    if current >= JobGrowth.streams, maySpread(now) {
+      spread(over: min(carriers * JobGrowth.wideStep, mostCarriers))
+    } else {
+      guard current < ceiling, before == current else { return endGrowth(now) }
+      let factor = current <= JobGrowth.few ? JobGrowth.wideStep : JobGrowth.step
+      // Streams cost the server no connection.
+      current = min(max(current * factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
+    }
+    levels.append(Level(jobs: current, carriers: carriers))
+    older = before
+  }
+
+  /// Whether the streams of the only origin may be spread over more connections. An origin that refused some gets none.
+  private func maySpread(_ now: Double) -> Bool {
+    guard isOnly, let only, multiplexed.contains(only), refused[only] == nil else { return false }
+    return carriers < mostCarriers
+  }
+
+  private var mostCarriers: Int { min(perOrigin ?? .max, JobGrowth.streamConnections) }
+
+  private mutating func spread(over connections: Int) {
+    unopened = max(0, connections - carriers)
+    carriers = connections
   }
 }

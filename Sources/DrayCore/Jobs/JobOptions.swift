@@ -12,6 +12,10 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var retryWait: Double = 1
   /// The maximum delay that a server may ask for, in seconds.
   public var maxRetryWait: Double = 3600
+  /// Whether failures are retried that rarely pass, such as a 404.
+  public var retriesAll: Bool?
+  /// The statuses that count as temporary, in addition to 408, 425, 429 and 5xx.
+  public var retryStatuses: [StatusPattern]?
   /// The maximum rate in bytes per second; `nil` for no limit.
   public var rateLimit: Int64?
   /// The maximum seconds of an attempt; `nil` for no limit.
@@ -41,6 +45,10 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). It must not change while there
   /// may be a part file.
   public var partStem: String?
+  /// The absolute path of the directory for the part file; `nil` for the target's directory.
+  public var partDirectory: String?
+  /// Whether the target records its URL in an extended attribute.
+  public var recordsOrigin: Bool?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
   /// Whether a `get` created the job, to be fetched at once. Once it is complete, lists need not show it for long.
@@ -55,6 +63,10 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var replaces: FileIdentity?
   /// The partial file of another program to take over.
   @Boxed public var adopts: Adoption?
+  /// The rules that the first answer decides.
+  @Boxed public var lateRules: [LateRule]?
+  /// The directory in which the file was asked for, if a rule chose another one when its server had answered.
+  public var askedDirectory: String?
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 
@@ -64,7 +76,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// Whether none of the options needs a step before or after the transfer of an attempt.
   var arePlain: Bool {
     digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
-      && maxTime == nil && adopts == nil
+      && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil
   }
 
   /// Connections to a file at once, by default.

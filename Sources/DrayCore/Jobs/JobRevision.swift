@@ -30,7 +30,7 @@ public struct JobRevision: Sendable, Equatable {
 
 /// Decides which jobs can be changed.
 public enum ChangeRule {
-  /// The states in which a job can be changed.
+  /// The states in which everything of a job can be changed. Of an active one some settings can.
   public static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
 
   /// Returns why a job cannot be changed, with advice; `nil` if it can.
@@ -40,7 +40,10 @@ public enum ChangeRule {
       Failure(.other, "job \(id)", reason, advice: advice, recovery: .keep)
     }
     switch job.state {
-    case .active: return refusal("it is active, so it cannot be changed", "pause it first: \(.pause, id)")
+    case .active where isLive(change): break
+    case .active:
+      return refusal(
+        "while it is active only between, limit-rate and priority can be changed", "pause it first: \(.pause, id)")
     case .complete: return refusal("it is complete, so it cannot be changed", "\(.get) fetches it again")
     case .queued, .interrupted, .paused, .failed: break
     }
@@ -54,6 +57,16 @@ public enum ChangeRule {
     return nil
   }
 
+  /// Whether a change applies to a transfer while it runs, or needs no transfer.
+  private static func isLive(_ change: JobRevision) -> Bool {
+    let before = change.before.specification
+    var rest = change.specification
+    (rest.window, rest.priority, rest.options.rateLimit) = (before.window, before.priority, before.options.rateLimit)
+    // A setting that is set by hand is taken out of the rules that wait for the answer.
+    rest.options.lateRules = before.options.lateRules
+    return rest == before && change.after == nil
+  }
+
   /// Returns the objection for `job`, which was read again. Its specification, name and attempts must not have changed
   /// since the decision.
   public static func objection(to change: JobRevision, now job: Job) -> Failure? {
@@ -64,7 +77,7 @@ public enum ChangeRule {
       job.attempts == change.before.attempts
     else {
       return Failure(
-        .other, "job \(job.id)", "another process changed it meanwhile", advice: "try again", recovery: .keep)
+        .other, "job \(job.id)", "another process has just changed it", advice: "try again", recovery: .keep)
     }
     return nil
   }

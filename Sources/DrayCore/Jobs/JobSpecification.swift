@@ -16,9 +16,13 @@ public struct JobSpecification: Sendable, Equatable {
   public var priority: Int
   /// The time before which the job does not start, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which the job is transferred; `nil` for all.
+  public var window: TransferWindow?
   /// The jobs that must be complete before this one starts. Empty for a job in the store, which has its own table for
   /// them.
   public var after: [JobID]
+  /// The named queue whose limits apply to it; `nil` for none.
+  public var queue: String?
   /// The group to which the job is added. `nil` for a job in the store, where it is ``Job/group``.
   public var group: JobGroup?
 
@@ -41,6 +45,8 @@ public struct JobSpecification: Sendable, Equatable {
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The directory of the target, with the number of components that the user did not name.
-  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
+  /// The directories of the target and of the part file, with the number of components that the user did not name.
+  public var place: DirectoryPlace {
+    DirectoryPlace(directory, foreignDepth: foreignDepth, parts: options.partDirectory)
+  }
 }

@@ -28,7 +28,7 @@ public struct MirrorChoice: Sendable, Equatable {
   /// - Parameter hasNewGround: Whether new bytes were received. Then the same URL is tried again.
   public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
     guard count > 1, MirrorChoice.isServers(failure) else { return .decide(failure) }
-    if failure.recovery == .retry {
+    if failure.recovery == .retry, failure.obstacle != .unknownName {
       if hasNewGround {
         failed = [:]
         return .decide(failure)
@@ -44,7 +44,9 @@ public struct MirrorChoice: Sendable, Equatable {
     }
     // All have failed. Retry those with temporary failures after a delay.
     var reported = failure
-    if let first = failed.keys.min(), let passing = failed[first] {
+    // A server that can be reached is worth more retries than a port where nobody listens.
+    let reachable = failed.filter { $0.value.obstacle == nil }.keys.min()
+    if let first = reachable ?? failed.keys.min(), let passing = failed[first] {
       current = first
       reported = passing
     }

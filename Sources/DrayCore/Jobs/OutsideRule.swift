@@ -23,6 +23,8 @@ public struct OutsideRule: Sendable, Equatable {
   public var grants: Set<OutsideGrant>
   /// Whether servers in private networks are refused (``TransferRequest/deniesPrivate``).
   public var deniesPrivate: Bool
+  /// The expansion of `~` in directories that programs name; `nil` leaves it unchanged.
+  public var home: String?
 
   /// Creates a rule.
   public init(directories: AllowedDirectories, grants: Set<OutsideGrant> = [], deniesPrivate: Bool = false) {

@@ -10,6 +10,14 @@ public struct RetryPolicy: Sendable, Equatable {
   public var cap: Double
   /// The maximum delay that a server may ask for, in seconds.
   public var maxServerWait: Double
+  /// Whether a job without any bytes fails at once if its server cannot be reached for a reason that rarely passes: a
+  /// name that does not exist, a port where nobody listens.
+  public var failsFast: Bool
+  /// Whether failures of servers are retried even if they rarely pass.
+  public var retriesAll = false
+
+  /// The retries at a port where nobody listens, and the most seconds before each, if the policy fails fast.
+  static let (portRetries, portWait) = (2, 0.3)
 
   /// The number of bytes beyond the furthest position that count as progress.
   public static let newGround: Int64 = 64 << 10
@@ -29,16 +37,22 @@ public struct RetryPolicy: Sendable, Equatable {
   }
 
   /// Creates a policy.
-  public init(limit: Int = 5, wait: Double = 1, cap: Double = 60, maxServerWait: Double = 3600) {
+  public init(
+    limit: Int = 5, wait: Double = 1, cap: Double = 60, maxServerWait: Double = 3600, failsFast: Bool = false
+  ) {
     self.limit = limit
     self.wait = wait
     self.cap = cap
     self.maxServerWait = maxServerWait
+    self.failsFast = failsFast
   }
 
   /// Creates the policy from a job's options.
-  public init(_ options: JobOptions) {
-    self.init(limit: options.retries, wait: options.retryWait, maxServerWait: options.maxRetryWait)
+  public init(_ options: JobOptions, failsFast: Bool) {
+    self.init(
+      limit: options.retries, wait: options.retryWait, maxServerWait: options.maxRetryWait,
+      failsFast: failsFast && options.retriesAll != true)
+    retriesAll = options.retriesAll ?? false
   }
 
   /// The decision after a failure.
@@ -68,15 +82,14 @@ public struct RetryPolicy: Sendable, Equatable {
   ) -> Decision {
     if RetryPolicy.isProgress(reached: reached, continued: continued, furthest: record.furthest) { record.used = 0 }
     record.furthest = max(record.furthest, reached)
-    let stopped: JobState = kept > 0 ? .interrupted : .failed
+    let stopped: JobState = kept > 0 && failure.recovery != .final ? .interrupted : .failed
     var failure = failure
+    if failsFast, kept == 0, failure.obstacle == .unknownName { return .giveUp(stopped, failure) }
     // A run does not continue failed jobs.
     if stopped == .failed, failure.recovery == .retry { failure.advice = "\(.retry) tries again" }
 
-    switch failure.recovery {
-    case .final:
-      return .giveUp(.failed, failure)
-    case .keep:
+    switch retriesAll && MirrorChoice.isServers(failure) ? .retry : failure.recovery {
+    case .final, .keep:
       return .giveUp(stopped, failure)
     case .wait:
       return .giveUp(.interrupted, failure)
@@ -88,21 +101,28 @@ public struct RetryPolicy: Sendable, Equatable {
       reported.advice = "it was not repeated because it may have taken effect; \(.retry) sends it again"
       return .giveUp(stopped, reported)
     }
+    let isQuick = failsFast && kept == 0 && failure.obstacle == .refusedPort
+    if isQuick, record.used >= RetryPolicy.portRetries {
+      var reported = failure
+      reported.reason += " (\(record.used + 1) tries)"
+      return .giveUp(stopped, reported)
+    }
     guard record.used < limit else {
       var reported = failure
-      if limit > 0 { reported.reason += " (\(limit) \(limit == 1 ? "retry" : "retries") used up)" }
+      if limit > 0 { reported.reason += " (\(limit + 1) tries)" }
       return .giveUp(stopped, reported)
     }
     let asked = Double(failure.retryAfter ?? 0)
     guard asked <= maxServerWait else {
       var reported = failure
       reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
-      reported.advice = "use \(.run) after that, or allow it with \(.maxRetryWait)"
+      reported.advice = "\(.run) continues after that"
       // The bytes, or the place in the queue, are kept: the server only asked for a delay.
       return .giveUp(.interrupted, reported)
     }
     record.used += 1
-    return .retry(after: max(asked, backOff(record.used, jitter: jitter)))
+    let wait = backOff(record.used, jitter: jitter)
+    return .retry(after: max(asked, isQuick ? min(RetryPolicy.portWait, wait) : wait))
   }
 
   /// Returns the seconds before the `n`-th retry. They double each time up to the cap, and are spread over the upper

@@ -105,7 +105,8 @@ public struct ContentCheck: Sendable {
       return kinds.isEmpty && found != .webPage ? nil : "it is \(found.words)"
     }
     guard !kinds.isEmpty, !expected.isWide, kinds.allSatisfy(\.isAlwaysMarked) else { return nil }
-    return "it does not begin like such a file"
+    let what = kinds.count == 1 ? kinds.first?.words : nil
+    return "it is not \(what ?? "such a file") by its first bytes"
   }
 
   private func isAllowed(_ found: ContentKind?) -> Bool {
@@ -164,6 +165,6 @@ public struct ContentCheck: Sendable {
       if promised.contains(found) || (found.isImage && promised[0].isImage) { return nil }
       return "it is \(found.words), not \(promised[0].words)"
     }
-    return promised.allSatisfy(\.isAlwaysMarked) ? "it does not begin like \(promised[0].words)" : nil
+    return promised.allSatisfy(\.isAlwaysMarked) ? "it is not \(promised[0].words) by its first bytes" : nil
   }
 }

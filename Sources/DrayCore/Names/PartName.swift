@@ -19,6 +19,7 @@ public enum PartName {
   /// The maximum length of a name in bytes.
   private static let limit = 255
   private static let suffix = ".part"
+  private static let copyStem = ".copy"
   private static let uuidLength = 36
 
   /// Returns the name for a UUID: `.UUID.part`, or `STEM.UUID.part` with a stem. It is one component of at most 255
@@ -26,6 +27,13 @@ public enum PartName {
   public static func text(_ uuid: String, stem: String?) -> String {
     let end = ".\(uuid)\(suffix)"
     return (stem.flatMap { FileName.safe($0, limit: limit - end.utf8.count) } ?? "") + end
+  }
+
+  /// Returns the name of a part file while it is copied to the file system of its target. Nothing continues from such a
+  /// file, because a power cut may have left it incomplete.
+  public static func copy(of name: String) -> String {
+    guard let uuid = uuid(of: name) else { return ".copy" + name }
+    return copyStem + text(uuid.uuidString, stem: nil)
   }
 
   /// Returns the UUID in a name of either form; `nil` for any other name.
@@ -37,8 +45,8 @@ public enum PartName {
     return UUID(uuidString: text).flatMap { name.hasSuffix(".\($0.uuidString)\(suffix)") ? $0 : nil }
   }
 
-  /// Whether a part file's name is the hidden form, which no other program would choose.
+  /// Whether a part file's name is a hidden form, which no other program would choose.
   public static func isHidden(_ name: String) -> Bool {
-    uuid(of: name).map { text($0.uuidString, stem: nil) == name } ?? false
+    uuid(of: name).map { [text($0.uuidString, stem: nil), copy(of: name)].contains(name) } ?? false
   }
 }

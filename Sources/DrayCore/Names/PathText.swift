@@ -7,6 +7,13 @@ public enum PathText {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }
 
+  /// Returns a typed path with the home directory for a leading `~`. A shell leaves that to the program in
+  /// `--dir=~/isos`, and in lists there is no shell. Another user's home (`~ann`) is not known.
+  public static func homed(_ path: String, home: String?) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home else { return path }
+    return home + path.dropFirst()
+  }
+
   /// Returns an absolute path, relative to `base`, without `.` and doubled slashes. Keeps `..`, because links decide
   /// where it leads.
   public static func absolute(_ path: String, from base: String) -> String {

@@ -23,7 +23,9 @@ public struct TreePath: Sendable, Hashable {
   }
 
   /// Returns the place of `url` relative to `directory`, whose path ends with a slash.
-  public static func place(of url: RequestURL, below directory: RequestURL) -> Place {
+  /// - Parameter cut: The number of directories to leave out, counted from the server's root; `nil` leaves out those of
+  ///   `directory`.
+  public static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
     guard url.isBelow(directory) else { return .outside }
     var parts = url.path.utf8.dropFirst(directory.path.utf8.count)
       .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -47,6 +49,10 @@ public struct TreePath: Sendable, Hashable {
       }
       components.append(component)
       names.append(name)
+    }
+    if let cut {
+      let above = directory.path.split(separator: "/").map { FileName.fromURLPath(String($0)) }
+      names = Array((above + names.dropLast()).dropFirst(cut)) + names.suffix(1)
     }
     guard names.reduce(0, { $0 + $1.utf8.count + 1 }) <= longest else { return .unusable("its path is too long") }
     return .below(TreePath(components: components, names: names, isDirectory: isDirectory))

@@ -29,7 +29,7 @@ extension BlockSums {
   public func isToBeRecordedInFull(since mark: UInt32) -> Bool { self.mark - min(mark, self.mark) > 256 }
 
   /// These checksums, if they are worth keeping for a complete file; otherwise `nil`. A single block is repaired by
-  /// fetching it again.
+  /// fetching it again, and the digest of the file shows that it is damaged.
   public var ifWorthKeeping: BlockSums? { extents.last?.upper ?? 0 > BlockSums.block ? self : nil }
 
   /// Reads the results of ``encoded(since:)``: a full encoding, and a recent one laid over it.

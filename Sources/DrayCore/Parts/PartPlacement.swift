@@ -38,7 +38,7 @@ public enum PartPlacement: Sendable, Equatable {
       return .refuse("its part file is there, and in \(other), too", advice: "remove the one that is not wanted")
     }
     if facts.isOfAnotherJob {
-      return .refuse("what has the name of its part file there is of another job", advice: "move \(path) away")
+      return .refuse("what has the name of its part file there is another job's", advice: "move \(path) away")
     }
     if new.lock == .held { return .refuse("another process is using its part file", advice: "try again later") }
     if case .store(let store, exists: true) = new.owner {

@@ -25,15 +25,18 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   public var validators: Validators?
   /// The digest of the file, if dray fetched it and it is unchanged.
   public var digest: DigestValue?
+  /// The source of the digest.
+  public var digestSource: DigestSource?
 
   /// Creates a baseline; by default, for a target without known facts.
   public init(
-    name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil
+    name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil,
+    digestSource: DigestSource? = nil
   ) {
     self.name = name
     self.identity = identity
     self.validators = validators
-    self.digest = digest
+    (self.digest, self.digestSource) = (digest, digestSource)
   }
 
   /// Returns the condition for a request about the file `found`: with the recorded validators, or else with the file's

@@ -21,12 +21,12 @@ public enum FTPRule {
         .network, "the data connection failed or was cut off", "\(.run) continues from there", .retry)
     case 430, 530, 532:
       return failure(
-        .authentication, "the server refuses the login", "give user name and password with \(.user) or \(.netrc)")
+        .authentication, "the server refuses the login", "add \(.user)")
     case 533, 534, 535, 536, 521, 522:
       return failure(.tls, "the server requires TLS, or another form of it", "try \(.sslRequired), or ftps://")
     case 550:
       return failure(
-        .status, "the server does not have the file, or refuses it",
+        .status, "no such file, or no permission to read it",
         "check the path: it starts at the login directory, with %2F at the root")
     case 400..<500:
       return failure(.status, "the server cannot do it now", "\(.resume) tries again", .retry)

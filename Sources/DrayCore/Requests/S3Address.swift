@@ -51,17 +51,17 @@ public enum S3Address {
       return Failure(
         .authentication, subject,
         isSigned
-          ? "the server refuses these keys, or access to this file with them (403 Forbidden)"
+          ? "403 Forbidden with these keys"
           : "it is not public"
             + " (403 Forbidden)",
         advice: isSigned
-          ? "check keys, region and clock; S3 may also refuse access to a missing file"
-          : "set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \(.awsProfile) or \(.user)",
+          ? "check the keys and the clock"
+          : "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add \(.awsProfile)",
         httpStatus: 403, recovery: .keep)
     }
     return Failure(
       .status, subject, "the bucket is in the region \(region), not in \(asked.region)",
-      advice: "say \(.awsRegion) \(region)", httpStatus: head.status, recovery: .keep)
+      advice: "add \(.awsRegion) \(region)", httpStatus: head.status, recovery: .keep)
   }
 
   private static func encoded(_ bytes: [UInt8]) -> [UInt8] {

@@ -22,6 +22,8 @@ extension SchemePolicy {
       found.refusal = objection
       return found
     }
+    found.refusal = request.schemeObjection
+    if found.refusal != nil { return found }
     if scheme.speaksHTTP, request.schemes == nil { return found }
     let abilities = scheme.abilities
     let isUpload = request.method == "PUT" && (request.body != nil || !bodyIsThere) && abilities.contains(.upload)
@@ -45,5 +47,13 @@ extension SchemePolicy {
     if request.schemes?.tls != nil, !abilities.contains(.optionalTLS) { found.ignored.append(.ssl) }
     if request.schemes?.hostKey != nil, !abilities.contains(.hostKey) { found.ignored.append(.hostPublicKey) }
     return found
+  }
+}
+
+extension TransferRequest {
+  /// Why the user does not allow the scheme of the URL, as a clause; `nil` if it is allowed.
+  public var schemeObjection: String? {
+    guard let allowed = redirects?.schemes, !allowed.contains(url.scheme) else { return nil }
+    return "the scheme \(url.scheme) is not allowed, only \(allowed.joined(separator: ", "))"
   }
 }

@@ -61,6 +61,10 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var deniesPrivate: Bool?
   /// Whether the request may connect to this user's own service, also after a redirect; `nil` means no.
   public var reachesOwnService: Bool?
+  /// How often requests to the server may start; `nil` for no limit.
+  public var pace: RequestPace?
+  /// The maximum of seconds, drawn by lot, that are added to the pause before a request; `nil` for none.
+  public var jitter: Double?
 
   /// Creates a plain GET of `url`.
   public init(url: RequestURL) {

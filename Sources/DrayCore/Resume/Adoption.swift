@@ -58,13 +58,16 @@ public struct Adoption: Sendable, Equatable, Codable {
   /// The result as a sentence without a full stop; `nil` until the result is known.
   public var summary: String? {
     guard let outcome else { return nil }
-    guard outcome.taken > 0 else { return "\(path) is not adopted: \(outcome.refusal ?? "nothing of it can be used")" }
-    var text = "\(ByteCount.text(outcome.taken)) of \(path) are adopted:"
-    text += " \(ByteCount.text(outcome.compared)) in samples were compared with the server's"
-    if outcome.differing > 0 {
-      text += "; \(ByteCount.text(outcome.differing)) differ, and are fetched again"
+    guard outcome.taken > 0 else {
+      if outcome.refusal == AdoptionRefusal.differs.text {
+        return "\(path) differs from the server's file; nothing of it is used"
+      }
+      return "\(path) is not used: \(outcome.refusal ?? "nothing of it can be proved")"
     }
-    return text
+    let proof =
+      outcome.differing > 0
+      ? "\(ByteCount.text(outcome.differing)) differ, and are fetched again" : "samples match the server's file"
+    return "continuing \(path) with \(ByteCount.text(outcome.taken)); \(proof)"
   }
 
   /// Returns a note that the control file is no longer needed, if the finished file replaced this one.

@@ -41,6 +41,8 @@ public struct AnswerDecision: Sendable {
   public var hadWrongPart = false
   /// Whether no retry follows.
   public var isLastTry = false
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern] = []
   /// Whether an earlier attempt started over after a 416, since the user last requested the file.
   public var hadUnsatisfied = false
   /// Whether the bytes on disk begin like a web page.
@@ -86,12 +88,12 @@ public struct AnswerDecision: Sendable {
       return Failure(
         .integrity, subject,
         "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(digest.hex)",
-        advice: "check the given digest; \(.verifyNone) ignores the server's digests", recovery: .keep)
+        advice: "check the given digest", recovery: .keep)
     }
     guard let size = expected.size, let total, total != size else { return nil }
     return Failure(
       .integrity, subject, "the server's file has \(total) bytes, expected \(size)",
-      advice: "check the given size; the server may have another version", recovery: .keep)
+      advice: "check the given size", recovery: .keep)
   }
 
   /// Whether the answer is declared a web page and the bytes on disk are not one.
@@ -104,7 +106,7 @@ public struct AnswerDecision: Sendable {
   public func pageInstead() -> Failure {
     Failure(
       .authentication, subject, "a web page came instead of the file",
-      advice: "if the session or the link expired: \(.cookie) gives new cookies, \(.setURL) a new link",
+      advice: "session or link expired? \(.setURL)",
       httpStatus: 200, recovery: .keep)
   }
 
@@ -135,9 +137,9 @@ public struct AnswerDecision: Sendable {
     case (206, .rest(let from, let to, let condition)): partial(head, from: from, to: to, condition)
     case (416, .rest): unsatisfied(head)
     case (304, .rest), (412, .rest): .askAgain(.whole, changed(head))
-    case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry):
+    case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry, retried: retried):
       .askAgain(.whole, .rangeRefused(StatusRule.name(of: status)))
-    default: .stop(StatusRule.failure(head, subject: subject, now: now))
+    default: .stop(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }
   }
 
@@ -246,6 +248,6 @@ public struct AnswerDecision: Sendable {
   private func broken(_ reason: String) -> Failure {
     Failure(
       .protocolViolation, subject, "the server's answer violates the protocol: \(reason)",
-      advice: "\(.info) shows the answer; try another mirror", recovery: .keep)
+      advice: "\(.info) shows the answer", recovery: .keep)
   }
 }

@@ -27,6 +27,6 @@ public struct SizeLimit: Sendable, Equatable {
   /// A failure of the kind ``ExitStatus/file``, as for an existing target: this is the user's own rule. Nothing is
   /// wrong with the file, and another try would end the same way.
   private func failure(_ subject: String, _ reason: String) -> Failure {
-    Failure(.file, subject, reason, advice: "nothing of it was kept; \(.maxSize) sets the limit")
+    Failure(.file, subject, reason, advice: "\(.maxSize) sets the limit")
   }
 }

@@ -6,9 +6,10 @@
 /// While the first connection is in slow start, its rate doubles each round trip, whatever is opened beside it (RFC
 /// 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as long as each step
 /// pays. Each number is compared with half as many connections, because the difference to one less is hidden in noise.
-/// If the rate falls far below the line's earlier rate, packets are lost for reasons other than this program's load,
-/// and more connections are added at once. Added connections begin with small pieces. If the step did not pay, they
-/// finish these pieces and leave: closing them would lose the bytes in flight.
+/// If the rate falls far below the line's earlier rate, packets are lost for reasons other than this program's load, and
+/// more connections are added at once. No connection is added that would leave its own slow start when the file is
+/// nearly complete. Added connections begin with small pieces. If the step did not pay, they finish
+/// these pieces and leave: closing them would lose the bytes in flight.
 public struct ConnectionGrowth: Sendable {
   /// A sample of the transfer.
   public struct Look: Sendable, Equatable {
@@ -55,78 +56,6 @@ public struct ConnectionGrowth: Sendable {
     case adding(from: Int, base: Double)
   }
 
-  /// The recent rate, in windows of about a round trip.
-  private struct Course {
-    private var last: (time: Double, bytes: Int64)?
-    private var outOfOrder = 0
-    /// Whether packets were lost, for each of these windows.
-    private var losses: [Bool] = []
-    /// Bytes per second in the newest windows.
-    private(set) var rates: [Double] = []
-    /// The highest mean rate of two consecutive windows.
-    private(set) var peak = 0.0
-
-    /// Whether no bytes arrived for a while, at least once: the server sends in bursts. The rate of one burst does not
-    /// predict later rates.
-    private(set) var isBursty = false
-
-    private static let most = 4
-    /// The pause in seconds that shows a server sending in bursts. Shorter pauses may be the refill of a hole, which
-    /// takes some round trips.
-    private static func pause(_ latency: Double) -> Double { min(0.3, max(0.1, 8 * latency)) }
-
-    /// Adds a sample.
-    /// - Returns: Whether a window ended.
-    mutating func look(_ look: Look, now: Double) -> Bool {
-      let (bytes, latency) = (look.bytes, look.latency)
-      guard let (time, before) = last else {
-        last = (now, bytes)
-        return false
-      }
-      guard now - time >= min(max(0.05, latency), 0.25) else { return false }
-      // When a hole is filled, the bytes of several windows arrive at once.
-      if bytes == before {
-        guard now - time >= Course.pause(latency) else { return false }
-        isBursty = true
-      }
-      rates.append(Double(bytes - before) / (now - time))
-      losses.append(look.outOfOrder > outOfOrder)
-      outOfOrder = look.outOfOrder
-      if rates.count > Course.most {
-        rates.removeFirst()
-        losses.removeFirst()
-      }
-      if rates.count > 1 { peak = max(peak, (rates[rates.count - 1] + rates[rates.count - 2]) / 2) }
-      last = (now, bytes)
-      return true
-    }
-
-    /// Whether the rate has stopped growing: two windows in a row brought about as much as the window before, or less.
-    var isSteady: Bool {
-      guard rates.count >= 3 else { return false }
-      let recent = rates.suffix(3).map(\.self)
-      return recent[1] <= 1.25 * recent[0] && recent[2] <= 1.25 * recent[1]
-    }
-
-    /// Whether the rate has been far below the line's earlier rate for several windows.
-    var hasFallen: Bool { rates.count == Course.most && rate < 0.5 * peak && isSteady }
-
-    /// Whether packets are lost repeatedly while the rate is below the line's earlier rate: then the line is not full.
-    var isLossy: Bool {
-      guard rates.count >= 3 else { return false }
-      return losses.count(where: \.self) >= 2 && rate < 0.9 * peak || losses.contains(true) && rate < 0.75 * peak
-    }
-
-    /// Whether no bytes arrived in one of the newest windows: the server sends in bursts.
-    var hasPauses: Bool { rates.contains(0) }
-
-    /// The mean rate of the newest windows.
-    var rate: Double { rates.isEmpty ? 0 : rates.reduce(0, +) / Double(rates.count) }
-
-    /// Discards the samples so far. `peak` is the line's rate.
-    mutating func restart(peak: Double) { (rates, losses, last, self.peak) = ([], [], nil, peak) }
-  }
-
   /// The maximum number of connections.
   public let ceiling: Int
   /// The number of connections that are opened before the first comparison, so that each source is tried.
@@ -142,8 +71,12 @@ public struct ConnectionGrowth: Sendable {
 
   private var phase: Phase
   private var course = Course()
-  /// The rate before connections were last added because the rate had fallen.
+  /// The highest rate at which connections were added because the rate had fallen.
   private var revived: Double?
+  /// How often that was repeated at a rate that was not higher.
+  private var futile = 0
+  /// The number of connections that a server did not refuse, and the time until which that holds.
+  private var accepted: (connections: Int, until: Double)?
   /// The time before which none is added, because a server refused.
   private var held = 0.0
   /// Bytes per second, by number of connections.
@@ -221,14 +154,16 @@ public struct ConnectionGrowth: Sendable {
   /// Whether the connections being opened only replace others.
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
-  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others continue. Only this
-  /// number is allowed until `until`, by default for ten seconds.
+  /// Records that the file's only server refused or cut a connection (429, 503, reset) while `connections` others
+  /// continue, or that several servers accept only so many together. Only this number is allowed until `until`, by
+  /// default for ten seconds. ``ServerLimits`` records what one of several servers refuses.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit
     settle(at: limit, now)
     nextAdd = max(until ?? now + 10, now)
     held = nextAdd
+    accepted = (limit, now + 60)
   }
 
   // MARK: Growing
@@ -236,9 +171,9 @@ public struct ConnectionGrowth: Sendable {
   /// Adds the first connections once the rate has stopped growing, if they may be worth it.
   private mutating func warm(_ look: Look, _ now: Double) {
     guard limit >= floor else { return raise(now, by: floor - limit) }
-    let rate = course.rates.suffix(2).reduce(0, +) / 2
+    let rate = course.newest
     guard course.isSteady || course.hasPauses, !look.isSaturated,
-      isWorthwhile(look, rate, seconds: ConnectionGrowth.worthwhile)
+      isWorthwhile(look, rate, seconds: max(ConnectionGrowth.worthwhile, 2 * slowStart(look, rate)))
     else { return }
     levels = [limit: rate]
     firstPiece = trialPiece(rate)
@@ -260,23 +195,48 @@ public struct ConnectionGrowth: Sendable {
     case .warming, .growing, .settled: break
     case .dropping, .adding: return false
     }
-    guard course.hasFallen || course.isLossy, !look.isSaturated, look.opening == 0 || isReplacing(look),
-      limit < ceiling,
-      now >= held, course.rate <= Double(look.remaining)
+    let isLossy = course.isLossy
+    guard isLossy || course.hasFallen, !look.isSaturated, look.opening == 0 || isReplacing(look), limit < ceiling,
+      now >= held
     else { return false }
-    // If the last such step brought nothing, this is the line's rate now.
-    let rate = course.rate
-    if let revived, rate < revived, !course.isLossy {
-      course.restart(peak: rate)
-      return false
+    let rate = isLossy ? course.recent : course.rate
+    let ramp = slowStart(look, rate / Double(limit))
+    guard rate * (isLossy ? max(1, ramp) : 2 * max(1, ramp)) <= Double(look.remaining) else { return false }
+    // The connections that were just added may have caused the losses: fewer brought more.
+    let present = limit
+    if case .growing = phase, levels.contains(where: { $0.key < present && $0.value >= rate }) { return false }
+    let most = accepted.flatMap { now < $0.until ? $0.connections : nil } ?? ceiling
+    // If such steps brought nothing, this is the line's rate now.
+    if let revived, rate < 1.1 * revived {
+      guard isLossy, futile < ConnectionGrowth.mostFutile else {
+        course.restart(peak: rate)
+        return false
+      }
+      futile += 1
     }
-    revived = rate
+    guard limit < most else { return false }
+    revived = max(revived ?? 0, rate)
     levels = [limit: rate]
     firstPiece = nil
-    raise(now, by: 3 * limit)
+    raise(now, by: min(3 * limit, most - limit))
     course.restart(peak: course.peak)
     return true
   }
+
+  /// The maximum number of repeated steps after losses that brought nothing.
+  private static let mostFutile = 2
+
+  /// Returns the seconds that a new connection takes to reach a rate: an answer, and a doubling each round trip. An
+  /// answer on a new connection takes two.
+  private func slowStart(_ look: Look, _ rate: Double) -> Double {
+    let roundTrip = look.latency / 2
+    var (window, doublings) = (ConnectionGrowth.firstWindow, 0)
+    while window < rate * roundTrip, doublings < 40 { (window, doublings) = (2 * window, doublings + 1) }
+    return look.latency + roundTrip * Double(doublings)
+  }
+
+  /// The bytes that a server sends in the first round trip (RFC 6928).
+  private static let firstWindow = 14_600.0
 
   /// Whether enough bytes are missing for more connections: at least `seconds` at the present rate. If the server sends
   /// in bursts, each connection must get a minimum share instead.
@@ -286,7 +246,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   /// The seconds that must remain for a step that may bring nothing.
-  private static let worthwhile = 2.0
+  private static let worthwhile = 3.0
   /// The bytes that each connection must get if the server sends in bursts.
   private static let smallestShare: Int64 = 1 << 19
 
@@ -300,13 +260,18 @@ public struct ConnectionGrowth: Sendable {
       levels[limit] = rate
       return raise(now, by: limit)
     }
-    let help = (rate / before - 1) / (Double(limit) / Double(fewer) - 1)
+    let added = Double(limit) / Double(fewer) - 1
+    let help = (rate / before - 1) / added
     if help >= 0.4 {
-      levels[limit] = rate
-      // Each connection brings nearly as much as the ones before, so there is room for many.
-      firstPiece = trialPiece(rate)
-      raise(now, by: limit)
-    } else if rate < 0.75 * before {
+      // The added connections may still be in slow start. The newest windows show what they are about to bring.
+      let newest = course.count >= 2 ? max(rate, course.newest) : rate
+      levels[limit] = newest
+      // Each connection brings nearly as much as the ones before, so there is room for many. Where an answer takes long,
+      // each step costs, so steps are larger.
+      let isWide = (newest / before - 1) / added >= 0.8 && look.latency >= 0.1
+      firstPiece = isWide ? nil : trialPiece(rate)
+      raise(now, by: isWide ? 3 * limit : limit)
+    } else if rate < 0.75 * before, course.isBursty {
       // A lower rate than from fewer connections shows a server that sends in bursts. There is room.
       raise(now, by: limit)
     } else if elapsed >= max(1.05, 8 * look.latency) {
@@ -319,6 +284,8 @@ public struct ConnectionGrowth: Sendable {
       let enough = levels.filter { $0.value >= 0.9 * best }.keys.min() ?? fewer
       learned = enough
       kept = limit
+      // The rate may have fallen because of the connections that leave now.
+      if let base = levels[enough] { course.restart(peak: base) }
       settle(at: enough, now)
     }
   }

@@ -2,6 +2,9 @@
 
 /// One file's share of the connections to an origin.
 public enum ConnectionShare {
+  /// The maximum number of connections to an origin of all files in segments together, if no number is given.
+  public static let usual = 32
+
   /// Returns the number of connections that a file may have.
   /// - Parameters:
   ///   - wanted: The maximum it would have alone (`-x`).

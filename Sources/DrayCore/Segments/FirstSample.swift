@@ -16,7 +16,10 @@ extension SegmentAnswer {
   ///   - asked: The requested bytes.
   ///   - subject: The URL that answered, without secrets, for messages.
   ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
-  public static func first(on head: ResponseHead, asked: Segment, subject: String, now: Int64) -> First {
+  ///   - retried: The statuses that the user counts as temporary.
+  public static func first(
+    on head: ResponseHead, asked: Segment, subject: String, now: Int64, retried: [StatusPattern] = []
+  ) -> First {
     switch head.status {
     case 206:
       guard let part = try? head.part(), part.range == asked, let total = part.total,
@@ -25,7 +28,7 @@ extension SegmentAnswer {
       return .begins(size: total)
     // 416: an empty file has no part to request.
     case 200, 416: return .notServed
-    default: return .refused(StatusRule.failure(head, subject: subject, now: now))
+    default: return .refused(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }
   }
 }

@@ -35,11 +35,13 @@ public struct SegmentAnswer: Sendable {
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern]
 
   /// Creates the decision on one answer.
   public init(
     asked: Segment, size: Int64, validators: Validators, offered: [SourcedDigest] = [], isCompared: Bool = false,
-    subject: String, now: Int64
+    subject: String, now: Int64, retried: [StatusPattern] = []
   ) {
     self.offered = offered
     self.isCompared = isCompared
@@ -48,6 +50,7 @@ public struct SegmentAnswer: Sendable {
     self.validators = validators
     self.subject = subject
     self.now = now
+    self.retried = retried
   }
 
   /// Decides on `head`.
@@ -57,7 +60,7 @@ public struct SegmentAnswer: Sendable {
     case 200: whole(head)
     case 416: unsatisfied(head)
     case 412: .differs(changed(head))
-    default: .refused(StatusRule.failure(head, subject: subject, now: now))
+    default: .refused(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }
   }
 
@@ -101,7 +104,7 @@ public struct SegmentAnswer: Sendable {
     if case .unsatisfied(let total)? = try? ContentRange.parse(head.all("content-range")), total != size {
       return .differs(.changed("its length was \(size) bytes and is \(total)"))
     }
-    return .refused(StatusRule.failure(head, subject: subject, now: now))
+    return .refused(StatusRule.failure(head, subject: subject, now: now, retried: retried))
   }
 
   private func changed(_ head: ResponseHead) -> StartOver {
@@ -112,6 +115,6 @@ public struct SegmentAnswer: Sendable {
     .refused(
       Failure(
         .protocolViolation, subject, "the server's answer to the request for a part cannot be used (\(what))",
-        advice: "\(.info) shows the answer; \(.oneConnection) requests one range only", recovery: .keep))
+        advice: "\(.oneConnection) asks for one range only", recovery: .keep))
   }
 }

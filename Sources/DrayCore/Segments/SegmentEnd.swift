@@ -59,7 +59,7 @@ extension SegmentEnd {
     public var usedIfMatch = false
     /// Whether it brought enough bytes to be worth a request.
     public var broughtMuch = false
-    /// Whether its server has failed too often in a row, including this failure.
+    /// Whether its server has failed too often in a row, including this failure, and serves no other connection.
     public var isTiresome = false
 
     /// Creates the facts of a connection to the file's own server, at its first URL.

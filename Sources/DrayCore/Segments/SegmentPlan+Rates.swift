@@ -13,7 +13,24 @@ extension SegmentPlan {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
     // After a sharp fall the last second counts, unless it has no bytes: that may be a pause between bursts.
     let (rate, last) = (piece.rate(now: now), piece.window.rate(now: now, over: 1))
-    return last > 0 && last < rate / 2 ? last : rate
+    if last > 0, last < rate / 2 { return last }
+    // Slow start makes the mean of a young connection too low. It will be as fast as the older ones are.
+    guard isYoung(piece, now: now), let usual = usualRate(of: piece.source, now: now) else { return rate }
+    return max(rate, usual)
+  }
+
+  /// Whether a piece's connection may still be in slow start, or its mean rate shows little else.
+  func isYoung(_ piece: Piece, now: Double) -> Bool {
+    now - piece.window.start < min(RateWindow.span, 6 * (latency ?? 0))
+  }
+
+  /// Returns the bytes per second that a connection to this source has after its slow start; `nil` if unknown.
+  private func usualRate(of source: Int, now: Double) -> Double? {
+    let rates = alive.filter { $0.source == source && $0.hasBytes && !isYoung($0, now: now) }
+      .map { $0.window.rate(now: now, over: 1) }
+    if !rates.isEmpty { return rates.reduce(0, +) / Double(rates.count) }
+    guard sources.indices.contains(source), now - sources[source].endedAt < 10 else { return nil }
+    return sources[source].endedRate
   }
 
   /// Returns the mean bytes per second of a connection, over all sources.
@@ -48,8 +65,8 @@ extension SegmentPlan {
     return rate > 0 ? Double(piece.remaining) / rate : .infinity
   }
 
-  /// Returns the source for the next connection: an untried one, or else the fastest per connection; `nil` if none has
-  /// room.
+  /// Returns the source for the next connection: one of unknown rate, or else the fastest per connection; `nil` if none
+  /// has room. The rate is unknown before the first connection, and after connections that were too brief to measure.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
     let best = rates.compactMap { $0 }.max() ?? 0
@@ -59,10 +76,15 @@ extension SegmentPlan {
       // A source that is much slower than another gets only one connection.
       return count == 0 || (rates[source] ?? best) >= best / 4
     }
-    if let untried = open.first(where: { !sources.indices.contains($0) || sources[$0].opened == 0 }) { return untried }
+    let unknown = open.map { (source: $0, record: record(of: $0)) }.filter { $0.record.opened == $0.record.brief }
+    if let least = unknown.min(by: { $0.record.opened < $1.record.opened }) { return least.source }
     return open.max { left, right in
       let (a, b) = (rates[left] ?? best, rates[right] ?? best)
       return a == b ? left > right : a < b
     }
+  }
+
+  private func record(of source: Int) -> SourceRecord {
+    sources.indices.contains(source) ? sources[source] : SourceRecord()
   }
 }

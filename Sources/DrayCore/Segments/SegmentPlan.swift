@@ -83,6 +83,8 @@ public struct SegmentPlan: Sendable {
   struct SourceRecord: Sendable {
     /// The number of connections ever opened to it.
     var opened = 0
+    /// The number of ended connections that brought bytes, but too briefly to measure their rate.
+    var brief = 0
     /// The mean bytes per second of ended connections, newer ones counting more; `nil` before one has ended.
     var endedRate: Double?
     var endedAt = 0.0
@@ -181,8 +183,12 @@ public struct SegmentPlan: Sendable {
 
   private mutating func noteEnded(_ piece: Piece, _ now: Double) {
     let rate = piece.rate(now: now)
-    // A connection that ended immediately says nothing about the rate.
-    guard now - piece.window.start >= 0.05 || piece.isReplaced else { return }
+    // A connection that ended immediately says nothing about the rate, and one that ended in slow start little.
+    let isKnown = sources[piece.source].endedRate != nil
+    guard now - piece.window.start >= 0.05 && !(isKnown && isYoung(piece, now: now)) || piece.isReplaced else {
+      sources[piece.source].brief += 1
+      return
+    }
     sources[piece.source].endedRate = sources[piece.source].endedRate.map { ($0 + rate) / 2 } ?? rate
     sources[piece.source].endedAt = now
   }

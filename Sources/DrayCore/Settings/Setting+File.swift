@@ -11,37 +11,70 @@ extension Setting {
     Setting(
       reading: "dir", copy: { from, to in (to.directory, to.foreignDepth) = (from.directory, from.foreignDepth) },
       values: { [$0.output == nil ? $0.directory : $0.place.base] }
-    ).help("Put files into this directory; it is created if needed.", value: "dir", short: "d", offers: .directories),
+    ).help("Put files into this directory; it is created if needed.", value: "dir", short: "d", offers: .directories)
+      .about(.files).known(curl: "--output-dir", typed: "-P --directory-prefix --output-dir"),
     Setting(
       reading: "out", copy: { from, to in to.output = from.output },
       values: { job in job.output.map { [(job.place.foreign + [$0]).joined(separator: "/")] } ?? [] }),
+    Setting(
+      reading: "temp-dir", copy: { from, to in to.options.partDirectory = from.options.partDirectory },
+      values: { $0.options.partDirectory.map { [$0] } ?? [] }
+    ).help(
+      "Keep unfinished files in this directory; it is created if needed.",
+      """
+      A complete file is renamed into its own directory. On another file system it is copied there, synced and compared first, so \
+      the target still appears all at once.
+      """, value: "dir", offers: .directories
+    ).own.forClients.about(.files),
     Setting("priority", .count(priorities), at: \.priority).help("Higher runs first.", value: "number").client(
       "priority", "Higher runs first; 0 otherwise.", mayChange: true
-    ).forClients,
+    ).forClients.about(.queue),
     Setting(list: "after", .id, at: \.after, shape: .integers, separator: ",").help(
       "Start when these jobs are complete; may be repeated, or a comma-separated list.",
       "If one of them fails or is removed, this job fails too; `dray retry` of the failed one queues both.",
       value: "id", offers: .jobs
     ).notForAll("it names jobs: use it on the command line").client(
-      "after", "The jobs that must be complete before it starts."),
+      "after", "The jobs that must be complete before it starts."
+    ).about(.queue),
     Setting("start-at", .start, optional: \.startAt).help(
       "Do not start before this time.",
-      "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", value: "time"),
-    Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists."),
+      "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", value: "time"
+    ).about(.queue),
+    Setting("queue", .queue, optional: \.queue).help(
+      "Put the job into this named queue, whose limits then apply to it.",
+      """
+      `dray queue set` gives a queue its limits and a directory, which jobs without --dir use. A name that nobody has used \
+      is a queue without limits.
+      """, value: "name", offers: .queues
+    ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients
+      .about(.queue),
+    Setting("between", .window, at: \.window).help(
+      "Transfer only at these times: 01:00-07:00, `Mon-Fri 22:00-06:00`, or off.",
+      """
+      Outside of them the job is stopped with its bytes kept, and goes on by itself while a runner is there. Days without \
+      times are whole days: `Mon-Fri 22:00-06:00 Sat,Sun`. A time that ends at or before its start ends on the next day. \
+      `dray limit --window` is for all jobs.
+      """, value: "times"
+    ).client(
+      "between", "The times at which it is transferred, such as 01:00-07:00 or Mon-Fri 22:00-06:00.", mayChange: true
+    ).forClients.about(.queue),
+    Setting("on-conflict", .word, at: \.options.onConflict).help("What to do when the target exists.").about(.files),
     Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")
-      .forClients,
+      .forClients.about(.verify),
     Setting("checksum", .digest, optional: \.givenDigest).help(
       "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.",
       value: "alg=digest"
     ).notForAll("it applies to one file: use it on the command line, or checksum= in a list").client(
-      "checksum", "The digest that it must have, as ALGORITHM=HEX."),
+      "checksum", "The digest that it must have, as ALGORITHM=HEX."
+    ).about(.verify),
     Setting("size", .bytes, optional: \.options.expectedSize).notForAll(
       "it applies to one file: use it on the command line"),
     Setting("expect-type", .type, optional: \.options.expectedType).help(
       "Fail unless the file is of this type, such as application/zip or image/*.",
       """
       Both the server's Content-Type and the first bytes must agree. Nothing is kept of another file.
-      """, value: "type"),
+      """, value: "type"
+    ).about(.verify),
     Setting(list: "allow-type", .type, at: \.allowedTypes, shape: .string, separator: ",").joined.help(
       "Accept a file of this type, whatever its name promises; may be repeated, or a comma-separated list.",
       """
@@ -49,24 +82,25 @@ extension Setting {
       and the page is kept as NAME.html-instead. With text/html here it is the file. Other types that do not fit \
       their names are only reported; with this they are not.
       """, value: "type"
-    ).forClients,
+    ).forClients.about(.verify),
     Setting(
       reading: "verify", copy: { from, to in to.options.verify = from.options.verify },
       values: { job in [job.options.verify ?? .offered].filter { $0 != .offered }.map(\.rawValue) }
-    ).help("Where to find digests of the file, in addition to --checksum.").with("verify-key").forClients,
+    ).help("Where to find digests of the file, in addition to --checksum.").with("verify-key").forClients
+      .about(.verify),
     Setting(
       reading: "verify-key", copy: { from, to in to.options.verifyKey = from.options.verifyKey },
       values: { $0.options.verifyKey.map { [$0] } ?? [] }
     ).help(
       "The minisign public key for signatures of digest lists, or a file with it.",
       "For --verify auto and require. gpg signatures are checked with your own keyring.", value: "key|file"
-    ).refusedToClients("keys are files of this machine").with("verify").forClients,
+    ).refusedToClients("keys are files of this machine").with("verify").forClients.about(.verify),
     Setting(list: "mirror", .mirror, at: \.mirrors).help(
       "Another URL of the same file; may be repeated.",
       "For one URL only. Credentials, header fields and cookies are not sent there.", value: "url"
     ).notForAll("it applies to one file: use it on the command line, or after the URL in a list").with {
       $0.isSecret = isSecretURL
-    },
+    }.about(.input),
     Setting("max-connections", .countOrAuto(JobOptions.connectionRange), at: \.options.maxConnections).help(
       "At most this many connections for one file (default: {default}).",
       """
@@ -74,44 +108,70 @@ extension Setting {
       refuse more than \(JobOptions.politeConnections).
       """, value: "number", short: "x"
     )
-    .forClients.host(.whenAdded),
+    .forClients.host(.whenAdded)
+    .about(.speed).known(typed: "--split --max-connection-per-server"),
     Setting("limit-rate", .limit, at: \.options.rateLimit).help(
       "Limit each job to this many bytes per second, such as 500k or 2M; off for no limit.", value: "rate"
     ).client("limitRate", "Bytes a second at most, such as 500k or 2M; null for no limit.", mayChange: true).forClients
-      .host(.whenAdded),
+      .host(.whenAdded)
+      .about(.speed).known(curl: "--limit-rate", zeroIsDefault: true),
     Setting("max-time", .seconds(mayBeZero: false), optional: \.options.maxTime).help(
       "Interrupt a transfer that takes longer than this (default: no limit).",
       "What came is kept, and `dray run` continues. Each retry has this time to itself. The exit status is 4.",
       value: "time"
-    ).forClients,
+    ).forClients
+      .about(.retries).known(curl: "-m --max-time", zeroIsDefault: true),
     Setting("max-filesize", .size, optional: \.options.maxSize).help(
       "Refuse a file that is larger than this, such as 500M (default: no limit).",
       """
       By the length that the server states, before a byte is written; where it states none, as soon as more came. Nothing is \
       kept. The exit status is 3, as for everything that may not come to the disk.
       """, value: "size"
-    ).forClients,
+    ).forClients
+      .about(.verify).known(curl: "--max-filesize", zeroIsDefault: true),
     Setting("retries", .count(JobOptions.retryRange), at: \.options.retries).help(
       "Retry this often without progress (default: {default}; 0 means never).", value: "number"
-    ).forClients.host(.whenAdded),
+    ).forClients.host(.whenAdded)
+      .about(.retries).known(curl: "--retry", typed: "--retry"),
     Setting("retry-wait", .seconds(), at: \.options.retryWait).help(
       "Wait this long before the first retry, doubled for each further one (default: {default}).", value: "time"
-    ).forClients.host(.whenAdded),
+    ).forClients.host(.whenAdded)
+      .about(.retries).known(curl: "--retry-delay", zeroIsDefault: true, typed: "--retry-delay --waitretry"),
     Setting("max-retry-wait", .seconds(), at: \.options.maxRetryWait).help(
       "The longest delay that a server may ask for (default: {default}).",
       "Shorter ones are observed; `dray resume ID` or `dray limit --no-hold HOST` ends one.", value: "time"
-    ).forClients,
+    ).forClients.about(.retries),
+    Setting(flag: "retry-all-errors", true, at: \.options.retriesAll).help(
+      "Also retry what rarely passes: a 404, a refused login, a closed port.",
+      "Otherwise such a failure ends the job at once. A wrong digest or a full disk is not retried in any case."
+    ).forClients
+      .about(.retries).known(curl: "--retry-all-errors"),
+    Setting(list: "retry-status", .status, at: \.retryStatuses, shape: .string, separator: ",").joined.help(
+      "Also retry these statuses: 403, or 5xx for all of a class; may be repeated, or a comma-separated list.",
+      """
+      408, 425, 429 and 5xx are retried in any case. --retries and --retry-wait say how often, and a Retry-After is observed. For a server \
+      that answers 403 or 404 while it is busy, or before the file is there.
+      """, value: "status"
+    ).forClients.host(.whenAdded).about(.retries),
     Setting(flag: "no-mtime", true, at: \.options.keepsArrivalTime).help(
       "Do not set the files' times to those that the server reports."
-    ).forClients,
+    ).forClients
+      .about(.files).known(typed: "--no-use-server-timestamps"),
+    Setting(flag: "xattr", true, at: \.options.recordsOrigin).help(
+      "Record the URL in the extended attribute user.xdg.origin.url of the file.",
+      "It is the job's URL, without user name, password and secret parameters."
+    ).forClients
+      .about(.files).known(curl: "--xattr"),
     hook("on-complete", \.hooks.onComplete).help(
       "Run this when a job is complete.",
       """
       The command is split into words as by a shell, but no shell runs. It gets the job as JSON on standard input and in \
       DRAY_JOB_… variables. Its result never affects the job or the exit status.
-      """, value: "command"),
+      """, value: "command"
+    ).about(.hooks),
     hook("on-error", \.hooks.onError).help(
-      "Run this when a job fails or is interrupted by an error.", value: "command"),
+      "Run this when a job fails or is interrupted by an error.", value: "command"
+    ).about(.hooks),
   ]
 
   private static func hook(
@@ -161,7 +221,8 @@ extension Setting {
       Compares the validators recorded when the target was fetched, or its time. A target \
       that is changed meanwhile is not replaced.
       """
-    ).exported,
+    ).exported
+      .about(.files).known(typed: "-N --timestamping"),
   ]
 
   /// Whether a URL contains a secret.
@@ -185,6 +246,11 @@ extension JobSpecification {
   fileprivate var allowedTypes: [ExpectedType] {
     get { options.allowedTypes ?? [] }
     set { options.allowedTypes = newValue.isEmpty ? nil : newValue }
+  }
+
+  fileprivate var retryStatuses: [StatusPattern] {
+    get { options.retryStatuses ?? [] }
+    set { options.retryStatuses = newValue.isEmpty ? nil : newValue }
   }
 
   /// The URLs of the file, without the job's own one.

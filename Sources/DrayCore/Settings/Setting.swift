@@ -52,6 +52,8 @@ public struct Setting: Sendable {
 
   /// The help of its option; `nil` if it has none.
   public internal(set) var help: SettingHelp?
+  /// The topic of its option in help.
+  public internal(set) var topic: SettingTopic?
   /// The default for messages; `nil` if none is shown.
   public internal(set) var usual: String?
   /// Whether its values need more than their texts: files, the environment, or a question to the user.
@@ -83,6 +85,8 @@ public struct Setting: Sendable {
 
   /// The use by clients of the service.
   public internal(set) var client = ClientUse.none
+  /// Its names in other programs.
+  public internal(set) var foreign = ForeignNames()
   /// The valid numbers; `nil` if the value is not a number with limits.
   public internal(set) var range: ClosedRange<Int64>?
 
@@ -107,6 +111,15 @@ public struct Setting: Sendable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
   private static let byField = Dictionary(uniqueKeysWithValues: all.map { ($0.field, $0) })
+
+  private static let byProperty = Dictionary(uniqueKeysWithValues: all.map { (lettersAndDigits($0.name), $0) })
+
+  /// Returns the setting of a property, such as `maxTime`. The names are equal in letters and digits.
+  public static func ofProperty(_ label: String) -> Setting? { byProperty[lettersAndDigits(label)] }
+
+  private static func lettersAndDigits(_ name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
 
   /// Returns the setting with this name in JSON.
   public static func field(_ name: String) -> Setting? { byField[name] }
@@ -303,6 +316,14 @@ extension Setting {
   /// Returns this setting, allowed in jobs of clients as a field with this name.
   func client(_ field: String, _ meaning: String, mayChange: Bool = false) -> Setting {
     with { $0.client = .field(field, meaning: meaning, mayChange: mayChange) }
+  }
+  /// Returns this setting with a topic for its option in help.
+  func about(_ topic: SettingTopic) -> Setting { with { $0.topic = topic } }
+  /// Returns this setting, known in other programs by these names.
+  func known(
+    curl: String = "", zeroIsDefault: Bool = false, typed: String = "", aria2: String? = nil
+  ) -> Setting {
+    with { $0.foreign = ForeignNames(curl: curl, zeroIsDefault: zeroIsDefault, typed: typed, aria2: aria2) }
   }
   /// Returns this setting, refused to clients.
   func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }

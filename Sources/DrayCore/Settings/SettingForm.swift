@@ -168,11 +168,39 @@ extension SettingForm where Value == Int64? {
   }
 }
 
+extension SettingForm where Value == RequestPace? {
+  /// A maximum of requests in a time, or `off` for no limit.
+  public static var pace: SettingForm {
+    SettingForm(text: { pace in pace.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
+      if text == "off" { return nil }
+      if let pace = RequestPace(text) { return pace }
+      throw SettingProblem("\(SettingProblem.quote(text)) is not a pace", advice: "write 10/s, 30/m or 1/2s")
+    }
+  }
+}
+
+extension SettingForm where Value == TransferWindow? {
+  /// The times of a window, or `off` for no window.
+  public static var window: SettingForm {
+    SettingForm(text: { window in window.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
+      text == "off" ? nil : try described { () throws(QuantityParseError) in try TransferWindow.parse(text) }
+    }
+  }
+}
+
 extension SettingForm where Value == String {
   /// A text for a header field.
   public static var fieldValue: SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
       guard FieldRule.isValue(text) else { throw SettingProblem("it contains a control character: remove it") }
+      return text
+    }
+  }
+
+  /// The name of a queue.
+  public static var queue: SettingForm {
+    SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
+      if let objection = QueueName.objection(to: text) { throw SettingProblem(objection) }
       return text
     }
   }
@@ -198,6 +226,34 @@ extension SettingForm where Value == String {
   }
 }
 
+extension SettingForm where Value == [String] {
+  /// The allowed schemes, as curl's `--proto` writes them: `=https`, `-ftp`, `=http,https`.
+  static var schemes: SettingForm {
+    SettingForm(text: { "=" + $0.joined(separator: ",") }) { (text, _) throws(SettingProblem) in
+      let all = Scheme.all.map(\.name)
+      var allowed = Set(all)
+      for item in text.lowercased().split(separator: ",") {
+        let word = String(item.trimmingSpaces())
+        let name = word.drop { "=+-".contains($0) }
+        let names: Set<String> = name == "all" ? Set(all) : [String(name)]
+        if word.hasPrefix("=") {
+          allowed = names
+        } else if word.hasPrefix("-") {
+          allowed.subtract(names)
+        } else {
+          allowed.formUnion(names)
+        }
+      }
+      // Others are schemes of curl.
+      let known = all.filter { allowed.contains($0) }
+      guard !known.isEmpty else {
+        throw SettingProblem("\(SettingProblem.quote(text)) allows no scheme", advice: "write =https, or =http,https")
+      }
+      return known
+    }
+  }
+}
+
 extension SettingForm where Value == DigestValue {
   /// `ALGORITHM=DIGEST`.
   public static var digest: SettingForm {
@@ -214,6 +270,18 @@ extension SettingForm where Value == ExpectedType {
       if let type = ExpectedType(text) { return type }
       throw SettingProblem(
         "\(SettingProblem.quote(text)) is not a media type", advice: "write application/zip or image/*")
+    }
+  }
+}
+
+extension SettingForm where Value == StatusPattern {
+  /// A status of an error, or a class of them.
+  public static var status: SettingForm {
+    SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
+      if let status = StatusPattern(text) { return status }
+      throw SettingProblem(
+        "\(SettingProblem.quote(text)) is not a status of an error",
+        advice: "write 403, or 4xx or 5xx for all of a class")
     }
   }
 }

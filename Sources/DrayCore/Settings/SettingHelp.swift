@@ -12,6 +12,8 @@ public struct SettingHelp: Sendable, Equatable {
     case directories
     /// Jobs.
     case jobs
+    /// Named queues.
+    case queues
   }
 
   /// One sentence on the purpose.
@@ -26,4 +28,9 @@ public struct SettingHelp: Sendable, Equatable {
   public var also: String?
   /// The values that a shell offers.
   public var offers: Offer
+}
+
+/// The topics of settings in help.
+public enum SettingTopic: String, Sendable, CaseIterable {
+  case input, files, verify, speed, queue, retries, http, login, cookies, tls, proxy, network, ftp, s3, hooks
 }

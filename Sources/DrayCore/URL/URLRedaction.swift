@@ -18,6 +18,14 @@ public enum URLRedaction {
     return String(decoding: shown, as: UTF8.self)
   }
 
+  /// Returns the URL without the parameters that have secret values, to be stored with a file.
+  public static func withoutSecrets(_ url: RequestURL) -> String {
+    let shown = redacted(url.string)
+    guard shown != url.string, let mark = shown.firstIndex(of: "?") else { return shown }
+    let pairs = shown[mark...].dropFirst().split(separator: "&").filter { !$0.contains("…") }
+    return String(shown[..<mark]) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+  }
+
   /// Returns the text with all its URLs redacted, whatever their schemes.
   public static func redactingURLs(in text: String) -> String {
     let bytes = Array(text.utf8)

@@ -13,6 +13,8 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case command([String])
     /// Requests to hosts that match this pattern.
     case host(String)
+    /// New jobs that a rule is for, with the rule's index.
+    case rule(Int)
   }
 
   /// A value.
@@ -59,6 +61,8 @@ public struct ConfigurationDocument: Sendable, Equatable {
 
   /// The name of the table of hosts.
   public static let hostTable = "host"
+  /// The name of the array of rules.
+  public static let ruleTable = "rule"
 
   /// Reads the text of a file.
   /// - Throws: ``DocumentError`` with the line; the column is in its reason.
@@ -91,6 +95,10 @@ public struct ConfigurationDocument: Sendable, Equatable {
         guard let value = table[key] else { continue }
         let below = path + [key]
         let line = places.line(below) ?? 1
+        if below == [ruleTable], let rules = Self.tables(value) {
+          for (index, rule) in rules.enumerated() { read(rule: rule, index, below, line) }
+          continue
+        }
         // No section is this deep, and each stores its whole path.
         guard let inner = value.table, path.count < 2 * TOMLShape.partLimit else {
           entries.append(Entry(section: Self.section(path), key: key, value: Self.value(value), line: line))
@@ -98,6 +106,25 @@ public struct ConfigurationDocument: Sendable, Equatable {
         }
         if below != [hostTable] { headings.append(Heading(section: Self.section(below), line: line)) }
         read(inner, path: below)
+      }
+    }
+
+    /// Returns the tables of an array of tables; `nil` for other values, and for an empty array.
+    private static func tables(_ value: any TOMLValueConvertible) -> [TOMLTable]? {
+      guard let all = value.array?.map({ $0.table }), !all.isEmpty, !all.contains(where: { $0 == nil }) else {
+        return nil
+      }
+      return all.compactMap(\.self)
+    }
+
+    private mutating func read(rule: TOMLTable, _ index: Int, _ path: [String], _ line: Int) {
+      let below = path + ["\(index)"]
+      headings.append(Heading(section: .rule(index), line: places.line(below) ?? line))
+      for key in rule.keys {
+        guard let value = rule[key] else { continue }
+        entries.append(
+          Entry(
+            section: .rule(index), key: key, value: Self.value(value), line: places.line(below + [key]) ?? line))
       }
     }
 

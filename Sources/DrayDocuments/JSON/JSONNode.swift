@@ -29,8 +29,11 @@ public struct JSONNode: Sendable, Equatable {
 
   /// The string; `nil` for any other value.
   public var string: String? { if case .string(let text) = value { text } else { nil } }
-  /// The integer; `nil` for any other value.
-  public var integer: Int64? { if case .number(let digits) = value { Int64(digits) } else { nil } }
+  /// The integer, which may be written as `1.0` or `1e0`; `nil` for any other value.
+  public var integer: Int64? {
+    guard case .number(let digits) = value else { return nil }
+    return Int64(digits) ?? JSONNode.whole(digits)
+  }
   /// The elements of an array; `nil` for any other value.
   public var array: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
   /// The members of an object; `nil` for any other value.
@@ -63,6 +66,13 @@ public struct JSONNode: Sendable, Equatable {
   {
     var reader = JSONReader(Array(bytes), kind: kind, line: line)
     return try reader.document()
+  }
+
+  /// Returns the value of a number with a point or an exponent if it is whole, and small enough for a double to hold it
+  /// exactly. JSON has one kind of number (RFC 8259 §6), and some libraries write all of them with a point.
+  private static func whole(_ digits: String) -> Int64? {
+    guard let number = Double(digits), number.magnitude <= 9_007_199_254_740_992 else { return nil }
+    return Int64(exactly: number)
   }
 
   /// Checks that a text is JSON for any purpose. Names may repeat, and values may be nested 512 deep.

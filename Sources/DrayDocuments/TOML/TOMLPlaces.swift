@@ -1,6 +1,7 @@
 // Finds the lines of keys in a TOML document. TOMLKit reports lines only for errors.
 
-/// The lines of keys and tables in a document that TOMLKit has accepted. Keys in an inline table have the table's line.
+/// The lines of keys and tables in a document that TOMLKit has accepted. Keys in an inline table have the table's line. The
+/// elements of an array of tables are named by their indexes.
 struct TOMLPlaces {
   /// The line numbers, from 1, by the path of the key: the names of its tables, then its own.
   private(set) var lines: [[String]: Int] = [:]
@@ -27,6 +28,8 @@ struct TOMLPlaces {
     var line = 1
     var table: [String] = []
     var lines: [[String]: Int] = [:]
+    /// The numbers of elements of arrays of tables.
+    var elements: [[String]: Int] = [:]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -52,10 +55,17 @@ struct TOMLPlaces {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): skip()
         case UInt8(ascii: "#"): skip { $0 != UInt8(ascii: "\n") }
         case UInt8(ascii: "["):
+          let isElement = isNext("[[")
           skip { $0 == UInt8(ascii: "[") }
           let start = line
           table = key(until: UInt8(ascii: "]"))
           note(table, start)
+          if isElement {
+            let index = elements[table, default: 0]
+            elements[table] = index + 1
+            table.append("\(index)")
+            note(table, start)
+          }
           skip { $0 == UInt8(ascii: "]") }
         default:
           let start = line

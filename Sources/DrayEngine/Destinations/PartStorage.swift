@@ -65,6 +65,24 @@ public protocol PartStorage: StoredBytes {
 
   // MARK: Publishing
 
+  /// Whether the part is elsewhere than its target, so that it must be brought there before it is finished.
+  var isAway: Bool { get }
+
+  /// Returns this part for publishing by another destination, if that can bring it to its side. Blocks.
+  func homed(in other: any Destination) -> any PartStorage
+
+  /// Brings the complete file to its target's side, if it is elsewhere. Blocks.
+  /// - Returns: The part to publish instead of this one; `nil` once `isCancelled` is true.
+  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
+
+  /// The part to hand to ``Destination/publish(_:as:_:)`` after it was finished. Another one than this only if the
+  /// destination did not make this one.
+  var publishable: any PartStorage { get }
+
+  /// Records on the file the URL that it came from. Best effort.
+  /// - Returns: A note for people if that was not possible.
+  func recordOrigin(_ url: String) -> String?
+
   /// Gives the complete file its final length and time, before the sync.
   /// - Parameters:
   ///   - modified: The time of the target, in seconds since 1970; `nil` keeps the time of the last write.
@@ -78,6 +96,23 @@ public protocol PartStorage: StoredBytes {
 
   /// Checks that no byte was lost, after the volume was synced.
   func checkWriteBack() throws(Failure)
+}
+
+extension PartStorage {
+  /// Parts are where their targets will be, unless their storage says otherwise.
+  public var isAway: Bool { false }
+
+  /// Returns this part, which only its own destination publishes.
+  public func homed(in other: any Destination) -> any PartStorage { self }
+
+  /// This part.
+  public var publishable: any PartStorage { self }
+
+  /// Returns this part.
+  public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }
+
+  /// Returns a note: the storage has no such record.
+  public func recordOrigin(_ url: String) -> String? { "its URL could not be recorded there" }
 }
 
 extension StoredBytes {

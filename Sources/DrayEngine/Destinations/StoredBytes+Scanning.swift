@@ -94,6 +94,6 @@ extension Failure {
   /// Returns the failure of a file that became shorter.
   static func becameShorter(_ path: String) -> Failure {
     Failure(
-      .file, path, "it became shorter while it was read", advice: "check the disk and the directory", recovery: .keep)
+      .file, path, "it became shorter while it was read", advice: "check the disk", recovery: .keep)
   }
 }

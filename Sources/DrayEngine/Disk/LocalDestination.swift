@@ -8,17 +8,31 @@ internal import Posix
 package final class LocalDestination: Destination {
   /// The directory.
   package let directory: TargetDirectory
+  /// The directory of unfinished files, if it is another one.
+  private let parts: TargetDirectory?
   /// The path of the state directory whose jobs it serves, for the labels of part files; `nil` if there is none.
-  private let store: String?
+  let store: String?
 
-  /// Creates a destination from an open directory.
-  /// - Parameter store: The path of the state directory whose jobs it serves.
-  package init(_ directory: TargetDirectory, store: String?) { (self.directory, self.store) = (directory, store) }
+  /// Creates a destination from open directories.
+  /// - Parameters:
+  ///   - parts: The directory of unfinished files; `nil` for `directory`.
+  ///   - store: The path of the state directory whose jobs it serves.
+  package init(_ directory: TargetDirectory, parts: TargetDirectory? = nil, store: String?) {
+    (self.directory, self.store) = (directory, store)
+    self.parts = parts.flatMap { $0.isSame(as: directory) ? nil : $0 }
+  }
+
+  /// The directories that may have a part file, the one that counts first.
+  private var partHomes: [TargetDirectory] { [parts, directory].compactMap(\.self) }
+
+  /// The directory in which part files are created.
+  package var partDirectory: TargetDirectory { parts ?? directory }
 
   package var place: DirectoryPlace { directory.place }
   package var volume: Volume { directory.fileSystem.volume }
-  package var isInPlace: Bool { directory.isInPlace }
-  package var room: Int64? { directory.freeSpace }
+  package var isInPlace: Bool { partHomes.allSatisfy(\.isInPlace) }
+  /// The free space of the fuller file system: an unfinished file and its target may be on different ones.
+  package var room: Int64? { partHomes.compactMap(\.freeSpace).min() }
 
   // MARK: Targets
 
@@ -35,20 +49,28 @@ package final class LocalDestination: Destination {
   // MARK: Parts
 
   package func createPart(_ name: String) throws(Failure) -> any PartStorage {
-    try failing(on: PathText.join(path, name)) { () throws(SystemError) in
-      LocalPart(try PartFile.create(name, in: directory, store: store), in: self)
+    if parts != nil { try discardPart(name) }
+    return try failing(on: PathText.join(partDirectory.path, name)) { () throws(SystemError) in
+      LocalPart(try PartFile.create(name, in: partDirectory, store: store), in: self)
     }
   }
 
   package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? {
-    try failing(on: PathText.join(path, name)) { () throws(SystemError) in
-      try PartFile.open(name, in: directory, store: store).map { LocalPart($0, in: self) }
+    for home in partHomes {
+      let file = try failing(on: PathText.join(home.path, name)) { () throws(SystemError) in
+        try PartFile.open(name, in: home, store: store)
+      }
+      if let file { return LocalPart(file, in: self) }
     }
+    return nil
   }
 
   package func discardPart(_ name: String) throws(Failure) {
-    try failing(on: PathText.join(path, name)) { () throws(SystemError) in
-      try PartFile.remove(name, in: directory, store: store)
+    for home in partHomes {
+      try failing(on: PathText.join(home.path, name)) { () throws(SystemError) in
+        try PartFile.remove(name, in: home, store: store)
+        if parts != nil { try PartFile.remove(PartName.copy(of: name), in: home, store: store) }
+      }
     }
   }
 
@@ -57,7 +79,9 @@ package final class LocalDestination: Destination {
   package func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) throws(Failure) -> PublishOutcome {
-    guard let file = (part as? LocalPart)?.file else { throw .moved(part.path) }
+    // An attempt brings its file in time. This is for a page that is kept aside.
+    let local = try part.isAway ? part.bring(size: part.identity().size, isCancelled: { false }) : part
+    guard let file = (local as? LocalPart)?.file else { throw .moved(part.path) }
     // Set the mode before the rename, because a program that waits for the target may open it the moment it exists. A
     // journal makes the mode durable no later than the name. A crash here leaves a part file with the target's mode
     // (P5).
@@ -106,7 +130,13 @@ package final class LocalDestination: Destination {
   ) throws(Failure) -> Bool {
     try failing(on: path) { () throws(SystemError) in
       let keepsName = try removeOldName(partName, name, identity, replacement)
-      try directory.sync()
+      if let parts, keepsName {
+        // A power cut may have brought the old name back.
+        do throws(SystemError) { try PartFile.remove(partName, in: parts, store: store) } catch {
+          if !error.isOfAnother { throw error }
+        }
+      }
+      for home in partHomes { try home.sync() }
       return keepsName
     }
   }
@@ -130,7 +160,7 @@ package final class LocalDestination: Destination {
   }
 
   package func syncNames() throws(Failure) {
-    try failing(on: path) { () throws(SystemError) in try directory.sync() }
+    for home in partHomes { try failing(on: home.path) { () throws(SystemError) in try home.sync() } }
   }
 
   package func syncVolume() throws(Failure) {

@@ -13,7 +13,15 @@ package struct LocalDestinations: Destinations {
   package init(store: String?) { self.store = store }
 
   package func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
-    do throws(SystemError) { return LocalDestination(try TargetDirectory(place), store: store) } catch {
+    guard let directory = try LocalDestinations.existing(place) else { return nil }
+    // Without the directory of unfinished files there are none to look for.
+    let parts = try place.parts == nil ? nil : LocalDestinations.existing(place.partPlace)
+    return LocalDestination(directory, parts: parts, store: store)
+  }
+
+  /// Opens a directory; `nil` if there is none.
+  private static func existing(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
+    do throws(SystemError) { return try TargetDirectory(place) } catch {
       if [ENOENT, ENOTDIR].contains(error.code) { return nil }
       throw error.failure(place.path)
     }
@@ -25,10 +33,31 @@ package struct LocalDestinations: Destinations {
       try directory.checkRenaming()
       return directory
     }
-    return LocalDestination(directory, store: store)
+    return LocalDestination(directory, parts: try openParts(of: place, create: create), store: store)
+  }
+
+  /// Opens the directory of unfinished files; `nil` if it is the target's.
+  private func openParts(of place: DirectoryPlace, create: Bool) throws(Failure) -> TargetDirectory? {
+    guard let path = place.parts else { return nil }
+    do throws(SystemError) { return try TargetDirectory(place.partPlace, create: create) } catch {
+      var failure = error.failure(path)
+      if [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(error.code) {
+        failure.advice = "choose another directory with \(.partDirectory)"
+      }
+      throw failure
+    }
   }
 
   package func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
+    let directory = try LocalDestinations.check(place.alone, "choose another with \(.directory)")
+    guard place.parts != nil else { return directory.map { LocalDestination($0, store: store) } }
+    _ = try LocalDestinations.check(place.partPlace, "choose another with \(.partDirectory)")
+    return try directory == nil ? nil : find(place)
+  }
+
+  /// Checks whether files can be written into a directory, or whether it can be created.
+  /// - Returns: The directory, if it exists.
+  private static func check(_ place: DirectoryPlace, _ advice: Advice) throws(Failure) -> TargetDirectory? {
     var existing = place
     while !LocalDestinations.isThere(existing), existing.path != "/" { existing = existing.parent }
     var directory: TargetDirectory?
@@ -36,11 +65,9 @@ package struct LocalDestinations: Destinations {
       directory = try failing(on: existing.path) { () throws(SystemError) in try TargetDirectory(existing) }
     }
     guard FileManager.default.isWritableFile(atPath: existing.path) else {
-      throw Failure(
-        .file, existing.path, "this directory is not writable", advice: "choose another with \(.directory)",
-        recovery: .keep)
+      throw Failure(.file, existing.path, "this directory is not writable", advice: advice, recovery: .keep)
     }
-    return existing == place ? directory.map { LocalDestination($0, store: store) } : nil
+    return existing == place ? directory : nil
   }
 
   /// Whether anything has this path. Below the part that the user named, a dangling link counts, too.
@@ -50,21 +77,31 @@ package struct LocalDestinations: Destinations {
   }
 
   package func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
+    guard place.parts != nil else { return discard(names.map { ($0, $0) }, at: place) }
+    // A part may be in either directory, and have a copy.
+    let files: [(name: String, part: String)] = names.flatMap {
+      [(name: $0, part: $0), (name: PartName.copy(of: $0), part: $0)]
+    }
+    return discard(files, at: place.partPlace).merging(discard(files, at: place.alone)) { first, _ in first }
+  }
+
+  /// Discards the files of parts in one directory.
+  private func discard(_ files: [(name: String, part: String)], at place: DirectoryPlace) -> [String: Failure] {
     var failures: [String: Failure] = [:]
     do throws(SystemError) {
       let directory = try TargetDirectory(place)
-      let present = names.filter(directory.exists)
-      for name in present {
+      let present = files.filter { directory.exists($0.name) }
+      for (name, part) in present {
         do throws(SystemError) { try PartFile.remove(name, in: directory, store: store) } catch {
           // Another store's file stays (P17).
-          if !error.isOfAnother { failures[name] = error.failure(PathText.join(place.path, name)) }
+          if !error.isOfAnother { failures[part] = error.failure(PathText.join(place.path, name)) }
         }
       }
       if !present.isEmpty { try directory.sync() }
     } catch {
       // If a link took the place of the directory, its target was never the job's (P6).
       guard ![ENOENT, ENOTDIR, ELOOP].contains(error.code) else { return failures }
-      for name in names { failures[name] = error.failure(place.path) }
+      for (_, part) in files { failures[part] = error.failure(place.path) }
     }
     return failures
   }

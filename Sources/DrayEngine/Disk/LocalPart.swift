@@ -80,6 +80,31 @@ final class LocalPart: PartStorage {
 
   // MARK: Publishing
 
+  var isAway: Bool { file.directory !== home.directory && !file.directory.isSame(as: home.directory) }
+
+  func homed(in other: any Destination) -> any PartStorage {
+    (other as? LocalDestination).map { LocalPart(file, in: $0) } ?? self
+  }
+
+  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
+    guard isAway else { return self }
+    // Removed meanwhile: nothing here may be renamed or copied.
+    guard file.isInPlace else { throw .moved(path) }
+    let target = PathText.join(home.path, file.name)
+    do throws(SystemError) {
+      guard
+        let brought = try file.brought(to: home.directory, size: size, store: home.store, isCancelled: isCancelled)
+      else { return nil }
+      return brought === file ? self : LocalPart(brought, in: home)
+    } catch {
+      throw error.failure(target)
+    }
+  }
+
+  func recordOrigin(_ url: String) -> String? {
+    file.setOrigin(url).map { "its URL could not be recorded: \($0.text)" }
+  }
+
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
     let present = try failing { () throws(SystemError) in
       // Also check without a sync: bytes that are known to be lost must not be published.

@@ -8,10 +8,16 @@ internal import Synchronization
 
 /// An open part file. Its methods are little more than system calls. Any thread may call them.
 public final class PartFile: Sendable {
-  /// Its directory.
-  public let directory: TargetDirectory
+  private struct Home {
+    var directory: TargetDirectory
+    var name: String
+  }
+
+  /// Its directory. A move changes it.
+  public var directory: TargetDirectory { home.withLock { $0.directory } }
   /// Its name in the directory.
-  public let name: String
+  public var name: String { home.withLock { $0.name } }
+  private let home: Mutex<Home>
   let descriptor: Int32
   /// The label that names its owner.
   let label: PartLabel
@@ -24,8 +30,7 @@ public final class PartFile: Sendable {
 
   private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String, _ label: PartLabel = PartLabel()) {
     self.descriptor = descriptor
-    self.directory = directory
-    self.name = name
+    home = Mutex(Home(directory: directory, name: name))
     self.label = label
   }
 
@@ -151,6 +156,17 @@ public final class PartFile: Sendable {
     var isInPlace: Bool
   }
 
+  /// Gives the file another name, also in another directory of its file system. An old part file with that name is
+  /// replaced.
+  /// - Parameter store: The job store that owns it.
+  /// - Throws: Also an error whose ``SystemError/isOfAnother`` is set if the old file is in use or another store's.
+  func move(to directory: TargetDirectory, _ name: String, store: String?) throws(SystemError) {
+    let old = home.withLock { $0 }
+    try PartFile.remove(name, in: directory, store: store)
+    try directory.receive(old.name, from: old.directory, as: name)
+    home.withLock { $0 = Home(directory: directory, name: name) }
+  }
+
   /// Reads the status of the file and of its name.
   func look() throws(SystemError) -> Look {
     var here = stat()
@@ -165,6 +181,16 @@ public final class PartFile: Sendable {
 
   /// Whether the name still leads to this file.
   public var isInPlace: Bool { (try? look().isInPlace) ?? false }
+
+  /// Drops the memory of its bytes, so that they are read from the disk. Best effort.
+  func forgetMemory() { posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+
+  /// Records the URL that the file came from, as other programs do (user.xdg.origin.url).
+  /// - Returns: The error if the file system refused it.
+  func setOrigin(_ url: String) -> SystemError? {
+    let bytes = Array(url.utf8)
+    return fsetxattr(descriptor, "user.xdg.origin.url", bytes, bytes.count, 0) == 0 ? nil : SystemError("setxattr")
+  }
 
   /// Writes all `bytes` at `position`.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) {

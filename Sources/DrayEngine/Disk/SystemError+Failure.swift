@@ -12,13 +12,21 @@ extension SystemError {
       return Failure(
         .file, path, "no space is left on the disk", advice: "free some space, then \(.run) continues",
         recovery: .wait)
-    case EACCES, EPERM, EROFS:
+    case EACCES, EPERM:
       return Failure(
-        .file, path, "\(call): \(text)", advice: "choose a writable directory with \(.directory)", recovery: .keep)
+        .file, path, "no permission to \(call == "rename" ? "rename files" : "write") there",
+        advice: "choose another directory with \(.directory)", recovery: .keep)
+    case EROFS:
+      return Failure(
+        .file, path, "the file system is read-only", advice: "choose another directory with \(.directory)",
+        recovery: .keep)
+    case ENOENT where call == "mkdir", ENOTDIR where call == "mkdir":
+      return Failure(
+        .file, path, "it cannot be created", advice: "choose another directory with \(.directory)", recovery: .keep)
     case EBUSY where isOfAnother:
       return Failure(
         .file, path, "another process is writing this part file",
-        advice: "wait for it; a state directory and its copy cannot fetch the same job", recovery: .retry)
+        advice: "wait for it", recovery: .retry)
     case ENOTUNIQ:
       let store = PartLabel.owner(at: path)?.path ?? "another place"
       return Failure(
@@ -39,10 +47,10 @@ extension SystemError {
     case ELOOP:
       return Failure(
         .file, path,
-        "a symbolic link is in the way; names from documents, lists and servers do not follow links",
-        advice: "move the link away, or name the intended directory with \(.directory)", recovery: .keep)
+        "a symbolic link is in the way",
+        advice: "name the directory with \(.directory)", recovery: .keep)
     default:
-      return Failure(.file, path, "\(call): \(text)", advice: "check the disk and the directory", recovery: .keep)
+      return Failure(.file, path, "\(call): \(text)", advice: "check the disk", recovery: .keep)
     }
   }
 }

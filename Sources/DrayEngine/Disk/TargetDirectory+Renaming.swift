@@ -63,6 +63,14 @@ extension TargetDirectory {
     return false
   }
 
+  /// Takes a file from another directory of its file system. Fails with `EEXIST` if the name is taken, where the file
+  /// system can tell.
+  func receive(_ old: String, from other: TargetDirectory, as new: String) throws(SystemError) {
+    guard renameat2(other.descriptor, old, descriptor, new, RenameFlag.noReplace) != 0 else { return }
+    guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
+    guard renameat(other.descriptor, old, descriptor, new) == 0 else { throw SystemError("rename") }
+  }
+
   /// Exchanges the names of two files atomically.
   public func exchange(_ one: String, _ other: String) throws(SystemError) {
     guard renameat2(descriptor, one, descriptor, other, RenameFlag.exchange) == 0 else { throw SystemError("rename") }

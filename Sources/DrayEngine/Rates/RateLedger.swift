@@ -48,6 +48,12 @@ struct RateLedger {
 
   /// The limit; `nil` for none.
   private(set) var bytesPerSecond: Double?
+  /// The bytes that were taken since the start, whether there was a limit or not, without those given back.
+  private(set) var taken: Int64 = 0
+  /// The number of bytes that may still be taken altogether; `nil` for no limit.
+  private var budget: Int64?
+  /// Whether bytes were refused because the budget was spent.
+  private(set) var isSpent = false
   /// The number of changes of the limit.
   private(set) var generation = 0
   /// The number of waiting parts.
@@ -64,7 +70,10 @@ struct RateLedger {
   private var active: [Part] = []
   private var groups: [ObjectIdentifier: Group] = [:]
 
-  init(bytesPerSecond: Double?) { self.bytesPerSecond = bytesPerSecond }
+  init(bytesPerSecond: Double?, budget: Int64? = nil) { (self.bytesPerSecond, self.budget) = (bytesPerSecond, budget) }
+
+  /// Whether there is a limit or a budget.
+  var isLimited: Bool { bytesPerSecond != nil || budget != nil }
 
   /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
   mutating func set(_ rate: Double?) {
@@ -96,9 +105,22 @@ struct RateLedger {
   /// Takes up to `count` bytes for a part.
   /// - Returns: The number of bytes that may be taken now; if not all, also the seconds to wait before asking again.
   mutating func take(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
+    guard let budget else { return takeAtRate(count, for: part, now: now) }
+    let allowed = Int(min(Int64(count), max(0, budget)))
+    var taken = takeAtRate(allowed, for: part, now: now)
+    self.budget = budget - Int64(taken.count)
+    if allowed < count {
+      isSpent = true
+      taken.wait = max(taken.wait, RateLedger.longestWait)
+    }
+    return taken
+  }
+
+  private mutating func takeAtRate(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
     guard let rate = bytesPerSecond, rate > 0, count > 0 else {
       part.generation = generation
       setWaiting(part, false)
+      self.taken += Int64(count)
       return (count, 0)
     }
     advance(to: now, rate)
@@ -109,12 +131,17 @@ struct RateLedger {
     let fromSpare = max(0, Double(taken) - part.credit)
     part.credit -= Double(taken) - fromSpare
     spare -= fromSpare
+    self.taken += Int64(taken)
     setWaiting(part, taken < count)
     return (taken, taken < count ? wait(for: count - taken, part, rate) : 0)
   }
 
   /// Returns bytes that were taken but could not be used.
-  mutating func giveBack(_ count: Int, of part: Part) { part.credit += Double(count) }
+  mutating func giveBack(_ count: Int, of part: Part) {
+    part.credit += Double(count)
+    taken -= Int64(count)
+    if let budget { self.budget = budget + Int64(count) }
+  }
 
   /// Returns the bytes per second of a part if all active parts take theirs.
   private func rate(of part: Part, _ rate: Double) -> Double {

@@ -33,12 +33,22 @@ public final class RateLimiter: Sendable {
   private let ledger: Mutex<RateLedger>
 
   /// Creates a limit; `nil` for none.
-  public init(bytesPerSecond: Int64?) {
-    ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init)))
+  /// - Parameter budget: The number of bytes that may be taken altogether; `nil` for no limit.
+  public init(bytesPerSecond: Int64?, budget: Int64? = nil) {
+    ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init), budget: budget))
   }
+
+  /// Whether bytes were refused because the budget was spent.
+  public var isSpent: Bool { ledger.withLock { $0.isSpent } }
 
   /// The current limit; `nil` for none.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
+
+  /// Whether it may hold bytes back.
+  var isLimited: Bool { ledger.withLock { $0.isLimited } }
+
+  /// The bytes that its connections have taken so far.
+  public var taken: Int64 { ledger.withLock { $0.taken } }
 
   /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
   public func setLimit(_ bytesPerSecond: Int64?) {

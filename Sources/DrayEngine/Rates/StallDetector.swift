@@ -23,7 +23,7 @@ struct StallDetector {
     let reason = "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s"
     guard isContinued else { return Failure(.network, subject, reason, advice: "\(.stallTimeout) sets the limit") }
     return Failure(
-      .network, subject, reason, advice: "\(.run) continues from there; \(.stallTimeout) sets the limit",
+      .network, subject, reason, advice: "\(.run) continues from there",
       recovery: .retry)
   }
 

@@ -41,6 +41,6 @@ final class BodySender {
   func failure(_ error: SystemError) -> Failure {
     Failure(
       .file, body.path, "the body of the request cannot be read: \(String(cString: strerror(error.code)))",
-      advice: "repeat it with \(.get); this job has lost its body")
+      advice: "repeat it with \(.get)")
   }
 }

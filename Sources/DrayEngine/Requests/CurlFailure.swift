@@ -2,17 +2,27 @@
 
 internal import Curl
 internal import DrayCore
+internal import Posix
 
 extension CurlError {
   /// Returns the failure of a job whose request to `subject` (without secrets) ended with this error.
   func failure(_ subject: String, info: TransferInfo) -> Failure {
     if info.proxyStatus == 407 {
       return Failure(
-        .authentication, subject, "the proxy requires valid credentials (407 Proxy Authentication Required)",
+        .authentication, subject, AuthenticationChallenge.proxyNeed(info.proxySchemes),
         advice: AuthenticationChallenge.proxyAdvice(info.proxySchemes), httpStatus: 407, recovery: .keep)
     }
     if let what = brokenRule(info) { return .brokenAnswer(subject, what) }
     return failureByCode(subject) ?? failureByCategory(subject)
+  }
+
+  /// Returns the reason why no connection could be established; `nil` if it has no effect on retries.
+  func obstacle(_ info: TransferInfo) -> Failure.Obstacle? {
+    switch code {
+    case .hostNotFound: .unresolvedName
+    case .couldNotConnect where info.systemError == SystemError.refused: .refusedPort
+    default: nil
+    }
   }
 
   /// libcurl's text, made printable.
@@ -63,25 +73,25 @@ extension CurlError {
       return network(subject, "the server broke off the HTTP/2 connection")
     case .rewindFailed:
       return network(
-        subject, "the connection ended while the body was sent, which can be sent again only from its start")
+        subject, "the connection ended while the body was sent")
     case .untrusted:
       return Failure(
         .tls, subject, "the server's certificate is not trusted: \(text)",
-        advice: "give the authority's certificate with \(.caCertificate); \(.insecure) disables the check",
+        advice: "give its authority's certificate with \(.caCertificate)",
         recovery: .keep)
     case .authoritiesMissing:
       return Failure(
-        .tls, subject, "the certificates of the authorities, by which servers are checked, cannot be read: \(text)",
+        .tls, subject, "the CA certificates cannot be read: \(text)",
         advice: "install ca-certificates or give \(.caCertificate)", recovery: .keep)
     case .pinnedKeyDiffers:
       return Failure(
-        .tls, subject, "the server has another public key than the one that was pinned",
-        advice: "check the server's identity; if its key was changed on purpose, pin the new one with \(.pinnedKey)",
+        .tls, subject, "the server's public key is not the pinned one",
+        advice: "ask the server's owner; \(.pinnedKey) pins a new key",
         recovery: .keep)
     case .clientCertificate:
       return Failure(
         .tls, subject, "the client certificate or its key cannot be used: \(text)",
-        advice: "check \(.certificate), \(.key) and \(.keyPassword); they must be PEM, or one .p12 file",
+        advice: "check \(.certificate), \(.key) and \(.keyPassword)",
         recovery: .keep)
     case .addressRefused:
       let advice: Advice =
@@ -95,7 +105,7 @@ extension CurlError {
     case .notBuiltIn, .unknownOption:
       return Failure(
         .usage, subject, "this system's libcurl does not support the request: \(text)",
-        advice: "check the options; \(.version) shows what it supports", recovery: .keep)
+        advice: "\(.version) shows what it supports", recovery: .keep)
     case .outOfMemory:
       return Failure(.other, subject, "out of memory", advice: "\(.retry) tries again", recovery: .keep)
     case .unrecoverablePoll:
@@ -105,6 +115,22 @@ extension CurlError {
     }
   }
 
+  /// The host and port that refused the connection, as `[::1]:80`, printable; `nil` for any other error. libcurl says
+  /// `Failed to connect to HOST port PORT after 0 ms: `, then the system's reason.
+  private var refusedPort: String? {
+    let words = text.split(separator: " ").map { String($0) }
+    guard text.hasSuffix("Connection refused"), let start = words.firstIndex(of: "connect"), words.count > start + 4,
+      words[start + 1] == "to", words[start + 3] == "port"
+    else { return nil }
+    let host = words[start + 2]
+    return "\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(words[start + 4])"
+  }
+
+  /// Whether the server answered the TLS handshake with something else, by the words of OpenSSL and GnuTLS.
+  private var isPlainText: Bool {
+    ["wrong version number", "packet length too long", "unexpected TLS packet"].contains { message.contains($0) }
+  }
+
   private func network(_ subject: String, _ what: String) -> Failure {
     Failure(.network, subject, what, advice: "\(.run) continues once the network is back", recovery: .retry)
   }
@@ -112,9 +138,13 @@ extension CurlError {
   private func failureByCategory(_ subject: String) -> Failure {
     switch code.category {
     case .network:
-      return network(subject, text)
+      return network(subject, refusedPort.map { "\($0) refused the connection" } ?? text)
+    case .tls where isPlainText:
+      return Failure(
+        .tls, subject, "no TLS on this port", advice: subject.hasPrefix("https:") ? "try http://" : "try without TLS",
+        recovery: .keep)
     case .tls:
-      return Failure(.tls, subject, text, advice: "check the address, the clock and \(.caCertificate)", recovery: .keep)
+      return Failure(.tls, subject, text, advice: "check the address", recovery: .keep)
     case .protocolViolation:
       return .brokenAnswer(subject, text)
     case .usage:

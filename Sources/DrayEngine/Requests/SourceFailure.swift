@@ -45,12 +45,12 @@ enum SSHFailure {
     case .loginDenied:
       return Failure(
         .authentication, subject, "the server refuses the login",
-        advice: "give a user with \(.user), and a password or a key with \(.key); a running ssh-agent is used too",
+        advice: "give a password with \(.user), or a key with \(.key)",
         recovery: .keep)
     case .fileNotFound:
       return Failure(
         .status, subject, "the server does not have the file",
-        advice: "check the path: it starts at the root, with /~/ at the login directory", recovery: .keep)
+        advice: "check the path: /~/ is the login directory", recovery: .keep)
     case .accessDenied:
       return Failure(
         .status, subject, "the server refuses access to the file", advice: "check the login and the path",

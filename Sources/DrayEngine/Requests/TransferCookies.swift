@@ -14,12 +14,18 @@ public struct CookieReport: Sendable, Equatable {
 /// Passes a transfer's cookies to each handle that makes its requests. Confined to the loop's thread.
 struct TransferCookies {
   private let given: [String]?
-  private var engine: CookieEngine?
+  /// Keeps the cookies, once they are enabled.
+  private(set) var engine: CookieEngine?
   private var before: [String] = []
 
   /// Creates the cookies.
-  /// - Parameter given: The initial cookies, as lines in the Netscape format; `nil` to send and keep none.
-  init(_ given: [String]?) { self.given = given }
+  /// - Parameters:
+  ///   - given: The initial cookies, as lines in the Netscape format; `nil` to send and keep none.
+  ///   - engine: An engine without cookies, to be used if `given` is empty.
+  init(_ given: [String]?, _ engine: CookieEngine? = nil) {
+    self.given = given
+    if let given, given.isEmpty { self.engine = engine }
+  }
 
   /// Enables the cookies for the next request.
   mutating func apply(on handle: EasyHandle) throws(CurlError) {

@@ -1,4 +1,4 @@
-// The engine's shared knowledge of how hosts are reached.
+// The engine's shared knowledge of how and when hosts are reached.
 
 internal import Curl
 public import DrayCore
@@ -19,6 +19,8 @@ public final class TransportMemory: Sendable {
     var http2 = HTTP2Doubts()
   }
 
+  /// Decides when requests start.
+  let pacer: RequestPacer
   private let state: Mutex<State>
   private let isHTTP3Possible: Bool
   private let remember: @Sendable (News) -> Void
@@ -28,13 +30,16 @@ public final class TransportMemory: Sendable {
   ///   - https: The hosts known to require https.
   ///   - http3: The origins known to offer HTTP/3.
   ///   - isHTTP3Possible: Whether HTTP/3 can be used; `nil` to ask libcurl.
+  ///   - pacer: Decides when requests start.
   ///   - remember: Takes new entries. It is called on the loop's thread and must return at once.
   public init(
     https: [HSTSEntry] = [], http3: [AltSvcEntry] = [], isHTTP3Possible: Bool? = nil,
+    pacer: RequestPacer = RequestPacer(),
     remember: @escaping @Sendable (News) -> Void = { _ in }
   ) {
     state = Mutex(State(https: HSTSList(https), http3: AltSvcList(http3)))
     self.isHTTP3Possible = isHTTP3Possible ?? LibCurl.has(.http3)
+    self.pacer = pacer
     self.remember = remember
   }
 

@@ -72,7 +72,8 @@ struct AnswerIntake<Next: AnswerSequel> {
       challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
       isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil, proxy: request.proxy)
     self.transport = transport
-    chain = RedirectChain(from: start, limit: request.redirects?.limit, followsPages: followsPages)
+    chain = RedirectChain(
+      from: start, limit: request.redirects?.limit, schemes: request.redirects?.schemes, followsPages: followsPages)
   }
 
   /// The current URL.
@@ -197,7 +198,17 @@ struct AnswerIntake<Next: AnswerSequel> {
       ? nil
       : StatusRule.tunnelRefusal(
         info.proxyStatus, proxy: proxy, subject: subject, wait: info.proxyWait, now: Int64(WallClock.now()))
-    return refusal ?? source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
+    return refusal
+      ?? withObstacle(source?.failure(error, subject, info: info) ?? error.failure(subject, info: info), error, info)
+  }
+
+  /// Adds to a failure why the server cannot be reached. Nothing is known of a server behind a proxy.
+  private func withObstacle(_ failure: Failure, _ error: CurlError, _ info: TransferInfo) -> Failure {
+    guard failure.recovery == .retry, proxy == nil, let obstacle = error.obstacle(info) else { return failure }
+    var failure = failure
+    failure.obstacle = obstacle
+    if obstacle == .refusedPort { failure.reason = "\(url.origin.host):\(url.origin.port) refused the connection" }
+    return failure
   }
 
   /// Handles a failure of HTTP/2: some servers and middleboxes break every stream.

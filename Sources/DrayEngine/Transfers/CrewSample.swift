@@ -8,7 +8,8 @@ final class CrewSample: LoopTransfer, SegmentWorker {
   private let crew: SegmentCrew
   var member: CrewMember
   private var comparison: SampleComparison
-  private let openedAt: Double
+  /// When its first request started.
+  private var openedAt: Double?
   private var hasBytes = false
 
   /// - Parameters:
@@ -21,12 +22,11 @@ final class CrewSample: LoopTransfer, SegmentWorker {
     member = CrewMember(purpose: purpose, source: number)
     var task = SampleTask(source.request, crew.part, places)
     (task.digestIsKnown, task.endsAtDifference) = (crew.task.digestIsKnown, true)
-    task.refusesIfRange = source.refusesIfRange
+    (task.refusesIfRange, task.retried) = (source.refusesIfRange, crew.task.retried)
     task.answering = number == 0 ? .only(crew.homeURL) : .any
     task.known = SampleReport(
       response: crew.record.response, size: crew.size, validators: source.validators, offered: crew.offered)
     comparison = SampleComparison(task, from: source.url, crew.terms)
-    openedAt = TransferLoop.now()
   }
 
   var url: RequestURL { comparison.exchange.url }
@@ -42,7 +42,10 @@ final class CrewSample: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { crew.lookInterval }
 
+  func startTime(now: Double) -> Double { comparison.exchange.startTime(now: now) }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
+    openedAt = openedAt ?? TransferLoop.now()
     crew.shared.load.move(&member.origin, to: url.origin)
     try comparison.prepare(handle)
     try crew.setsApart(handle)
@@ -57,7 +60,7 @@ final class CrewSample: LoopTransfer, SegmentWorker {
     if let verdict = comparison.verdict(on: body) { return verdict }
     return pace.admit(body, now: TransferLoop.now) { piece in
       if member.isDismissed { return .abort }
-      if !hasBytes { crew.hears(after: TransferLoop.now() - openedAt) }
+      if !hasBytes, let openedAt { crew.hears(after: TransferLoop.now() - openedAt) }
       hasBytes = true
       return comparison.take(piece)
     }

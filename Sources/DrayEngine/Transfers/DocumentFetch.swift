@@ -104,7 +104,9 @@ private final class DocumentFetch: LoopTransfer {
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
   /// The time at which the fetch times out.
-  private let end: Double
+  private var end = Double.infinity
+  /// When the wait for its turn began; `nil` if it does not wait.
+  private var waitsSince: Double?
 
   init(
     _ request: TransferRequest, _ hosts: HostRules, _ terms: DocumentTerms, _ transport: TransportMemory,
@@ -113,15 +115,24 @@ private final class DocumentFetch: LoopTransfer {
   ) {
     self.request = request
     self.terms = terms
-    end = TransferLoop.now() + terms.seconds
     self.deliver = deliver
     exchange = Exchange(
       request, from: request.url,
       ExchangeTerms(transport: transport, hosts: hosts, cookies: cookies, isContinued: false))
   }
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    if start > now { waitsSince = waitsSince ?? now }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
+    // Its own pace is no delay of the server, also between redirects.
+    let now = TransferLoop.now()
+    end = end == .infinity ? now + terms.seconds : end + (waitsSince.map { now - $0 } ?? 0)
+    waitsSince = nil
     bytes = []
     guard let server = try exchange.prepare(request, asking: .whole, on: handle) else {
       let fields = RequestFields(exchange.adapted(request), to: exchange.url, asking: .whole)

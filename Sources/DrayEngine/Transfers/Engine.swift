@@ -75,6 +75,30 @@ public final class Engine: Sendable {
     return transfer
   }
 
+  /// Makes a transfer for ``start(_:_:opensConnection:owner:)``.
+  /// - Parameter ended: Called at the end if it has left the batch, on the loop's thread.
+  public func makeTransfer(ended: @escaping @Sendable (TransferOutcome) -> Void) -> Transfer {
+    Transfer(loop: loop, ended: ended)
+  }
+
+  /// Starts an attempt at a file that is probably small, which is received in memory.
+  /// - Parameters:
+  ///   - shared: The plan of a plain GET over HTTP that has no bytes on disk, no cookies, no pace, and no rate limit of
+  ///     its own.
+  ///   - opensConnection: Whether it opens a connection, although another one has room for its stream.
+  public func start(
+    _ transfer: Transfer, _ shared: SharedPlan, opensConnection: Bool, owner: any SmallTransferOwner
+  ) {
+    let id = loop.start { [box = self.shared, transport, hosts] in
+      SmallTransfer(
+        shared, opensConnection: opensConnection, transfer, owner, box.memory, transport, hosts)
+    }
+    transfer.didStart(id)
+  }
+
+  /// Limits the streams on a connection. Further requests wait for a connection that is being opened, or open one.
+  public func limitStreams(to count: Int) { loop.limitStreams(to: count) }
+
   /// Runs a transfer on the loop.
   func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
 

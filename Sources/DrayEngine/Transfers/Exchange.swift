@@ -26,6 +26,13 @@ struct Exchange<Next: AnswerSequel> {
   private(set) weak var handle: EasyHandle?
   private let hosts: HostRules
   private let isContinued: Bool
+  /// The request, if its server may have a pace.
+  private let paced: TransferRequest?
+  private let pacer: RequestPacer
+  /// The next request's place in the line of its server.
+  private var turn: RequestPacer.Turn?
+  /// The start of the next request, as far as it is known.
+  private var startsAt = 0.0
   private var stall: StallDetector
   private var cookies: TransferCookies
   /// The number of received and sent bytes, for the stall detector.
@@ -37,7 +44,9 @@ struct Exchange<Next: AnswerSequel> {
     pace = Pace(terms.limiters)
     stall = StallDetector(window: request.stallTimeout)
     cookies = TransferCookies(terms.cookies)
-    (hosts, isContinued) = (terms.hosts, terms.isContinued)
+    (hosts, isContinued, pacer) = (terms.hosts, terms.isContinued, terms.transport.pacer)
+    let mayBePaced = request.pace != nil || request.jitter != nil || !terms.hosts.rules.isEmpty
+    paced = mayBePaced ? request : nil
   }
 
   /// The current URL.
@@ -47,6 +56,19 @@ struct Exchange<Next: AnswerSequel> {
   var cookieReport: CookieReport? { cookies.report(from: handle) }
 
   // MARK: The request
+
+  /// Returns the time at which the next request may start, or the time to ask again. Nothing of an earlier answer is left
+  /// while the request waits.
+  mutating func startTime(now: Double) -> Double {
+    guard let paced else { return 0 }
+    if turn?.origin != url.origin {
+      let terms = hosts.request(paced, at: url)
+      turn = pacer.turn(at: url.origin, terms.pace, jitter: terms.jitter)
+    }
+    startsAt = turn?.start(now: now) ?? 0
+    if startsAt > now { intake.begin() } else { turn = nil }
+    return startsAt
+  }
 
   /// Begins the next request.
   /// - Parameter handle: The handle; `nil` if libcurl does not make the request.
@@ -81,6 +103,10 @@ struct Exchange<Next: AnswerSequel> {
     return nil
   }
 
+  /// Continues a request that was made without it.
+  /// - Parameter cookies: The cookies of the request.
+  mutating func takeOver(_ cookies: TransferCookies) { self.cookies = cookies }
+
   // MARK: The answer
 
   /// Reads a line of a head or of trailers.
@@ -105,11 +131,15 @@ struct Exchange<Next: AnswerSequel> {
       return .proceed
     }
     // Until the connection is open, the connect timeout applies.
-    guard handle?.isConnected ?? false, now >= max(start, pace.heldUntil) else {
+    guard handle?.isConnected ?? false, now >= max(start, startsAt, pace.heldUntil) else {
       stall.reset()
       return .none
     }
-    guard stall.isStalled(bytes: bytesSeen, now: now) else { return .none }
+    return stall.isStalled(bytes: bytesSeen, now: now) ? stalls() : .none
+  }
+
+  /// Fails the request, because its server sends too little.
+  mutating func stalls() -> TickVerdict {
     intake.cut(.fail(stall.failure(intake.subject, isContinued: isContinued)))
     return .abort
   }

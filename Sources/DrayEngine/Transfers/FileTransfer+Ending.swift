@@ -116,7 +116,7 @@ extension FileTransfer {
           .failed(
             Failure(
               .network, subject, "the TLS connection was closed without notice, so the file may be cut off",
-              advice: "\(.run) tries again; only a server that sends the length avoids this", recovery: .retry)),
+              advice: "\(.run) tries again", recovery: .retry)),
           writer)
       }
       return report(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)

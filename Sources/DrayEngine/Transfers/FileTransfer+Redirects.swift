@@ -12,13 +12,13 @@ extension FileTransfer {
       hop.heldUntil = TransferLoop.now() + delay
       changeMethod(after: head.status)
     case .refused(let reason):
-      let chain = (exchange.intake.chain.hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
+      let chain = exchange.intake.chain
+      let way = (chain.hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
       fail(
         Failure(
           .protocolViolation, URLRedaction.redacted(plan.request.url.string),
-          "\(reason) (after \(chain.joined(separator: " → ")))",
-          advice: "\(.info) shows the chain; use the file's final URL", httpStatus: head.status,
-          recovery: .keep))
+          chain.isLoop ? reason : "\(reason) (after \(way.joined(separator: " → ")))",
+          advice: "\(.info) shows the redirects", httpStatus: head.status, recovery: .keep))
     }
   }
 

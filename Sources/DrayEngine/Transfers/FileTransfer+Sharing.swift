@@ -25,9 +25,12 @@ extension FileTransfer: SegmentWorker {
       let head = exchange.intake.head,
       let response = version.response
     else { return }
+    var context = context
+    context.plan.maxConnections = plan.connectionsForAnswer?(response, size) ?? plan.maxConnections
     let asked = writer.start..<min(writer.until ?? size, size)
     let isHelpful = SegmentRule.mayHelp(
-      head, missing: size - version.recorded.segments.count, connections: plan.isShort ? 1 : plan.maxConnections,
+      head, missing: size - version.recorded.segments.count,
+      connections: plan.isShort ? 1 : context.plan.maxConnections,
       isIdentified: !version.recorded.validators.isWeak || plan.digestIsKnown)
     guard isHelpful || hop.ask.isBounded else { return }
     member.lower = asked.lowerBound

@@ -136,8 +136,7 @@ extension FileTransfer {
     guard need > free else { return nil }
     return Failure(
       .file, plan.destination.path,
-      "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
-        + " \(ByteCount.text(need - free)) are missing",
+      "not enough space: needs \(ByteCount.text(need)), \(ByteCount.text(free)) free",
       advice: "free some space, then \(.run) continues", recovery: .wait)
   }
 }

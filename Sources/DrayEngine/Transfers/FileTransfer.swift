@@ -136,13 +136,20 @@ final class FileTransfer: LoopTransfer {
 
   // MARK: The request
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    if start > now { answer = Answer() }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
     let request = beginHop()
     guard try exchange.prepare(request, asking: hop.ask, on: handle) == nil else { return }
     // On a reused connection that turns out to be closed, libcurl would repeat the request automatically (P10).
-    if hop.wantsFreshConnection || !request.isSafe { try handle.set(.freshConnection, true) }
+    let opens = hop.wantsFreshConnection || plan.opensConnection && url == plan.request.address
+    if opens || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 
@@ -183,6 +190,7 @@ final class FileTransfer: LoopTransfer {
     decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.isLastTry = plan.isLastTry
+    decision.retried = plan.retried
     decision.hadUnsatisfied = plan.hadUnsatisfied
     decision.keepsPage = keepsPage(head)
     return decision
@@ -257,7 +265,7 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
+  func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     // Known lengths were checked with the head.
     if version.recorded.size == nil,
       let failure = plan.expected.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)

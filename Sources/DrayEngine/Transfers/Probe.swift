@@ -85,6 +85,13 @@ private final class Probe: LoopTransfer {
       ExchangeTerms(transport: transport, hosts: hosts, cookies: cookies, followsPages: true))
   }
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    // Its own pace is no delay of the server.
+    if start > now { deadline = .infinity }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
     connection = nil

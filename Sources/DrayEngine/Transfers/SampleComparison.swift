@@ -74,7 +74,7 @@ struct SampleComparison {
     switch exchange.intake.redirect(by: head) {
     case .followed?: return
     case .refused(let reason)?:
-      let advice: Advice = "\(.info) shows the chain; use the file's final URL"
+      let advice: Advice = "\(.info) shows the redirects"
       return exchange.intake.decide(
         .fail(
           Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head.status, recovery: .keep)))
@@ -82,7 +82,9 @@ struct SampleComparison {
     }
     if let failure = task.request.failure(on: head, subject: subject) { return exchange.intake.decide(.fail(failure)) }
     if let report { return decide(head, report) }
-    switch SegmentAnswer.first(on: head, asked: segment, subject: subject, now: Int64(WallClock.now())) {
+    let first = SegmentAnswer.first(
+      on: head, asked: segment, subject: subject, now: Int64(WallClock.now()), retried: task.retried)
+    switch first {
     case .begins(let size):
       report = SampleReport(
         response: ResponseRecord(head, after: exchange.intake.chain, time: WallClock.now(), connection: nil),
@@ -97,7 +99,7 @@ struct SampleComparison {
   private mutating func decide(_ head: ResponseHead, _ known: SampleReport) {
     let answer = SegmentAnswer(
       asked: segment, size: known.size, validators: known.validators, offered: known.offered, isCompared: true,
-      subject: exchange.intake.subject, now: Int64(WallClock.now()))
+      subject: exchange.intake.subject, now: Int64(WallClock.now()), retried: task.retried)
     switch answer.verdict(on: head) {
     case .write:
       if let end = objection(known) { return exchange.intake.decide(.end(end)) }

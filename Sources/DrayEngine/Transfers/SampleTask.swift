@@ -14,6 +14,8 @@ public struct SampleTask: Sendable {
   public var verify = VerifyMode.offered
   /// Whether a digest will prove the result.
   public var digestIsKnown = false
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern] = []
   /// The file to compare.
   public var file: any StoredBytes
   /// The bytes to compare: ascending, disjoint, and each small enough for memory.

@@ -32,6 +32,8 @@ private final class SampleTransfer: LoopTransfer {
       ExchangeTerms(transport: transport, hosts: hosts, cookies: task.cookies, limiters: task.limiters))
   }
 
+  func startTime(now: Double) -> Double { comparison.exchange.startTime(now: now) }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) { try comparison.prepare(handle) }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool { comparison.receive(header: line) }

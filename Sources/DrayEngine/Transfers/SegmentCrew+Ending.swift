@@ -21,7 +21,9 @@ extension SegmentCrew {
     connection.beganElsewhere = sources[source].url != sources[source].request.address
     connection.usedIfMatch = sources[source].refusesIfRange
     connection.broughtMuch = progress >= RetryPolicy.newGround
-    connection.isTiresome = sources[source].strikes + 1 >= SegmentSource.patience
+    // A server that refuses only one more connection, beside those that it serves, is useful.
+    let isServing = plan.pieces.contains { $0.source == source && $0.hasBytes && !$0.isClosing }
+    connection.isTiresome = sources[source].strikes + 1 >= SegmentSource.patience && !isServing
     switch end.sequel(of: connection, subject: URLRedaction.redacted(sources[source].url.string)) {
     case .nothing:
       break
@@ -58,7 +60,7 @@ extension SegmentCrew {
     shared.load.hold(sources[source].url.origin, until: sources[source].askedUntil)
     if sources[source].standing == .sampled { sources[source].standing = .untried }
     if !plan.pieces.isEmpty, worker.member.piece != nil {
-      growth.refused(connections: plan.pieces.count, now: now, until: failure.retryAfter.map { now + Double($0) })
+      noteRefusal(of: source, now: now, until: failure.retryAfter.map { now + Double($0) })
     }
   }
 

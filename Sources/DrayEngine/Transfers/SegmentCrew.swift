@@ -62,6 +62,8 @@ final class SegmentCrew {
   var sources: [SegmentSource]
   var plan: SegmentPlan
   var growth: ConnectionGrowth
+  /// The numbers of connections that its servers accept.
+  var limits = ServerLimits()
   var members: [any SegmentWorker] = []
   /// The first decision on the end.
   var ending: Ending?
@@ -74,7 +76,8 @@ final class SegmentCrew {
   /// The URL that answered the job's own request, after redirects.
   let homeURL: RequestURL
   let home: Origin
-  private let ceiling: Int
+  /// The maximum number of connections.
+  let ceiling: Int
   private var line: LineSample
   private var beat = CrewBeat()
   private var isOver = false
@@ -91,7 +94,8 @@ final class SegmentCrew {
     let (task, shared) = (context.plan, context.shared)
     home = record.lastURL.origin
     homeURL = record.lastURL
-    let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
+    let isBrisk = task.hosts.request(task.request, at: record.lastURL).isBrisk
+    let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? task.maxConnections : 1
     self.ceiling = ceiling
     sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
     sources[0].url = record.lastURL
@@ -247,6 +251,7 @@ final class SegmentCrew {
       }
     }
     grow(now)
+    boundGrowth(now)
     if growth.limit > 1 || ceiling > 1 && plan.rate(now: now) > 0 { tryMirrors(now) }
     compareUnproved(now)
     for action in plan.next(room(now), now: now) {
@@ -294,22 +299,6 @@ final class SegmentCrew {
         remaining: plan.remaining, isSaturated: isBusy || line.isHeldBack, latency: line.latency,
         outOfOrder: line.outOfOrder),
       now: now)
-  }
-
-  private func room(_ now: Double) -> SegmentPlan.Room {
-    let counts = plan.pieces.reduce(into: Array(repeating: 0, count: sources.count)) { $0[$1.source] += 1 }
-    let pending = sources.count { $0.standing == .untried || $0.standing == .sampled || isToBeCompared($0) }
-    let perSource = sources.indices.map { index in
-      let (source, mine) = (sources[index], counts[index])
-      guard source.standing == .proved, source.proof != .comparison || comparison.isServed else { return 0 }
-      let isHeld = shared.load.isHeld(source.url.origin, now: now)
-      guard source.servesRanges, now >= source.notBefore, !isHeld else { return mine }
-      let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling, atMost: task.maxPerOrigin)
-      // Reserve a connection for each mirror that is being tested.
-      return index == 0 ? min(room, max(1, mine, ceiling - pending)) : room
-    }
-    return SegmentPlan.Room(
-      connections: growth.limit, perSource: perSource, kept: growth.kept, firstPiece: growth.firstPiece)
   }
 
   // MARK: The end

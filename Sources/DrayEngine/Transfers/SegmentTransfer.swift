@@ -36,7 +36,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var proof: ContentProof?
   var pace: Pace { exchange.pace }
   private var hasBytes = false
-  private let openedAt: Double
+  /// When its first request started.
+  private var openedAt: Double?
   var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
@@ -54,7 +55,6 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     validators = source.validators
     member = CrewMember(piece: piece, source: number)
     (member.lower, member.carries) = (segment.lowerBound, segment.upperBound)
-    openedAt = TransferLoop.now()
   }
 
   var url: RequestURL { exchange.intake.url }
@@ -78,7 +78,14 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   // MARK: The request
 
+  func startTime(now: Double) -> Double {
+    let start = exchange.startTime(now: now)
+    if start > now { (writer, proof) = (nil, nil) }
+    return start
+  }
+
   func prepare(_ handle: EasyHandle) throws(CurlError) {
+    openedAt = openedAt ?? TransferLoop.now()
     exchange.begin(on: handle)
     (writer, proof) = (nil, nil)
     crew.shared.load.move(&member.origin, to: url.origin)
@@ -110,7 +117,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     }
     let answer = SegmentAnswer(
       asked: requested, size: crew.size, validators: validators,
-      offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()))
+      offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()),
+      retried: crew.task.retried)
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
       // Redirects led elsewhere this time. A validator applies only to its own URL, so the job's own request compares
@@ -165,7 +173,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     exchange.note(bytes.count)
     if !hasBytes {
       hasBytes = true
-      crew.hears(after: TransferLoop.now() - openedAt)
+      if let openedAt { crew.hears(after: TransferLoop.now() - openedAt) }
     }
     let before = max(writer.position, writer.start)
     let wasComparing = writer.isComparing

@@ -1,5 +1,6 @@
 // The memory that the transfers of a loop share: buffers, facts about servers, and connection counts.
 
+internal import Curl
 internal import DrayCore
 
 /// The shared memory of an engine's transfers. Confined to the loop's thread.
@@ -7,6 +8,10 @@ final class SharedMemory {
   let buffers = GatherBufferPool()
   /// The buffers of bytes that wait to be hashed.
   let spares = SpareBuffers()
+  /// The memory for small files.
+  let small = SmallBudget()
+  /// Cookie engines without cookies. Making one for each small file would cost more than its request.
+  private var engines: [CookieEngine] = []
   let peers = PeerMemory()
   let load: ConnectionCounts
   let connections: ConnectionMemory
@@ -15,5 +20,16 @@ final class SharedMemory {
   init(_ connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max) {
     self.connections = connections
     load = ConnectionCounts(limit: limit)
+  }
+
+  /// The maximum number of kept cookie engines.
+  private static let kept = 64
+
+  /// Returns a cookie engine without cookies, if there is one.
+  func takeEngine() -> CookieEngine? { engines.popLast() }
+
+  /// Keeps a cookie engine that has no cookies.
+  func giveBack(_ engine: CookieEngine) {
+    if engines.count < SharedMemory.kept { engines.append(engine) }
   }
 }

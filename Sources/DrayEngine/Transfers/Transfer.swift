@@ -365,6 +365,12 @@ public final class Transfer: Sendable {
 
   func closeGate() { state.withLock { $0.gate = nil } }
 
+  /// Ends without an outcome: its owner has the file.
+  func end() {
+    hasEnded.withLock { $0 = true }
+    _ = state.withLock { $0.ended.take() }
+  }
+
   /// Delivers the outcome to the waiter. Nothing is written after this.
   func deliver(_ outcome: TransferOutcome) {
     hasEnded.withLock { $0 = true }

@@ -20,6 +20,8 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether this is the last try.
   public var isLastTry = false
+  /// The statuses that the user counts as temporary.
+  public var retried: [StatusPattern] = []
   /// Whether an attempt since the user last asked for the file started over after a 416.
   public var hadUnsatisfied = false
   /// Whether a listing named the file, so that it must not be a directory.
@@ -34,8 +36,13 @@ public struct TransferPlan: Sendable {
   public var verify = VerifyMode.offered
   /// The maximum number of connections that fetch the file at once.
   public var maxConnections = 1
+  /// Returns that number once the answer and the length of the file are known; `nil` keeps it. Called on the loop's
+  /// thread.
+  public var connectionsForAnswer: (@Sendable (ResponseRecord, Int64?) -> Int?)?
   /// The maximum number of connections to its origin, including those of other files.
-  public var maxPerOrigin = JobGrowth.connections
+  public var maxPerOrigin = ConnectionShare.usual
+  /// Whether it opens a connection, although another one has room for its stream.
+  public var opensConnection = false
   /// Whether claimed bytes are missing, because the part file was truncated. Until that is recorded, bytes must be
   /// written in order.
   public private(set) var isShort = false

@@ -91,7 +91,7 @@ enum BodyFiles {
     guard copy.length == body.length else {
       throw Failure(
         .file, body.path, "it has \(copy.length) bytes instead of \(body.length)",
-        advice: "it changed meanwhile: try again")
+        advice: "it was changed: try again")
     }
     try copy.sync()
     guard rename(path + "~", path) == 0 else { throw SystemError("rename", errno).spooling(path) }

@@ -171,7 +171,7 @@ final class DigestSearchTask: Sendable {
     case .success(nil) where mode == .require && check.offered.best == nil:
       throw Failure(
         .integrity, subject, "no digest of it is offered, but one is required",
-        advice: "give one with \(.checksum), or accept the file with \(.verifyAuto)", recovery: .keep)
+        advice: "give one with \(.checksum)", recovery: .keep)
     case .success(nil):
       return check.offered.best == nil ? "no digest of it was found" : nil
     case .failure(let failure) where mode == .require || failure.kind == .integrity:

@@ -1,6 +1,7 @@
 // Digests of files, with failures for users.
 
 internal import DrayEngine
+internal import Glibc
 
 enum FileHashing {
   /// Returns the digest of the first `size` bytes of a file; `nil` if cancelled. Blocks.
@@ -29,6 +30,34 @@ enum FileHashing {
 }
 
 extension FileHashing {
+  /// The number of bytes that are compared at once.
+  private static let step = 1 << 20
+
+  /// Returns whether the first `size` bytes of two files are the same. Blocks.
+  static func areEqual(
+    _ one: any StoredBytes, _ other: any StoredBytes, size: Int64
+  ) throws(Failure) -> Bool {
+    let (left, right) = (
+      UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16),
+      UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
+    )
+    defer {
+      left.deallocate()
+      right.deallocate()
+    }
+    guard let here = left.baseAddress, let there = right.baseAddress else { return false }
+    var position: Int64 = 0
+    while position < size {
+      let count = Int(min(Int64(step), size - position))
+      guard try one.read(into: UnsafeMutableRawBufferPointer(rebasing: left[..<count]), at: position) == count,
+        try other.read(into: UnsafeMutableRawBufferPointer(rebasing: right[..<count]), at: position) == count,
+        memcmp(here, there, count) == 0
+      else { return false }
+      position += Int64(count)
+    }
+    return true
+  }
+
   /// Checks a published target against the digest and length that a job now requires (P12). Returns without an error if
   /// cancelled. Blocks.
   /// - Throws: kind `integrity` if the file does not match.
@@ -39,7 +68,7 @@ extension FileHashing {
     func refuted(_ what: String) -> Failure {
       Failure(
         .integrity, path, "it is complete, but \(what)",
-        advice: "check the request; remove the file to fetch it again")
+        advice: "remove the file to fetch it again")
     }
     if let expected = options.expectedSize, expected != size {
       throw refuted("it has \(size) bytes, expected \(expected)")
@@ -73,12 +102,12 @@ extension DigestCheck {
     case .refuted(let expected, let found) where expected.source == .given:
       throw Failure(
         .integrity, subject, "the digest is \(found), expected \(expected.digest.hex)",
-        advice: "check the given digest, and whether the file changed on the server")
+        advice: "check the given digest")
     case .refuted(let expected, let found):
       throw Failure(
         .integrity, subject,
         "the digest is \(found), and by \(TextSafety.escaped(expected.source.rawValue)) it is \(expected.digest.hex)",
-        advice: "\(.retry) fetches it again; \(.verifyNone) accepts it")
+        advice: "\(.retry) fetches it again")
     }
   }
 }

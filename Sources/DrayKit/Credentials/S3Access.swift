@@ -127,7 +127,7 @@ package enum S3Access {
     guard mustBeThere else { return nil }
     throw Failure(
       .usage, "the AWS profile \(TextSafety.escaped(name))",
-      "it has no keys of its own; roles, single sign-on and credential_process are not supported",
+      "it has no keys",
       advice: "`aws configure export-credentials --format env` turns them into variables", recovery: .keep)
   }
 

@@ -2,6 +2,12 @@
 
 /// Runs helpers such as `notify-send`.
 public enum ChildProgram {
+  /// The variables of the environment with dray's secrets, which other programs do not need.
+  public static let secretVariables = [
+    "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD", "DRAY_PASS", "DRAY_USER",
+    "DRAY_PROXY_USER", "DRAY_COOKIE",
+  ]
+
   /// Kills all running programs and hooks with their children, before this process exits at once.
   public static func killAll() { HookGroups.killAll() }
 

@@ -8,11 +8,10 @@ internal import Synchronization
 internal import SystemPackage
 
 struct HookProcess: Sendable {
-  /// Variables with dray's secrets, which hooks do not need.
-  private static let hidden: [Environment.Key: String?] = [
-    "DRAY_PASSWORD": nil, "DRAY_OAUTH2_BEARER": nil, "DRAY_KEY_PASSWORD": nil, "DRAY_PROXY_PASSWORD": nil,
-    "DRAY_PASS": nil, "DRAY_USER": nil, "DRAY_PROXY_USER": nil, "DRAY_COOKIE": nil,
-  ]
+  /// Variables that hooks do not get.
+  private static let hidden = ChildProgram.secretVariables.reduce(into: [Environment.Key: String?]()) { all, name in
+    if let key = Environment.Key(rawValue: name) { all.updateValue(nil, forKey: key) }
+  }
 
   /// The program and its arguments.
   var words: [String]

@@ -31,6 +31,7 @@ extension DownloadManager {
     baseline.identity = baseline.name.flatMap { destination?.identity(of: $0) }
     if let identity = baseline.identity, identity == known?.identity {
       (baseline.validators, baseline.digest) = (known?.validators, known?.digest)
+      baseline.digestSource = known?.digestSource
     }
     var specification = specification
     specification.request.cache?.ifChanged = baseline
@@ -49,6 +50,6 @@ extension TargetBaseline {
     let brought = job.response.map { [200, 206].contains($0.head.status) } ?? false
     self.init(
       name: job.fileName, identity: published, validators: brought ? job.response?.head.validators : nil,
-      digest: job.digest)
+      digest: job.digest, digestSource: job.digestSource)
   }
 }

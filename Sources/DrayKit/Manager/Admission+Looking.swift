@@ -37,6 +37,11 @@ struct AdmissionRound {
     return destination
   }
 
+  /// Whether the caller expects a new job: it says so, or has chosen its UUID, its state or its place.
+  func wantsNew(_ index: Int) -> Bool {
+    entrance.fetchesAgain || entrance.place != nil || entrance.uuids[index] != nil || entrance.paused.contains(index)
+  }
+
   /// Queues a job again.
   mutating func fetchAgain(_ job: Job, _ index: Int, with specification: JobSpecification) {
     again[job.id] = specification
@@ -72,11 +77,14 @@ extension DownloadManager {
       switch Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
       case .none, .upToDate, .replaces: break
       case .skip: round.early[index] = .skipped(path: PathText.join(specification.directory, output))
+      case .refuse where round.entrance.compared.contains(index): break
       case .refuse(let failure): throw failure
       }
     }
-    if mayHaveFailed, let failed = try await refused(specification), round.early[index] == nil {
-      round.fetchAgain(failed, index, with: specification)
+    if mayHaveFailed, round.early[index] == nil,
+      let before = try await failed(specification, wantsNew: round.wantsNew(index))
+    {
+      round.fetchAgain(before, index, with: specification)
     }
   }
 
@@ -92,8 +100,8 @@ extension DownloadManager {
       throw failure
     }
     round.compared[index] = changed
-    if mayHaveFailed, let failed = try await refused(changed) {
-      round.fetchAgain(failed, index, with: changed)
+    if mayHaveFailed, let before = try await failed(changed, wantsNew: round.wantsNew(index)) {
+      round.fetchAgain(before, index, with: changed)
     } else if let job = comparison.job {
       round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
       round.rechecks.append((job.id, changed))

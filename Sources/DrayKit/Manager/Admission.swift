@@ -33,6 +33,16 @@ extension DownloadManager {
     }
   }
 
+  /// Returns a download with the directory that a rule chose when it was fetched before, so that its job is found again.
+  private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {
+    guard specification.options.lateRules != nil,
+      let job = try await store.find(
+        url: specification.request.url, directory: specification.directory, output: specification.output)
+    else { return nil }
+    let followed = specification.following(job)
+    return followed == specification ? nil : followed
+  }
+
   private func admitOnDesk(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
@@ -44,7 +54,8 @@ extension DownloadManager {
     let repeated = try await named(entrance.uuids)
     for (index, job) in repeated { round.early[index] = .job(job) }
     for (index, specification) in specifications.enumerated() where repeated[index] == nil {
-      try await look(at: specification, index, &round)
+      if let before = try await followed(specification) { round.compared[index] = before }
+      try await look(at: round.compared[index] ?? specification, index, &round)
     }
     let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
       round.compared[$0.offset] ?? $0.element
@@ -59,21 +70,28 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    for (index, given) in specifications.enumerated() {
-      let specification = round.compared[index] ?? given
+    // A list makes its specifications on demand, so ask for those that are needed only.
+    for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // When fetched again, the file must match the current digest (P12).
-        if case .job(let added) = one, repeated[index] == nil { try await renew(added.id, with: specification) }
+        if case .job(let added) = one, repeated[index] == nil {
+          try await renew(added.id, with: round.compared[index] ?? specifications[place])
+        }
         result.append(one)
       } else if let one = added.next() {
+        guard one.existing else {
+          result.append(.job(one))
+          continue
+        }
+        let specification = round.compared[index] ?? specifications[place]
         // Another process has completed it since the check above.
-        if one.existing, let job = try await store.job(one.id), job.state == .complete {
+        if let job = try await store.job(one.id), job.state == .complete {
           let destination = try destinations.check(specification.place)
           result.append(try await done(job, specification, in: destination) ?? .job(one))
           continue
         }
         // The repeated request may add a missing header field or digest.
-        if one.existing { try await renew(one.id, with: specification) }
+        try await renew(one.id, with: specification)
         result.append(.job(one))
       }
     }
@@ -105,7 +123,7 @@ extension DownloadManager {
     return again
   }
 
-  /// Queues jobs of the same downloads again: complete ones whose files are gone, and those that their servers refused.
+  /// Queues jobs of the same downloads again: complete ones whose files are gone, and failed ones.
   /// - Throws: kind `file` if the target belongs to another job by now.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
@@ -119,7 +137,7 @@ extension DownloadManager {
           "job \(id), which \(past), cannot fetch it again: \(reason)",
           advice: "choose another name with \(.output), or \(.remove, id)", recovery: .keep)
       case .unknown:
-        throw Failure(.other, "job \(id)", "another process removed it meanwhile", advice: "try again", recovery: .keep)
+        throw Failure(.other, "job \(id)", "another process has just removed it", advice: "try again", recovery: .keep)
       }
     }
   }
@@ -162,11 +180,12 @@ extension DownloadManager {
     return newest?.state == .complete ? newest : nil
   }
 
-  /// Returns the job that a specification corrects: its server refused it.
-  func refused(_ specification: JobSpecification) async throws(Failure) -> Job? {
+  /// Returns the failed job that a specification asks for again.
+  /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects one that its server refused.
+  func failed(_ specification: JobSpecification, wantsNew: Bool) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
-    return newest.flatMap { AskedAgainRule.isCorrection(specification, of: $0) ? $0 : nil }
+    return newest.flatMap { AskedAgainRule.isRepetition(specification, of: $0, wantsNew: wantsNew) ? $0 : nil }
   }
 }

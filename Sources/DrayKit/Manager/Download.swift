@@ -138,7 +138,7 @@ extension DownloadManager {
       defer { watch.cancel() }
       _ = try await runner.run()
     }
-    guard let job = try await store.job(id) else { throw Failure(.other, "job \(id)", "it was removed meanwhile") }
+    guard let job = try await store.job(id) else { throw Failure(.other, "job \(id)", "it was removed") }
     guard job.state == .complete else {
       throw job.failure ?? Failure(.other, job.specification.request.url.description, "it \(job.state.predicate)")
     }

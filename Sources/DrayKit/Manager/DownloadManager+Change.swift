@@ -31,8 +31,8 @@ public struct ChangeOutcome: Sendable, Equatable {
 extension DownloadManager {
   /// Replaces the specifications of jobs, all or none. Durable on return.
   ///
-  /// If the directory changes, the part file moves there. If a part file with the job's name and label is there
-  /// already, the user has moved it, and it is accepted.
+  /// If the directory of the part file changes, the part file moves there. If a part file with the job's name and label
+  /// is there already, the user has moved it, and it is accepted.
   /// - Throws: kind `other` for a job that cannot be changed; kind `file` for a target that is taken and a part file
   ///   that cannot be moved. Nothing was changed.
   public func change(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
@@ -59,6 +59,7 @@ extension DownloadManager {
       case .move(let part): (parts[change.before.id], moves[change.before.id]) = (.moved, part)
       }
     }
+    for change in wanted where change.movesDirectory { try removeLeftovers(of: change.before) }
     if moves.isEmpty {
       try await store.change(wanted, runner: nil, now: WallClock.now())
     } else {
@@ -83,7 +84,7 @@ extension DownloadManager {
         do throws(SystemError) {
           try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: home.path)
         } catch {
-          throw error.failure(PathText.join(change.specification.directory, change.before.partFileName))
+          throw error.failure(PathText.join(change.specification.place.partPlace.path, change.before.partFileName))
         }
       }
       try await store.change(changes, runner: runner, now: WallClock.now())
@@ -127,13 +128,15 @@ extension DownloadManager {
         .file, before.partFile, "what was received cannot be moved from there", advice: "let the job finish first",
         recovery: .keep)
     }
-    let there = (destination as? LocalDestination)?.directory
-    let here = try? TargetDirectory(before.specification.place)
+    let isLocal = destination.map { $0 is LocalDestination } ?? true
+    let there = isLocal ? (try? TargetDirectory(after.place.partPlace)) : nil
+    let here = try? TargetDirectory(before.specification.place.partPlace)
     var facts = PartPlacement.Facts()
     let name = before.partFileName
     if let here, let there { facts.isSameDirectory = here.isSame(as: there) }
     facts.isOld = here?.identity(of: name) != nil
-    let path = PathText.join(after.directory, name)
+    if !facts.isOld { try DownloadManager.refuseBrought(before) }
+    let path = PathText.join(after.place.partPlace.path, name)
     do throws(SystemError) {
       if let there, let stray = try StrayPart(name, in: there) {
         facts.new = stray.facts(store: home.path, now: WallClock.now())
@@ -142,17 +145,42 @@ extension DownloadManager {
     } catch {
       throw error.failure(path)
     }
-    switch PartPlacement.decide(facts, path: path, other: before.specification.directory) {
+    switch PartPlacement.decide(facts, path: path, other: before.specification.place.partPlace.path) {
     case .nothing: return .stay
     case .adopt: return .adopt
     case .refuse(let reason, let advice): throw Failure(.file, path, reason, advice: advice, recovery: .keep)
     case .move:
       guard let here else { return .stay }
       do throws(SystemError) {
-        return .move(MovedPart(name, from: here, to: try TargetDirectory(after.place, create: true)))
+        return .move(MovedPart(name, from: here, to: try TargetDirectory(after.place.partPlace, create: true)))
       } catch {
-        throw error.failure(after.directory)
+        throw error.failure(after.place.partPlace.path)
       }
     }
+  }
+
+  /// Removes what a killed process left of a copy beside the target, before the job forgets that directory (P5). Nothing
+  /// counts there while the directory of unfinished files has the part file. A copy in use is locked, and stays.
+  private func removeLeftovers(of job: Job) throws(Failure) {
+    let (place, name) = (job.specification.place, job.partFileName)
+    guard place.parts != nil else { return }
+    var names = [PartName.copy(of: name)]
+    if let target = try? TargetDirectory(place.alone), let parts = try? TargetDirectory(place.partPlace),
+      !parts.isSame(as: target), parts.identity(of: name) != nil
+    {
+      names.append(name)
+    }
+    if let failure = destinations.discardParts(names, at: place.alone).values.first { throw failure }
+  }
+
+  /// Refuses to move a complete part file that was already brought beside its target.
+  private static func refuseBrought(_ job: Job) throws(Failure) {
+    let place = job.specification.place
+    guard place.parts != nil, let target = try? TargetDirectory(place.alone), target.exists(job.partFileName) else {
+      return
+    }
+    throw Failure(
+      .other, "job \(job.id)", "its file is being given its name", advice: "\(.run) finishes that first",
+      recovery: .keep)
   }
 }

@@ -34,8 +34,8 @@ public struct CleanReport: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Deletes complete and failed jobs, and removes part files that no job owns from the directories of all jobs and
-  /// from `directory`. Files that others may want are left (`StrayRule`).
+  /// Deletes complete and failed jobs, and removes part files that no job owns from the directories of all jobs, those
+  /// for their unfinished files, and from `directory`. Files that others may want are left (`StrayRule`).
   /// - Parameters:
   ///   - path: another directory to clean, or a part file to remove although its owner is unknown.
   ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
@@ -48,7 +48,9 @@ extension DownloadManager {
     try await refresh()
     var directories: Set<DirectoryPlace> = []
     do {
-      try await store.forEachSummary { directories.insert($0.place) }
+      try await store.forEachSummary { summary in
+        directories.formUnion([summary.place.alone, summary.place.partPlace.alone])
+      }
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -21,7 +21,7 @@ extension DownloadManager {
       switch job?.state {
       case .active?: nil
       // The job had already ended.
-      case .complete?: .refused("it is complete")
+      case .complete?: .refused("it is already complete")
       case .failed?: .refused("it has failed", advice: "\(.retry, asked.id) starts it over")
       default: .done(job ?? asked)
       }

@@ -28,6 +28,15 @@ extension DownloadManager {
     glance(configuration) { store async throws(Failure) in try await store.groups() } ?? []
   }
 
+  /// Returns the names of the named queues, in order. Blocks, but waits for nobody, and changes nothing.
+  package static func glanceQueues(_ configuration: Configuration) -> [String] {
+    let found = glance(configuration) { store async throws(Failure) in
+      let stored = try await store.queues().map(\.name)
+      return Set(stored).union(try await store.queueCounts().keys)
+    }
+    return (found ?? []).sorted()
+  }
+
   private static func glance<Value: Sendable>(
     _ configuration: Configuration, _ body: @escaping @Sendable (any JobStoring) async throws(Failure) -> Value
   ) -> Value? {

@@ -69,7 +69,9 @@ extension DownloadManager {
         switch try await adoption(part, named: name, in: destination) {
         case .take: (one.checkpoint, one.uuid, one.fileName) = (part.checkpoint, part.uuid, job.fileName)
         case .copy:
-          source = try? destination?.openTarget(name)
+          let home =
+            specification.place.parts == nil ? destination : (try? destinations.find(specification.place.partPlace))
+          source = try? home?.openTarget(name)
           if let source, source.lock() {
             (one.checkpoint, one.isHeld, one.fileName) = (part.checkpoint, true, job.fileName)
           } else {
@@ -115,7 +117,7 @@ extension DownloadManager {
     _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in destination: (any Destination)?
   ) async throws(Failure) -> PartAdoption {
     // Part files are adopted on the local disk only.
-    guard let directory = (destination as? LocalDestination)?.directory else {
+    guard let directory = (destination as? LocalDestination)?.partDirectory else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
     // Do not take the file from a job of this store.

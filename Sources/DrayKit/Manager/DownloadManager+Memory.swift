@@ -15,7 +15,8 @@ extension DownloadManager {
     guard let store else { return TransportMemory() }
     let now = WallClock.now()
     return TransportMemory(
-      https: (try? await store.hstsEntries(now: now)) ?? [], http3: (try? await store.altSvcEntries(now: now)) ?? []
+      https: (try? await store.hstsEntries(now: now)) ?? [], http3: (try? await store.altSvcEntries(now: now)) ?? [],
+      pacer: pacer(of: store)
     ) { news in
       memory.start { () async in
         switch news {
@@ -25,6 +26,20 @@ extension DownloadManager {
       }
     }
   }
+
+  /// Returns a pacer that shares the starts of requests with all processes of the store. One that cannot use the store
+  /// observes the pace for its own process.
+  private static func pacer(of store: any JobStoring) -> RequestPacer {
+    RequestPacer { origin, pause in
+      let start = await paces.attemptRun { () async throws(Failure) in
+        try await store.reserveStart(at: origin, pause: pause, now: WallClock.now())
+      }
+      return (try? start.get()).map { $0 - WallClock.now() }
+    }
+  }
+
+  /// The thread that reserves starts: other facts must not delay them.
+  private static let paces = BlockingQueue("dray.paces")
 
   /// Returns the store's counts of helpful connections, for an engine that adds to them. Counts that cannot be read or
   /// written are learned again.

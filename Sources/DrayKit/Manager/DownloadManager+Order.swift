@@ -54,8 +54,33 @@ extension DownloadManager {
     try await store.setting(.jobs).flatMap(JobsLimit.init)
   }
 
+  /// Limits the times at which every runner transfers, including running ones, until ``clearWindow()``. Outside of them
+  /// transfers are stopped with their bytes kept.
+  /// - Parameter window: the times; `nil` for all, whatever window a runner was started with.
+  public func setWindow(_ window: TransferWindow?) async throws(Failure) {
+    try await store.set(.window, to: window.map { "\($0)" } ?? "off")
+  }
+
+  /// Restores the windows that runners were started with.
+  public func clearWindow() async throws(Failure) { try await store.set(.window, to: nil) }
+
+  /// Returns the window that ``setWindow(_:)`` set, as text; `nil` if there is none.
+  public func window() async throws(Failure) -> (text: String, window: TransferWindow?)? {
+    guard let text = try await store.setting(.window) else { return nil }
+    do throws(SettingProblem) { return (text, try SettingForm<TransferWindow?>.window.value(of: text)) } catch {
+      return nil
+    }
+  }
+
   /// Returns the number of live runners.
   package func runnerCount() async throws(Failure) -> Int { try await store.livingRunners().count }
+
+  /// Returns whether a live runner holds a job. The jobs of dead ones do not count.
+  package func isTransferring() async throws(Failure) -> Bool {
+    let holders = try await store.activeRunners()
+    let dead = try await store.deadRunners(among: holders)
+    return !dead.isSuperset(of: holders)
+  }
 
   /// Returns whether any live process transfers jobs.
   public func hasRunners() async throws(Failure) -> Bool {

@@ -77,7 +77,7 @@ extension DownloadManager {
     var checkpoint = job.checkpoint
     (checkpoint.segments, checkpoint.sums) = (good, sums.restricted(to: good))
     let overtaken = Failure(
-      .other, "job \(job.id)", "another process changed it meanwhile", advice: "\(.show, job.id) shows it")
+      .other, "job \(job.id)", "another process has just changed it", advice: "\(.show, job.id) shows it")
     guard try await store.beginRepair(job.id, specification, sums: sums, runner: runner) else { throw overtaken }
     do throws(Failure) {
       let part = try target.destination.createPart(job.partFileName)

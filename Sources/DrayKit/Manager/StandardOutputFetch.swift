@@ -47,6 +47,7 @@ private struct StandardOutputFetch {
   private let keeper: CookieKeeper
   private let emit: @Sendable (JobEvent.Kind) -> Void
   private let limiters: [RateLimiter]
+  private let names = NameLookup()
   let search: DigestSearchTask?
   private let specification: JobSpecification
   /// A job as a record of the fetch. It is in no store.
@@ -62,7 +63,8 @@ private struct StandardOutputFetch {
   ) async throws(Failure) {
     (self.specification, self.engine, self.spool, self.keeper, self.emit) = (specification, engine, spool, keeper, emit)
     var spooled = specification
-    (spooled.directory, spooled.output, spooled.options.partStem) = (spool.directory.path, nil, nil)
+    (spooled.directory, spooled.output) = (spool.directory.path, nil)
+    (spooled.options.partStem, spooled.options.partDirectory) = (nil, nil)
     job = Job(id: 0, uuid: spool.uuid, specification: spooled, addedAt: WallClock.now())
     mirrors = MirrorChoice(specification.options)
     limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
@@ -114,7 +116,7 @@ private struct StandardOutputFetch {
           remedy = nil
         }
       case .failed(let failure):
-        end = .failed(failure)
+        end = .failed(await names.examined(failure, at: outcome.lastURL))
       }
       let wait = try goOn(after: end, transfer, outcome)
       if wait > 0 { do { try await Task.sleep(for: .seconds(wait)) } catch { return false } }
@@ -185,7 +187,8 @@ private struct StandardOutputFetch {
     var facts = AttemptFacts(
       job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no,
       progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
-      retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors, jitter: Double.random(in: 0..<1))
+      retry: job.retry, policy: RetryPolicy(options, failsFast: true), mirrors: mirrors,
+      jitter: Double.random(in: 0..<1))
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer without bytes does not change the checkpoint.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }

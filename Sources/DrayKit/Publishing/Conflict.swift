@@ -77,6 +77,33 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
+  /// Returns whether a file that no job knows may be the server's file, because it has the server's length. Only its
+  /// bytes can tell. It is kept then, and the job is up to date.
+  static func mayBeEqual(
+    _ specification: JobSpecification, at name: String, in destination: any Destination, size: Int64?
+  ) -> Bool {
+    let options = specification.options
+    guard let size, options.expectedSize.map({ $0 == size }) ?? true, specification.request.isSafe,
+      options.onConflict == .fail, !mayExchange(specification), destination.occupant(of: name) == .file,
+      !destination.exists(name + Adoption.controlSuffix)
+    else { return false }
+    return destination.identity(of: name)?.size == size
+  }
+
+  /// Returns whether such a file is the server's without a look at its bytes: it has the server's time, as curl, wget
+  /// and dray give it to a file. A file with an offered digest is fetched and compared, unless no digest counts (P12).
+  /// `now` is in seconds since 1970.
+  static func hasServersTime(
+    _ specification: JobSpecification, at name: String, in destination: any Destination, _ head: ResponseHead,
+    now: Double
+  ) -> Bool {
+    let verify = specification.options.verify ?? .offered
+    guard [200, 206].contains(head.status), verify != .require, verify == .none || head.offeredDigests.isEmpty else {
+      return false
+    }
+    return destination.identity(of: name).map { ArrivalTime.isTime($0.modified, of: head, now: Int64(now)) } ?? false
+  }
+
   /// Returns whether a job may replace only one particular file.
   static func isGuarded(_ specification: JobSpecification) -> Bool {
     let options = specification.options
@@ -115,7 +142,7 @@ enum Conflict: Equatable {
     guard policy == .fail, let refusal = adopted.outcome?.refusal else { return nil }
     return .refuse(
       Failure(
-        .file, path, "the target already exists, and nothing of it was adopted: \(refusal)",
+        .file, path, "the target already exists, and nothing of it can be used: \(refusal)",
         advice: "use \(.onConflict) rename, overwrite or skip"))
   }
 

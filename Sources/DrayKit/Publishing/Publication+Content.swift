@@ -37,7 +37,7 @@ extension Publication {
       var number = 0
       while true {
         let aside = FileName.instead(of: name, number)
-        if case .done = try part.destination.publish(part, as: aside, .nothing) {
+        if case .done = try part.destination.publish(part.publishable, as: aside, .nothing) {
           let path = PathText.join(part.destination.path, aside)
           return .pageInstead(specification.request.url, "\(what), and was kept as \(path)")
         }

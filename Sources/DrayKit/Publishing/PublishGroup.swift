@@ -12,6 +12,8 @@ struct PublishGroup {
     var name: String
     /// A note for people.
     var note: String?
+    /// The digest to record.
+    var digest: SourcedDigest?
     /// Whether its new name is durable.
     var isDurable = false
     var result: PublishResult?
@@ -22,8 +24,8 @@ struct PublishGroup {
     /// Records oddities of the content.
     /// - Returns: the reason, if the content is a page instead of the file.
     mutating func look() throws(Failure) -> String? {
-      let head = (item.facts.response ?? item.job.response)?.head
-      switch try item.publication.content(of: item.job.specification, named: name, head) {
+      let head = (item.facts.response ?? item.box.job.response)?.head
+      switch try item.publication.content(of: item.box.job.specification, named: name, head) {
       case .fine, .wrong: return nil
       case .odd(let oddity): note = JobNote.adding(oddity, to: note)
       case .page(let what): return what
@@ -35,9 +37,9 @@ struct PublishGroup {
     mutating func rename(
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) {
-      let job = item.job
-      let policy = job.specification.options.onConflict
-      let isGuarded = Conflict.isGuarded(job.specification)
+      let box = item.box
+      let policy = box.job.specification.options.onConflict
+      let isGuarded = Conflict.isGuarded(box.job.specification)
       let fixed = name
       var (number, tries) = (0, 0)
       while tries < Entry.mostTries {
@@ -45,20 +47,20 @@ struct PublishGroup {
         let replaces = policy == .overwrite && !isGuarded && destination.occupant(of: name) != .special
         if try publish(replaces ? .anything : .nothing) { return }
         tries += 1
-        switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
+        switch Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are part of this one.
-          if try publish(Conflict.replacement(job, named: name)) { return }
+          if try publish(Conflict.replacement(box.job, named: name)) { return }
         case .none where isGuarded:
           // The compared file, the only one that may be replaced. It may be gone by now.
-          if try publish(Conflict.replacement(job, named: name)) { return }
+          if try publish(Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
           repeat {
             number += 1
             name = FileName.numbered(fixed, number)
           } while destination.exists(name)
-          let permit = try await record(item.intent(name, identity, isFixed: true))
-          guard case .granted = permit else { throw Failure.leaseLost(job.id) }
+          let permit = try await record(item.intent(name, identity, digest, isFixed: true))
+          guard case .granted = permit else { throw Failure.leaseLost(box.job.id) }
           tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
           continue  // The obstacle has gone.
@@ -66,7 +68,9 @@ struct PublishGroup {
           result = .skipped(path: PathText.join(destination.path, name))
           return
         case .refuse(let failure):
-          throw failure
+          guard try isEqual() else { throw failure }
+          result = .equal
+          return
         }
       }
       throw Failure(
@@ -75,12 +79,20 @@ struct PublishGroup {
         advice: "move it away, then \(.retry) tries again")
     }
 
+    /// Returns whether the file that has the name has the same bytes.
+    private func isEqual() throws(Failure) -> Bool {
+      let size = item.publication.size
+      guard Conflict.mayBeEqual(item.box.job.specification, at: name, in: destination, size: size),
+        let there = try? destination.openTarget(name)
+      else { return false }
+      return try FileHashing.areEqual(item.publication.part, there, size: size)
+    }
+
     /// Publishes the file under its name.
     /// - Returns: whether it was possible.
     private mutating func publish(_ replacement: Replacement) throws(Failure) -> Bool {
-      guard case .done(let notes) = try destination.publish(item.publication.part, as: name, replacement) else {
-        return false
-      }
+      let part = item.publication.part.publishable
+      guard case .done(let notes) = try destination.publish(part, as: name, replacement) else { return false }
       for remark in notes { note = JobNote.adding(remark, to: note) }
       return true
     }
@@ -93,12 +105,12 @@ struct PublishGroup {
   private var entries: [Entry]
 
   init(items: [PublishItem] = []) {
-    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note) }
+    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note, digest: $0.facts.digest) }
   }
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Verifies length, directory and content.
+  /// Verifies length, directory and content, and hashes small files.
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
@@ -108,7 +120,12 @@ struct PublishGroup {
       inPlace[ObjectIdentifier(destination)] = isInPlace
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       if let page {
-        entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
+        entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.box.job.specification))
+      } else {
+        entry.digest = try entry.item.digestToRecord()
+        if let remark = entry.item.publication.recordOrigin() {
+          entry.note = JobNote.adding(remark, to: entry.note)
+        }
       }
     }
   }
@@ -163,7 +180,7 @@ struct PublishGroup {
 
   /// The records to store before the renames.
   var intents: [PublishIntent] {
-    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity) : nil }
+    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest) : nil }
   }
 
   /// Applies the store's permits, in the order of ``intents``. They fix the names.
@@ -173,7 +190,7 @@ struct PublishGroup {
       switch left.next() {
       case .granted(let name)?: entry.name = name
       case .refused(let failure)?: throw failure
-      case .lost?, nil: throw Failure.leaseLost(entry.item.job.id)
+      case .lost?, nil: throw Failure.leaseLost(entry.item.box.job.id)
       }
     }
   }
@@ -200,8 +217,8 @@ struct PublishGroup {
     entries.compactMap { entry in
       guard entry.isOpen else { return nil }
       return Finished(
-        id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
-        note: entry.note, digest: entry.item.facts.digest, attempt: entry.item.facts.attempt)
+        id: entry.item.box.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
+        note: entry.note, digest: entry.digest, attempt: entry.item.facts.attempt)
     }
   }
 
@@ -214,7 +231,7 @@ struct PublishGroup {
   var results: [Published] {
     entries.map { entry in
       Published(
-        item: entry.item, name: entry.name, note: entry.note,
+        item: entry.item, name: entry.name, note: entry.note, digest: entry.digest,
         result: entry.result ?? .published(path: PathText.join(entry.destination.path, entry.name)))
     }
   }

@@ -9,7 +9,7 @@ internal import Threads
 
 /// A complete file to publish.
 final class PublishItem: Sendable {
-  let job: Job
+  let box: JobBox
   let publication: Publication
   /// The name of the target.
   let fileName: String
@@ -20,9 +20,10 @@ final class PublishItem: Sendable {
   let sums: BlockSums?
 
   init(
-    job: Job, publication: Publication, fileName: String, isNamed: Bool, facts: PublishFacts, sums: BlockSums?
+    _ box: JobBox, _ publication: Publication, fileName: String, isNamed: Bool, facts: PublishFacts,
+    sums: BlockSums? = nil
   ) {
-    (self.job, self.publication, self.fileName, self.isNamed) = (job, publication, fileName, isNamed)
+    (self.box, self.publication, self.fileName, self.isNamed) = (box, publication, fileName, isNamed)
     (self.facts, self.sums) = (facts, sums)
   }
 }
@@ -44,6 +45,8 @@ struct Published: Sendable {
   var name: String
   /// A note for people.
   var note: String?
+  /// The digest of its bytes, if one is known.
+  var digest: SourcedDigest?
   var result: PublishResult
 }
 
@@ -51,6 +54,8 @@ struct Published: Sendable {
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
+  /// The file that has the name has the same bytes. It stays.
+  case equal
   case failed(Failure)
   /// A page came instead of the file. It was kept under another name.
   case refused(Failure)
@@ -162,13 +167,24 @@ final class Publisher: Sendable {
 
 extension PublishItem {
   /// Returns the record to store before the rename to `name`.
-  func intent(_ name: String, _ identity: FileIdentity, isFixed: Bool = false) -> PublishIntent {
+  func intent(
+    _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, isFixed: Bool = false
+  ) -> PublishIntent {
     let destination = publication.part.destination
-    let naming = TargetNaming(directory: destination.path, policy: job.specification.options.onConflict) {
-      [specification = job.specification] in Conflict.isTaken($0, for: specification, in: destination)
+    let naming = TargetNaming(directory: destination.path, policy: box.job.specification.options.onConflict) {
+      [box] in Conflict.isTaken($0, for: box.job.specification, in: destination)
     }
     return PublishIntent(
-      id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: facts.digest,
+      id: box.job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
       response: facts.response, sums: sums)
+  }
+
+  /// Returns the digest to record. A file without checksums of its blocks, because it is small, is hashed while it is in
+  /// memory: otherwise nothing could show later that it is unchanged. Blocks.
+  func digestToRecord() throws(Failure) -> SourcedDigest? {
+    let isProved = facts.digest.map { $0.source != .computed } ?? false
+    guard !isProved, publication.size <= BlockSums.block else { return facts.digest }
+    let found = try FileHashing.digest(.sha256, publication.part, publication.size) { false }
+    return found.map { SourcedDigest($0, .computed) }
   }
 }

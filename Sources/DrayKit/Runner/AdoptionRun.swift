@@ -90,7 +90,7 @@ final class AdoptionRun: Sendable {
   ) async throws(AdoptionError) -> SampleReport {
     var task = SampleTask(plan.request, file, places)
     (task.cookies, task.limiters, task.verify) = (plan.cookies, plan.limiters, plan.verify)
-    (task.known, task.digestIsKnown) = (known, plan.digestIsKnown)
+    (task.known, task.digestIsKnown, task.retried) = (known, plan.digestIsKnown, plan.retried)
     task.isCancelled = { [self] in isCancelled }
     switch await engine.compare(task) {
     case .compared(let report): return report

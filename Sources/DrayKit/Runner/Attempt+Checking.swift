@@ -20,6 +20,11 @@ struct WholeFile: Sendable {
 extension Attempt {
   /// Checks the length and digests of a complete file, then publishes it.
   func check(_ file: WholeFile) async {
+    do throws(Failure) { try await applyRules(file.response, size: file.size, isWhole: true) } catch {
+      if error.kind == .store { return leave(failingRun: error) }
+      if error.recovery == .final { return await end(.refused(error)) }
+      return await fail(error)
+    }
     let options = job.specification.options
     do throws(Failure) { try options.checkSize(file.size, job.specification.request.url.description) } catch {
       return await mismatch(error, resumed: file.isResumed)
@@ -45,9 +50,11 @@ extension Attempt {
     if case .end(.command)? = cancelled { return await endCancelled() }
     do throws(Failure) {
       guard try await mayReplace(file) else { return await upToDate(file.response) }
+      guard let part = try await brought(file.part, size: file.size) else { return await endCancelled() }
+      if case .end(.command)? = cancelled { return await endCancelled() }
       let doubts = proof.doubts.joined(separator: "; ")
       publish(
-        file.part, size: file.size,
+        part, size: file.size,
         PublishFacts(
           digest: proof.digest, response: file.response,
           note: doubts.isEmpty ? file.note : JobNote.adding(doubts, to: file.note),
@@ -123,6 +130,6 @@ extension JobOptions {
     guard let expected = expectedSize, expected != size else { return }
     throw Failure(
       .integrity, subject, "\(size) bytes came, expected \(expected)",
-      advice: "check the size that was given, and whether the file changed on the server")
+      advice: "check the given size")
   }
 }

@@ -69,8 +69,8 @@ extension Attempt {
       job: job.id, request: job.specification.request, sending: sending,
       progress: AttemptFacts.Progress(
         kept: job.checkpoint.segments.count, reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0),
-      retry: job.retry, policy: RetryPolicy(options), mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options),
-      jitter: Double.random(in: 0..<1))
+      retry: job.retry, policy: RetryPolicy(options, failsFast: tools.failsFast),
+      mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options), jitter: Double.random(in: 0..<1))
   }
 
   /// Carries out a decision in the order of its parts.
@@ -101,6 +101,9 @@ extension Attempt {
     case nil: leave()
     case .retrying(let failure, let delay)?:
       emit(.retrying(failure, delay: delay))
+      leave()
+    case .waiting(let opening, let queue)?:
+      emit(.waiting(until: opening, queue: queue))
       leave()
     case .interrupted(let failure)?: leave(reporting: .interrupted(failure))
     case .paused?: leave(reporting: .paused)

@@ -5,6 +5,17 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
+  /// Brings a complete file beside its target, if it is elsewhere.
+  /// - Returns: the part to publish; `nil` if the run was stopped.
+  func brought(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
+    let part = try await homed(part)
+    guard part.isAway else { return part }
+    phase = .publishing
+    return try await copier.run { [signal] () throws(Failure) -> (any PartStorage)? in
+      try part.bring(size: size) { signal.isStopping }
+    }
+  }
+
   /// Publishes a checked file. Its slot is free from here on.
   func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard attempts.beginPublishing(self) else { return }
@@ -19,8 +30,10 @@ extension Attempt {
     var facts = facts
     if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
     let item = PublishItem(
-      job: job,
-      publication: Publication(part: part, size: size, modified: modified(facts.response ?? job.response)),
+      JobBox(job),
+      Publication(
+        part, size: size, recording: (job.ownRequest ?? job.specification.request).url, job.specification.options,
+        facts.response ?? job.response, now: WallClock.now()),
       fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
       sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums)
     publisher.publish(item) { [attempts] results in Task { await attempts.published(results) } }
@@ -34,6 +47,10 @@ extension Attempt {
       leave(reporting: .complete(path: path, size: size, digest: end.item.facts.digest, note: end.note), bytes: size)
     case .skipped(let path):
       await self.end(.skipped(path: path))
+    case .equal:
+      attempts.runAgain(self)
+      fixedName = end.name
+      await upToDate(end.item.facts.response, comparedWith: end.digest)
     case .unfinished(let failure):
       await self.end(.publishingCutOff(failure))
     case .failed(let failure) where failure.kind == .store:
@@ -46,11 +63,5 @@ extension Attempt {
       await abandonPart()
       await mismatch(failure, resumed: false, isPage: true)
     }
-  }
-
-  /// Returns the modification time for the target in seconds since 1970; `nil` keeps its time of arrival.
-  private func modified(_ response: ResponseRecord?) -> Int64? {
-    guard !(job.specification.options.keepsArrivalTime ?? false), let response else { return nil }
-    return ArrivalTime.lastModified(response.head, now: Int64(WallClock.now()))
   }
 }

@@ -64,8 +64,11 @@ extension Attempt {
     await transferEnded(outcome)
   }
 
-  /// The limits on its rate: its own, and the shared one.
-  var limiters: [RateLimiter] { [limiter, overallLimit] }
+  /// The limits on its rate: its own, that of its named queue, and the shared one.
+  var limiters: [RateLimiter] {
+    let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
+    return [limiter, queue, overallLimit].compactMap(\.self)
+  }
 
   /// Starts the time limit of the attempt, if it has one.
   private func startClock() -> Task<Void, Never>? {
@@ -84,6 +87,8 @@ extension Attempt {
   func answered(_ response: ResponseRecord, size: Int64?) async {
     guard isRunning else { return }
     isAnswered = true
+    do throws(Failure) { try await applyRules(response, size: size) } catch { return cancel(for: error) }
+    guard isRunning else { return }
     let fixed = await worker.attemptRun { [job, store, runner, destinations] () async throws(Failure) in
       _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
       return try await TargetFixing.fix(job, response, size: size, store: store, runner: runner, destinations)
@@ -99,10 +104,19 @@ extension Attempt {
       case .refuse(let failure): cancel(.end(.refused(failure)))
       case .upToDate: cancel(.upToDate(response))
       }
-    case .failure(.leaseLost(job.id)): cancel(.end(.leaseLost(.leaseLost(job.id))))
-    case .failure(let failure) where failure.kind == .store: cancel(.runFails(failure))
-    // A final failure refuses the target. Others may pass, such as an inaccessible directory.
-    case .failure(let failure): cancel(.end(failure.recovery == .final ? .refused(failure) : .failed(failure)))
+    case .failure(let failure): cancel(for: failure)
+    }
+  }
+
+  /// Cancels it because the target cannot be named.
+  private func cancel(for failure: Failure) {
+    if failure == .leaseLost(job.id) {
+      cancel(.end(.leaseLost(failure)))
+    } else if failure.kind == .store {
+      cancel(.runFails(failure))
+    } else {
+      // A final failure refuses the target. Others may pass, such as an inaccessible directory.
+      cancel(.end(failure.recovery == .final ? .refused(failure) : .failed(failure)))
     }
   }
 
@@ -147,7 +161,8 @@ extension Attempt {
       await endCancelled()
     case .failed(let failure):
       attempts.slots.failed(job.id, ReservedJob.origin(of: job), failure)
-      await fail(failure, outcome)
+      let known = tools.failsFast ? await tools.names.examined(failure, at: outcome.lastURL) : failure
+      await fail(known, outcome)
     }
   }
 

@@ -5,8 +5,18 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
+  /// Completes the job after its bytes were compared with those of the target, which stays.
+  /// - Parameter proved: the digest of these bytes.
+  func upToDate(_ response: ResponseRecord?, comparedWith proved: SourcedDigest?) async {
+    await upToDate(response, proved, note: "up to date: the file there has the same bytes")
+  }
+
   /// Completes the job. Its target is up to date, and stays unchanged.
   func upToDate(_ response: ResponseRecord?) async {
+    await upToDate(response, nil, note: "up to date: nothing was fetched")
+  }
+
+  private func upToDate(_ response: ResponseRecord?, _ proved: SourcedDigest?, note: String) async {
     let baseline = job.specification.request.cache?.ifChanged
     await abandonPart()
     await removePart()
@@ -20,9 +30,9 @@ extension Attempt {
       }
       guard let found = try found.get() else { return await endCancelled() }
       let finished = Finished(
-        id: job.id, published: found, received: found.size, size: found.size, note: "up to date: nothing was fetched",
-        digest: digest.map { SourcedDigest($0, .given) }
-          ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
+        id: job.id, published: found, received: found.size, size: found.size, note: note,
+        digest: digest.map { SourcedDigest($0, .given) } ?? proved
+          ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
       _ = try await worker.run { [store, job, runner] () async throws(Failure) in
         // The recorded answer that delivered the file is more useful than a 304.
@@ -69,7 +79,7 @@ private enum UpToDate {
     guard found == digest else {
       throw Failure(
         .integrity, target, "it is up to date, but its digest is \(found.hex), expected \(digest.hex)",
-        advice: "check the given digest; without \(.ifChanged) it is fetched again")
+        advice: known == nil ? "move it away to fetch it again" : "omit \(.ifChanged) to fetch it again")
     }
     return identity
   }

@@ -36,11 +36,13 @@ final class Attempt: RunPart {
   /// The reason for its cancellation, if any.
   var cancelled: CancelReason?
   var isAnswered = false
-  /// Bytes and time of the last rate update.
-  var lastLook: (bytes: Int64, time: Double)?
-  var rate = 0.0
+  /// The rate of what is sent, then of what is received.
+  private var speed = SmoothRate()
+  private var ratedPhase = JobPhase.connecting
   /// The search for checksum lists beside the file, if any.
   var search: DigestSearchTask?
+  /// Applies the rules that the answer decides, once it has begun.
+  var ruling: Task<Result<Void, Failure>, Never>?
   /// The adoption of another program's partial file, while it runs.
   var adoption: AdoptionRun?
   /// The reason why new cookies could not be stored.
@@ -77,6 +79,14 @@ final class Attempt: RunPart {
   /// Cancels it because the run ends.
   func cancelForEnd() { cancel(signal.fatal.map { .runFails($0) } ?? .end(.shutdown)) }
 
+  /// Cancels it because a window or its named queue is closed, or its queue changed. A request that must not be repeated runs to its end, as
+  /// does a file whose bytes are all here.
+  /// - Parameter end: `outsideWindow`, `queueClosed` or `queueChanged`.
+  func cancel(untilOpen end: AttemptEnd) {
+    guard job.specification.request.isSafe, currentPhase != .verifying else { return }
+    cancel(.end(end))
+  }
+
   // MARK: Leaving
 
   /// Leaves the run, and reports the end of the job.
@@ -108,7 +118,7 @@ final class Attempt: RunPart {
       id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
       toSend: toSend)
     active.connections = max(1, transfer?.connections ?? 1)
-    active.rate = lastLook == nil ? nil : rate
+    active.rate = speed.value
     active.host = job.specification.request.url.origin.host
     active.parts = transfer?.parts
     return active
@@ -128,12 +138,14 @@ final class Attempt: RunPart {
   /// Bytes that count in the current phase: sent bytes while sending, otherwise received bytes.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
-  /// Updates the rate, smoothed over a few seconds.
+  /// The bytes per second, smoothed over a few seconds; 0 before it is known.
+  var rate: Double { speed.value ?? 0 }
+
+  /// Updates the rate. Waits for a server, and what is sent before, do not count.
   func updateRate(_ now: Double) {
-    defer { lastLook = (moved, now) }
-    guard let last = lastLook, now > last.time else { return }
-    let current = Double(max(0, moved - last.bytes)) / (now - last.time)
-    rate += (current - rate) * min(1, (now - last.time) / 2)
+    let phase = currentPhase
+    if phase != ratedPhase { (speed, ratedPhase) = (SmoothRate(), phase) }
+    if phase == .sending || phase == .receiving { speed.note(moved, now: now) }
   }
 }
 

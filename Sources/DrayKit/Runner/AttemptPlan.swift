@@ -3,6 +3,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
+internal import Threads
 
 /// The next step of an attempt, according to the state of its destination.
 enum AttemptPlan: Sendable {
@@ -19,6 +20,12 @@ enum AttemptPlan: Sendable {
     if let name = job.fileName {
       switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
+      // Go on with a file of the same length: its bytes are compared at the end.
+      case .refuse
+      where Conflict.mayBeEqual(
+        job.specification, at: name, in: destination,
+        size: job.checkpoint.size ?? job.specification.options.expectedSize):
+        break
       case .skip: return .skip(path: PathText.join(destination.path, name))
       case .refuse(let failure): throw failure
       }
@@ -35,11 +42,18 @@ enum AttemptPlan: Sendable {
     _ job: Job, in destination: any Destination, _ cookies: [String]
   ) throws(Failure) -> TransferPlan {
     let options = job.specification.options
+    // The job's own URL was checked when it was added. A mirror may have another scheme.
+    if let objection = job.specification.request.schemeObjection {
+      throw Failure(
+        .protocolViolation, job.specification.request.url.description, objection, advice: "use another mirror",
+        recovery: .keep)
+    }
     let request = try job.specification.request.credentialed()
     var plan = try TransferPlan(
       request: request, destination: destination, partName: job.partFileName,
       recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
     plan.isLastTry = job.retry.used >= options.retries
+    plan.retried = options.retryStatuses ?? []
     // The note counts for automatic retries only: when the user asks again, the server's file may have changed.
     plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
@@ -55,6 +69,9 @@ enum AttemptPlan: Sendable {
     // After a digest mismatch, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
       plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
+      if options.lateRules != nil {
+        plan.connectionsForAnswer = { job.ruled(by: $0, size: $1).options.maxConnections }
+      }
       plan.mirrors = mirrors(of: job)
     }
     return plan
@@ -64,7 +81,8 @@ enum AttemptPlan: Sendable {
   private static func mirrors(of job: Job) -> [TransferRequest] {
     let request = job.specification.request
     let others = (job.specification.options.mirrors ?? []).filter { $0 != request.url }
-    return [job.ownRequest].compactMap(\.self) + others.map { request.moved(to: $0) }
+    let all = [job.ownRequest].compactMap(\.self) + others.map { request.moved(to: $0) }
+    return all.filter { $0.schemeObjection == nil }
   }
 
   /// Returns the condition on an existing target that may only be replaced if it changed.
@@ -94,6 +112,11 @@ enum TargetFixing {
     try destination.checkName(name)
     let conflict = Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
     if conflict == .none, isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }
+    if case .refuse = conflict, Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
+      let isEqual = Conflict.hasServersTime(
+        job.specification, at: name, in: destination, response.head, now: WallClock.now())
+      return (name, isEqual ? .upToDate : .none)
+    }
     return (name, conflict)
   }
 

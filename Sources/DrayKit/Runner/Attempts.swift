@@ -1,6 +1,7 @@
 // The attempts of a run: which jobs it transfers and publishes, how an attempt starts and leaves.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Glibc
 internal import Threads
 
@@ -9,7 +10,7 @@ internal import Threads
 final class Attempts: RunPart {
   /// The maximum length of files that are named when they are published. Longer files are named when their answer
   /// arrives.
-  private nonisolated static let smallFile: Int64 = 256 << 10
+  nonisolated static let smallFile: Int64 = 256 << 10
 
   nonisolated let tools: RunTools
   nonisolated let signal: RunSignal
@@ -35,8 +36,15 @@ final class Attempts: RunPart {
   /// All attempts, in the order of their starts.
   var all: [Attempt] { (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order } }
 
+  /// The active jobs, in the order of their starts.
+  var active: [ActiveJob] {
+    var jobs: [(begunAt: Double, job: ActiveJob)] = all.map { ($0.begunAt, $0.snapshot) }
+    for small in slots.small { jobs.append((small.job.begunAt, small.snapshot)) }
+    return jobs.sorted { $0.begunAt < $1.begunAt }.map(\.job)
+  }
+
   /// Returns whether an attempt at a job has not left yet.
-  func isHere(_ id: JobID) -> Bool { running[id] != nil || publishing[id] != nil }
+  func isHere(_ id: JobID) -> Bool { running[id] != nil || publishing[id] != nil || slots.hasSmall(id) }
 
   // MARK: Starting
 
@@ -60,26 +68,47 @@ final class Attempts: RunPart {
   func register(_ reserved: ReservedJob, at now: Double, time: Double) -> Attempt {
     begun += 1
     let one = Attempt(reserved, in: self, order: begun, at: now, time: time)
-    running[reserved.job.id] = one
+    running[reserved.box.job.id] = one
     signal.pulse.continuation.yield()
     signal.activity.continuation.yield()
     return one
   }
 
+  /// Registers an attempt whose transfer has begun without it.
+  @discardableResult
+  func register(_ reserved: ReservedJob, _ transfer: Transfer, at now: Double, time: Double) -> Attempt {
+    let one = register(reserved, at: now, time: time)
+    (one.transfer, one.destination) = (transfer, reserved.direct?.plan.destination)
+    if isStopping { one.cancelForEnd() }
+    return one
+  }
+
+  /// Makes attempts of the small files that are being transferred and meet a condition. The batch has no commands.
+  func takeOver(where condition: (Job) -> Bool) {
+    for small in slots.takeSmall(where: condition) {
+      register(small.reserved, small.transfer, at: small.begunAt, time: small.startedAt)
+    }
+  }
+
   /// Returns the observer of a job's transfer. The transfer may start before its attempt is registered.
   nonisolated func watcher(_ job: Job) -> TransferWatcher {
-    TransferWatcher(
+    // If several servers have the file, record which one its bytes come from. Rules may wait for the answer.
+    let options = job.specification.options
+    let isPlain = (options.mirrors ?? []).isEmpty && options.lateRules == nil
+    return TransferWatcher(
       id: job.id,
       emit: { [self, id = job.id] in emit(id, $0) },
-      answered: { [self, origin = ReservedJob.origin(of: job)] response, size in
-        slots.answered(job.id, origin, size: size, version: response.head.version)
-        // If several servers have the file, record which one its bytes come from.
-        let isPlain = (job.specification.options.mirrors ?? []).isEmpty
-        if size ?? .max > Attempts.smallFile || !isPlain {
-          Task { await self.running[job.id]?.answered(response, size: size) }
-        }
+      answered: { [self, id = job.id, origin = ReservedJob.origin(of: job)] response, size in
+        slots.answered(id, origin, size: size, version: response.head.version)
+        if size ?? .max > Attempts.smallFile || !isPlain { Task { await self.answered(id, response, size: size) } }
       },
       checkpointer: checkpointer)
+  }
+
+  /// Handles the header of a job's answer. Its start may not have been reported yet.
+  private func answered(_ id: JobID, _ response: ResponseRecord, size: Int64?) async {
+    if running[id] == nil { intake?.absorb() }
+    await running[id]?.answered(response, size: size)
   }
 
   // MARK: Publishing
@@ -102,10 +131,62 @@ final class Attempts: RunPart {
     running[one.job.id] = one
   }
 
+  /// Hands a small file to the publisher. Its slot is free already.
+  nonisolated func publish(_ small: SmallJob, _ file: SmallFile) {
+    let box = small.reserved.box
+    let now = WallClock.now()
+    let item = PublishItem(
+      box,
+      Publication(
+        file.part, size: file.size, recording: box.job.specification.request.url, box.job.specification.options,
+        file.response, now: now),
+      fileName: box.job.fileName ?? TargetName.choose(file.response), isNamed: box.job.fileName != nil,
+      facts: PublishFacts(
+        response: file.response,
+        attempt: AttemptRecord(
+          startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size)))
+    publisher.publish(item) { results in Task { await self.published(results) } }
+  }
+
   /// Receives the results of files that were published together.
   func published(_ results: [Published]) async {
-    await checkpointer.forgetCounts(of: results.map(\.item.job.id))
-    for one in results { await publishing[one.item.job.id]?.published(one) }
+    let ids = results.map { $0.item.box.job.id }
+    let small = slots.publishingSmall(ids)
+    let others = small.isEmpty ? ids : ids.filter { small[$0] == nil }
+    if !others.isEmpty { await checkpointer.forgetCounts(of: others) }
+    // These leave before anything is awaited: a complete file must not count as active, too.
+    var ended: [JobID] = []
+    var rest: [Published] = []
+    for one in results {
+      guard let done = small[one.item.box.job.id], case .published(let path) = one.result else {
+        rest.append(one)
+        continue
+      }
+      let size = one.item.publication.size
+      ledger.close(
+        done.reserved.box.job, .complete(path: path, size: size, digest: one.item.facts.digest, note: one.note),
+        bytes: size)
+      ended.append(done.id)
+    }
+    if !ended.isEmpty {
+      slots.endSmall(ended)
+      intake?.haveLeft(ended)
+    }
+    for one in rest {
+      let id = one.item.box.job.id
+      if let small = small[id] { finish(small) }
+      await publishing[id]?.published(one)
+    }
+  }
+
+  /// Makes an attempt of a small file whose publish has not succeeded.
+  private func finish(_ small: SmallJob) {
+    begun += 1
+    let one = Attempt(small.reserved, in: self, order: begun, at: small.begunAt, time: small.startedAt)
+    (one.transfer, one.destination) = (small.transfer, small.reserved.direct?.plan.destination)
+    one.phase = .publishing
+    publishing[small.id] = one
+    slots.forgetSmall(small.id)
   }
 
   // MARK: Leaving

@@ -22,6 +22,9 @@ final class Heartbeat: RunPart {
   private var clockLead: Double?
   /// The board that other processes see.
   private var shownBoard: RunnerBoard?
+  private var awake = AwakeRule()
+  /// Keeps the machine awake; `nil` if that is not wanted or not possible.
+  private let inhibitor: SleepInhibitor?
 
   /// Seconds between two beats while the run has jobs: the interval for showing progress and for other processes'
   /// commands. Without jobs, a beat follows each change of the store.
@@ -42,6 +45,7 @@ final class Heartbeat: RunPart {
 
   init(_ intake: Intake, _ scope: RegisteredScope, _ options: RunOptions) {
     (self.intake, self.scope, self.options) = (intake, scope, options)
+    inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
   /// Beats until cancelled.
@@ -54,6 +58,7 @@ final class Heartbeat: RunPart {
       // Do not observe before the first beat: a short run ends earlier.
       let wasIdle = intake.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || intake.waiting.queued > 0
+      keepAwake()
       if wasIdle {
         // Timers and endings wake the run; poll once a second anyway.
         let timer = hasWaiting ? Task { try await rest() } : nil
@@ -72,26 +77,51 @@ final class Heartbeat: RunPart {
       checkpoint = nextCheckpoint() ?? checkpoint
     }
     await checkpoint?.value
+    await inhibitor?.release()
+  }
+
+  /// Keeps the machine awake while bytes move.
+  private func keepAwake() {
+    guard let inhibitor else { return }
+    let (all, small, was) = (attempts.all, intake.slots.small, awake.isAwake)
+    let isWorking =
+      all.contains { [.verifying, .publishing].contains($0.currentPhase) } || small.contains(where: \.isPublishing)
+    let progress = all.reduce(attempts.ledger.completeBytes) { $0 &+ $1.moved }
+    // Hold it at each beat: the program that has the lock may have ended.
+    let hasJobs = !all.isEmpty || !small.isEmpty
+    if awake.look(progress, hasJobs: hasJobs, isWorking: isWorking, now: SteadyClock.now()) {
+      inhibitor.hold()
+    } else if was {
+      inhibitor.letGo()
+    }
   }
 
   /// Shows progress, and applies the changes of other processes.
   private func beat() async throws(Failure) {
+    if overallLimit.isSpent { signal.stop() }
     let board = nextBoard()
     noticeClock()
-    let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
+    let (now, limit, jobs, window, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
       // A failure to show progress does not stop the run.
       let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
       return (
-        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
+        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs),
+        try await store.setting(.window), isShown
       )
     }
     if isShown { shownBoard = board }
     applyLimit(limit)
     applyJobs(jobs)
+    try await intake.apply(options.currentWindow(window), now: WallClock.now())
+    if now != mark { namedQueues.update(try await store.queues()) }
+    try await applyQueues()
+    // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
+    if intake.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now
     try await intake.pollCommands()
     try await applyOwnLimits()
+    try await intake.applyOwnWindows()
     intake.queueMayHaveChanged()
   }
 
@@ -135,6 +165,7 @@ final class Heartbeat: RunPart {
 
   /// Makes the bytes of all transfers durable.
   private func checkpointAll() async {
+    await recordReceived()
     let young = SteadyClock.now() - Heartbeat.youth
     let old = attempts.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
     let transfers = old.compactMap { one in one.transfer.map { (one.job.id, $0) } }
@@ -148,13 +179,13 @@ final class Heartbeat: RunPart {
     intake.absorb()
     let now = WallClock.now()
     for one in attempts.running.values { one.updateRate(now) }
-    let entries = attempts.all.map { one in
+    let own = attempts.all.map { one in
       ProgressEntry(
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving,
         connections: max(1, one.transfer?.connections ?? 1), parts: one.transfer?.parts)
     }
-    let board = RunnerBoard(entries: entries)
+    let board = RunnerBoard(entries: own + intake.slots.small.map(\.progress))
     return board == shownBoard ? nil : board
   }
 
@@ -169,11 +200,33 @@ final class Heartbeat: RunPart {
     if intake.slots.setJobs(options.jobs(setting)) { intake.queueMayHaveChanged() }
   }
 
+  /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.
+  private func applyQueues() async throws(Failure) {
+    let now = WallClock.now()
+    namedQueues.applyRates(at: now)
+    try await intake.apply(namedQueues.gates(at: now))
+  }
+
+  /// Records the bytes that queues with a quota have received.
+  private func recordReceived() async {
+    for one in namedQueues.takeReceived(at: WallClock.now()) {
+      do throws(Failure) { try await store.addUsage(one.bytes, of: one.queue, since: one.since) } catch {
+        signal.fail(error)
+      }
+    }
+  }
+
   /// Applies the limits of single jobs, which another process may have changed.
   private func applyOwnLimits() async throws(Failure) {
-    guard !attempts.running.isEmpty else { return }
+    guard !intake.isIdle else { return }
     let limits = try await store.rateLimits(runner: runner)
+    attempts.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
     for (job, one) in attempts.running { one.limiter.setLimit(limits[job]) }
+    // A waiting job is claimed again with its limit.
+    if intake.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
+      try await intake.giveBack()
+      intake.queueMayHaveChanged()
+    }
   }
 
   /// Takes over jobs from runners that died or ended.

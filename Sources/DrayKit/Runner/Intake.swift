@@ -31,6 +31,10 @@ final class Intake: RunPart {
   /// Waiting jobs of the scope, and jobs held by other runners, at the last count.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
+  /// The window of the run.
+  private(set) var window = RunWindow(nil, zone: .utc)
+  /// Whether it was open at the last beat.
+  private var wasOpen = true
 
   /// Seconds without use after which jobs claimed ahead are given back.
   private static let patience = 1.0
@@ -44,8 +48,10 @@ final class Intake: RunPart {
   }
 
   /// Starts using the slots; ``close()`` ends it.
-  func open() {
+  /// - Parameter window: the window of the run.
+  func open(_ window: TransferWindow?) {
     attempts.intake = self
+    self.window = RunWindow(window, zone: tools.zone)
     news.open { [self] in Task { await self.handleNews() } }
     slots.open(outside)
   }
@@ -65,7 +71,8 @@ final class Intake: RunPart {
   /// Fills the free slots from the queue.
   func fill() async throws(Failure) {
     absorb()
-    while !isStopping {
+    // The beat notices the opening.
+    while !isStopping, window.isOpen(at: WallClock.now()) {
       beginReserved()
       // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
       guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
@@ -77,8 +84,10 @@ final class Intake: RunPart {
       let limit = free + max(0, claiming.ahead - slots.waiting)
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: claiming.ahead)
+      let now = WallClock.now()
       let jobs = try await store.claim(
-        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, now: WallClock.now())
+        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed,
+        queues: namedQueues.gates(at: now), now: now, zone: tools.zone)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was just being claimed.
@@ -107,21 +116,18 @@ final class Intake: RunPart {
   /// Plans several new jobs at once. Jobs with bytes are planned when they start.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
-    let new = jobs.map { job in
-      job.publishing == nil && job.checkpoint.segments.isEmpty ? job.placed(at: attempts.mirrors[job.id]) : nil
-    }
-    let plans = await disk.attemptRun { [cookies, destinations] () async throws(Failure) in
+    let plans = await disk.attemptRun { [cookies, destinations, mirrors = attempts.mirrors] () async throws(Failure) in
       // If the jar cannot be read, each attempt reports it.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
-      plans.reserveCapacity(new.count)
-      for job in new {
-        guard let job else {
+      plans.reserveCapacity(jobs.count)
+      for job in jobs {
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty else {
           plans.append(nil)
           continue
         }
         do throws(Failure) {
-          plans.append(.success(try await AttemptPlan.make(job, cookies, destinations)))
+          plans.append(.success(try await AttemptPlan.make(job.placed(at: mirrors[job.id]), cookies, destinations)))
         } catch {
           plans.append(.failure(error))
         }
@@ -129,7 +135,12 @@ final class Intake: RunPart {
       return plans
     }
     guard case .success(let plans) = plans else { return jobs.map { ReservedJob($0) } }
-    return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit], maxPerOrigin: tools.maxPerOrigin) }
+    let now = WallClock.now()
+    return zip(jobs, plans).map { job, plan in
+      let limits = [namedQueues.limiter(of: job.specification.queue, at: now), overallLimit].compactMap(\.self)
+      return ReservedJob(
+        job, plan: plan, limits: limits, maxPerOrigin: tools.maxPerOrigin, keepsSmall: engine.keepsSmallFiles)
+    }
   }
 
   // MARK: Starting
@@ -148,9 +159,13 @@ final class Intake: RunPart {
   }
 
   /// Starts a job that was reclaimed before this attempt at it left.
-  func hasLeft(_ id: JobID) {
+  func hasLeft(_ id: JobID) { haveLeft(CollectionOfOne(id)) }
+
+  /// Starts jobs that were reclaimed before their last attempts left.
+  func haveLeft(_ ids: some Collection<JobID>) {
     // Jobs that an ending run still holds are released at its end.
-    if let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping {
+    for id in ids {
+      guard let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping else { continue }
       let one = attempts.beginAtOnce(job)
       if let command { one.cancel(.end(.command(command))) }
     }
@@ -160,11 +175,24 @@ final class Intake: RunPart {
   /// The callbacks of the slots during the run.
   private var outside: Slots.Outside {
     Slots.Outside(
-      start: { [attempts, slots] one in
+      start: { [attempts, slots] one, opensConnection in
         attempts.emit(one.job.id, one.started)
-        guard let plan = one.direct else { preconditionFailure("it is not direct") }
+        guard var plan = one.direct?.plan else { preconditionFailure("it is not direct") }
+        plan.opensConnection = opensConnection
         return attempts.engine.start(plan, observer: attempts.watcher(one.job)) { slots.ended(one, $0) }
       },
+      make: { [attempts, slots] one, now, time in
+        SmallJob(
+          one, attempts.engine.makeTransfer { slots.ended(one, $0) }, in: attempts, at: now, time: time)
+      },
+      startSmall: { [attempts] small, opensConnection in
+        guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
+        attempts.emit(small.id, small.reserved.started)
+        attempts.signal.pulse.continuation.yield()
+        attempts.signal.activity.continuation.yield()
+        attempts.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
+      },
+      limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },
       notify: { [news] in news.ring(soon: $0) })
   }
 
@@ -182,9 +210,7 @@ final class Intake: RunPart {
     for one in slots.takeNews() {
       switch one {
       case .began(let reserved, let transfer, let now, let time):
-        let one = attempts.register(reserved, at: now, time: time)
-        (one.transfer, one.destination) = (transfer, reserved.direct?.destination)
-        if isStopping { one.cancelForEnd() }
+        let one = attempts.register(reserved, transfer, at: now, time: time)
         if let (outcome, isHandedOn) = early.removeValue(forKey: reserved.job.id) {
           one.directTransferEnded(outcome, isHandedOn)
         }
@@ -211,6 +237,7 @@ final class Intake: RunPart {
         continue
       }
       if let one = slots.remove(job) { attempts.beginAtOnce(one) }
+      if slots.hasSmall(job) { attempts.takeOver { $0.id == job } }
       if !attempts.isHere(job) { claiming.mustPollCommands = true }
       attempts.running[job]?.cancel(.end(.command(command)))
     }
@@ -236,6 +263,55 @@ final class Intake: RunPart {
     try await pollCommands()
   }
 
+  // MARK: Windows and named queues
+
+  /// Applies the windows by the clock: stops and gives back the jobs for which one is closed, and looks for jobs when the
+  /// window of the run opens.
+  /// - Parameter current: the window of the run.
+  func apply(_ current: TransferWindow?, now: Double) async throws(Failure) {
+    let isOther = window.window != current
+    window = RunWindow(current, zone: tools.zone)
+    let isOpen = window.isOpen(at: now)
+    if isOpen, !wasOpen || isOther { queueMayHaveChanged() }
+    wasOpen = isOpen
+    attempts.takeOver { window.closed(for: $0, at: now) != nil }
+    for one in attempts.running.values {
+      guard let closed = window.closed(for: one.job, at: now) else { continue }
+      one.cancel(untilOpen: .outsideWindow(opening: closed.opening(at: now, zone: tools.zone)))
+    }
+    if slots.hasWaiting(where: { window.closed(for: $0, at: now) != nil }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
+  /// Takes over the windows of single jobs, which another process may have changed. They are applied at the next beat.
+  func applyOwnWindows() async throws(Failure) {
+    guard !isIdle else { return }
+    let windows = try await store.windows(runner: runner)
+    attempts.takeOver { $0.specification.window != windows[$0.id] }
+    for (id, one) in attempts.running { one.job.specification.window = windows[id] }
+    // A waiting job is claimed again with its window.
+    if slots.hasWaiting(where: { $0.specification.window != windows[$0.id] }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
+  /// Stops and gives back the jobs of closed named queues.
+  func apply(_ gates: QueueGates) async throws(Failure) {
+    let closed = gates.closed
+    guard !closed.isEmpty else { return }
+    for one in attempts.running.values {
+      guard let queue = one.job.specification.queue, closed.contains(queue) else { continue }
+      one.cancel(untilOpen: .queueClosed(queue, opening: gates.until[queue]))
+    }
+    if slots.hasWaiting(where: { $0.specification.queue.map { closed.contains($0) } ?? false }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
   // MARK: Waiting jobs
 
   /// Counts the waiting jobs of the scope.
@@ -250,7 +326,9 @@ final class Intake: RunPart {
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
-    let due = try await store.nextDue(scope: scope.claims, jobsPerOrigin: claimed, runner: runner, now: now)
+    let due = try await store.nextDue(
+      scope: scope.claims, jobsPerOrigin: claimed, queues: namedQueues.gates(at: now), runner: runner, now: now,
+      zone: tools.zone)
     timer?.cancel()
     guard let due else { return }
     // The beats notice a change of the clock; this timer does within a minute.

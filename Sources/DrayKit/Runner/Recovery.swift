@@ -45,8 +45,8 @@ enum Recovery {
         throw error
       }
     }
-    guard let other = try open(place == move.to ? move.from : move.to) else { return }
-    let own = try open(place)
+    guard let other = try open((place == move.to ? move.from : move.to).partPlace) else { return }
+    let own = try open(place.partPlace)
     if let own, own.isSame(as: other) { return }
     let name = job.partFileName
     let isHere = own?.identity(of: name) != nil
@@ -56,7 +56,7 @@ enum Recovery {
       try other.remove(name)
       try other.sync()
     case .giveBack:
-      let home = if let own { own } else { try TargetDirectory(place, create: true) }
+      let home = if let own { own } else { try TargetDirectory(place.partPlace, create: true) }
       try MovedPart(name, from: home, to: other).takeBack()
     }
   }
@@ -64,10 +64,10 @@ enum Recovery {
   /// Forgets dead runners, with jobs or without. Keeps them if the store cannot be read.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part of a job without a holder. A missing part or destination is no error; a part of another store is
-  /// left (P17).
+  /// Removes the part of a job without a holder, also if only the directory of unfinished files is left. A missing part
+  /// or destination is no error; a part of another store is left (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
-    try? destinations.find(job.specification.place)?.discardPart(job.partFileName)
+    _ = destinations.discardParts([job.partFileName], at: job.specification.place)
   }
 
   /// Removes the parts of jobs that will be deleted, durably: without their jobs nobody could find the parts (P5).
@@ -103,7 +103,12 @@ extension Attempt {
         leave(failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
-      publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+      do throws(Failure) {
+        guard let part = try await brought(part, size: size) else { return await endCancelled() }
+        publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+      } catch {
+        await fail(error)
+      }
     case .success(.ready(let part, let size)):
       await check(
         WholeFile(
@@ -182,6 +187,6 @@ extension Destinations {
   func existing(_ place: DirectoryPlace) throws(Failure) -> any Destination {
     if let destination = try find(place) { return destination }
     throw Failure(
-      .file, place.path, "there is no such directory", advice: "check the disk and the directory", recovery: .keep)
+      .file, place.path, "no such directory", advice: "mount its disk, or create it", recovery: .keep)
   }
 }

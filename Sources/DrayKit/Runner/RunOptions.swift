@@ -16,13 +16,22 @@ public struct RunOptions: Sendable {
   }
   /// The rate of all jobs together, possibly by the time of day. ``DownloadManager/setLimit(_:)`` overrides it.
   public var overallRule = RateRule.fixed(nil)
-  /// The time zone for ``overallRule``.
+  /// The times at which the run transfers; `nil` for all. ``DownloadManager/setWindow(_:)`` overrides it.
+  public var window: TransferWindow?
+  /// The time zone for ``overallRule``, and for the windows of the run and its jobs.
   public var zone = LocalZone.current
+  /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. Then it stops, and keeps what
+  /// came. Bytes that are fetched twice count twice.
+  public var maxTransfer: Int64?
   /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
   /// may leave incomplete files that count as complete. Files survive the end of the process either way.
   public var syncs = true
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
+  /// Whether a job without any bytes fails at once if its server's name does not exist, or nobody listens at its port.
+  public var failsFast = false
+  /// Whether the machine is kept awake while bytes move, where logind can do that.
+  public var keepsAwake = false
   /// The commands to run when a job ends.
   public var hooks = RunHooks()
 

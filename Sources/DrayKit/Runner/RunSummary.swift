@@ -14,6 +14,8 @@ public struct RunSummary: Sendable, Equatable {
   public var paused = 0
   /// The number of ``interrupted`` jobs that a user removed.
   public var removed = 0
+  /// Whether the run stopped because it had transferred as much as it may (``RunOptions/maxTransfer``).
+  public var reachedMaxTransfer = false
   /// The exit statuses for the failures of jobs.
   public var statuses: Set<ExitStatus> = []
 

@@ -18,8 +18,15 @@ struct RunTools: Sendable {
   let destinations: DestinationCache
   /// The rate limit on all jobs together.
   let overallLimit: RateLimiter
+  /// The named queues.
+  let namedQueues: QueueLimits
   /// The maximum number of connections to one origin, if limited.
   let maxPerOrigin: Int?
+  /// Whether a job whose server cannot be reached fails at once.
+  let failsFast: Bool
+  /// The time zone of windows.
+  let zone: LocalZone
+  let names = NameLookup()
 }
 
 /// The threads of a run that may block.
@@ -27,6 +34,7 @@ struct RunQueues: Sendable {
   let store: BlockingQueue
   let disk = BlockingQueue("dray.disk")
   let hash = BlockingQueue("dray.hash")
+  let copy = BlockingQueue("dray.bring")
 }
 
 protocol RunPart: Sendable {
@@ -44,10 +52,12 @@ extension RunPart {
   var worker: BlockingQueue { tools.queues.store }
   var disk: BlockingQueue { tools.queues.disk }
   var hasher: BlockingQueue { tools.queues.hash }
+  var copier: BlockingQueue { tools.queues.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
   var publisher: Publisher { tools.publisher }
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }
   var overallLimit: RateLimiter { tools.overallLimit }
+  var namedQueues: QueueLimits { tools.namedQueues }
   var isStopping: Bool { signal.isStopping }
 }

@@ -18,6 +18,8 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   private let ledger: RunLedger
+  /// The window at the start of the run.
+  private let window: TransferWindow?
   /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
 
@@ -39,8 +41,10 @@ public final class Runner: Sendable, RunPart {
       cookies: CookieKeeper(home: home, store: store),
       destinations: DestinationCache(destinations, limit: budget.directories),
       overallLimit: RateLimiter(
-        bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
-      maxPerOrigin: options.maxPerOrigin)
+        bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
+        budget: options.maxTransfer),
+      namedQueues: QueueLimits(try await store.queues(), zone: options.zone),
+      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
     events = JobEvents(batches: batches)
@@ -54,6 +58,7 @@ public final class Runner: Sendable, RunPart {
     let slots = Slots(
       jobs: options.jobs(try await store.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
       known: try await store.helpful(.jobs, now: WallClock.now()))
+    window = options.currentWindow(try await store.setting(.window))
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 
@@ -111,16 +116,10 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// Returns the durable bytes of stopped jobs, and the total length of their files; `nil` if a length is unknown.
+  /// Returns the unfinished ones of these jobs, as they are stored: what is kept of them when the run was stopped.
   /// - Throws: kind `store`.
-  public func kept(_ ids: [JobID]) async throws(Failure) -> (received: Int64, size: Int64?) {
-    let jobs = try await store.summaries(ids: ids)
-    let size = jobs.reduce(Int64?.some(0)) { sum, job in
-      guard let sum, let size = job.size else { return nil }
-      let (all, overflow) = sum.addingReportingOverflow(size)
-      return overflow ? nil : all
-    }
-    return (jobs.reduce(0) { $0 + $1.received }, size)
+  public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
+    try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
   /// Returns the current state of the run.
@@ -132,13 +131,13 @@ extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
     intake.absorb()
     return RunnerSnapshot(
-      active: intake.attempts.all.map { $0.snapshot }, queued: intake.waiting.queued + intake.slots.waiting,
+      active: intake.attempts.active, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
-      limit: tools.overallLimit.bytesPerSecond)
+      limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
-    intake.open()
+    intake.open(window)
     let heartbeat = Heartbeat(intake, scope, options)
     let beats = Task { await heartbeat.run() }
     defer {
@@ -160,6 +159,10 @@ extension Runner {
     // others.
     beats.cancel()
     await beats.value
+    // A count that cannot be recorded lets the queue receive as much again.
+    for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
+      try? await store.addUsage(one.bytes, of: one.queue, since: one.since)
+    }
     // Numbers that cannot be recorded are learned again.
     for (origin, jobs) in intake.slots.learned {
       try? await store.record(jobs, .jobs, of: origin, now: WallClock.now())
@@ -169,7 +172,12 @@ extension Runner {
     await lease.release()
     await ledger.finishHooks(signal)
     if let fatal = signal.fatal { throw fatal }
-    return ledger.summary
+    var summary = ledger.summary
+    if tools.overallLimit.isSpent {
+      summary.reachedMaxTransfer = true
+      summary.statuses.insert(.other)
+    }
+    return summary
   }
 
   private func work() async throws(Failure) {
@@ -210,6 +218,7 @@ extension Runner {
     signal.wake()
     for await _ in signal.wakes {
       intake.absorb()
+      intake.attempts.takeOver { _ in true }
       for one in intake.attempts.running.values { one.cancelForEnd() }
       if intake.isIdle { return }
     }
@@ -217,7 +226,8 @@ extension Runner {
 
   /// Returns whether queued jobs will become due, or wait for jobs that are being transferred.
   private func mayGoOn() async throws(Failure) -> Bool {
-    try await store.mayGoOn(scope: scope.claims, now: WallClock.now())
+    let now = WallClock.now()
+    return try await store.mayGoOn(scope: scope.claims, queues: tools.namedQueues.gates(at: now), now: now)
   }
 
   /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, queues interrupted jobs.

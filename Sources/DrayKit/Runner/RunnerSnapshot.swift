@@ -14,13 +14,16 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var completeBytes: Int64
   /// The limit on all jobs together, in bytes per second; `nil` if there is none.
   public var limit: Int64?
+  /// When the window of the run opens, in seconds since 1970; `nil` while it is open.
+  public var opening: Double?
 
   /// Creates a snapshot; the defaults describe an idle runner.
   public init(
     active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, summary: RunSummary = RunSummary(),
-    completeBytes: Int64 = 0, limit: Int64? = nil
+    completeBytes: Int64 = 0, limit: Int64? = nil, opening: Double? = nil
   ) {
     (self.active, self.queued, self.elsewhere) = (active, queued, elsewhere)
-    (self.summary, self.completeBytes, self.limit) = (summary, completeBytes, limit)
+    (self.summary, self.completeBytes) = (summary, completeBytes)
+    (self.limit, self.opening) = (limit, opening)
   }
 }

@@ -8,7 +8,7 @@ internal import Threads
 
 /// A claimed job that waits briefly for a slot.
 final class ReservedJob: Sendable {
-  let job: Job
+  let box: JobBox
   /// The origin of its URL.
   let origin: String
   /// The plan of its attempt, if the disk was checked already.
@@ -16,18 +16,32 @@ final class ReservedJob: Sendable {
   /// The rate limit of this job alone.
   let limiter: RateLimiter
   /// The transfer of a plain job (``JobSpecification/isPlain``). A slot starts it without the runner.
-  let direct: TransferPlan?
+  let direct: SharedPlan?
+  /// Whether it starts as one of a batch of small files.
+  let isSmall: Bool
+
+  var job: Job { box.job }
 
   /// - Parameters:
   ///   - limits: the rate limits that it shares with other jobs.
   ///   - maxPerOrigin: the maximum number of connections to its origin, if limited.
+  ///   - keepsSmall: whether the engine keeps small files in memory.
   init(
-    _ job: Job, plan: Result<AttemptPlan, Failure>? = nil, limits: [RateLimiter] = [], maxPerOrigin: Int? = nil
+    _ job: Job, plan: Result<AttemptPlan, Failure>? = nil, limits: [RateLimiter] = [], maxPerOrigin: Int? = nil,
+    keepsSmall: Bool = false
   ) {
-    (self.job, self.plan) = (job, plan)
+    (box, self.plan) = (JobBox(job), plan)
     origin = ReservedJob.origin(of: job)
     limiter = RateLimiter(bytesPerSecond: job.specification.options.rateLimit)
-    direct = ReservedJob.direct(job, plan, [limiter] + limits, maxPerOrigin)
+    let direct = ReservedJob.direct(job, plan, [limiter] + limits, maxPerOrigin)
+    self.direct = direct.map { SharedPlan($0) }
+    isSmall = keepsSmall && job.fitsBatch && (direct.map { ReservedJob.fitsBatch($0) } ?? false)
+  }
+
+  /// Whether nothing at the destination or in the cookie jar needs more than the bytes of the answer.
+  private static func fitsBatch(_ plan: TransferPlan) -> Bool {
+    guard plan.startOver == nil, plan.condition == nil, plan.cookies?.isEmpty ?? true else { return false }
+    return plan.destination.volume.keepsIdentities
   }
 
   /// Returns the origin of a job's URL, as the store counts it.
@@ -60,13 +74,19 @@ enum SlotNews: Sendable {
 final class Slots: Sendable {
   /// The callbacks of the run.
   struct Outside: Sendable {
-    /// Starts the transfer of a direct job.
-    var start: @Sendable (ReservedJob) -> Transfer
+    /// Starts the transfer of a direct job, which may have to open a connection.
+    var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
+    /// Makes the transfer of a small file, which starts later.
+    var make: @Sendable (ReservedJob, _ now: Double, _ time: Double) -> SmallJob
+    /// Starts the transfer of a small file.
+    var startSmall: @Sendable (SmallJob, _ opensConnection: Bool) -> Void
+    /// Limits the streams on a connection.
+    var limitStreams: @Sendable (Int) -> Void
     /// Notifies the runner of news: soon, or together with the news of the next milliseconds.
     var notify: @Sendable (_ soon: Bool) -> Void
   }
 
-  private struct State {
+  struct State {
     var reserve: [ReservedJob] = []
     var running = 0
     /// The wanted number of slots.
@@ -78,15 +98,19 @@ final class Slots: Sendable {
     /// Failed jobs that still hold their slots, by origin.
     var failed: [JobID: String] = [:]
     var publishing = 0
+    /// The jobs of the batch: those that are transferred, and those that wait to be published.
+    var small: [JobID: SmallEntry] = [:]
     var ended = 0
     var lastBegin = 0.0
     var low = 0
+    /// The number of streams on a connection, as the engine knows it.
+    var streams = JobGrowth.streams
     var isOpen = true
     var news: [SlotNews] = []
     var outside: Outside?
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   /// The number of files that may wait to be published before no more jobs are started.
   private let backlog: Int
@@ -128,8 +152,13 @@ final class Slots: Sendable {
   /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
 
+  /// Whether a job that waits for a slot meets a condition.
+  func hasWaiting(where condition: (Job) -> Bool) -> Bool {
+    state.withLock { $0.reserve.contains { condition($0.job) } }
+  }
+
   /// Whether nothing is running, waiting, or unreported.
-  var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty } }
+  var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty && $0.small.isEmpty } }
 
   /// Returns the jobs by origin, including waiting ones, for a claim of `ahead` more jobs than may start.
   func claimed(ahead: Int) -> JobsPerOrigin {
@@ -179,12 +208,7 @@ final class Slots: Sendable {
 
   /// Handles the header of a job's answer.
   func answered(_ id: JobID, _ origin: String, size: Int64?, version: String) {
-    state.withLock { state in
-      guard !state.large.contains(id) else { return }
-      if state.growth.answered(origin, size: size, isMultiplexed: version.hasPrefix("2") || version.hasPrefix("3")) {
-        state.large.insert(id)
-      }
-    }
+    state.withLock { answered(&$0, id, origin, size: size, version: version) }
   }
 
   /// Handles the failed transfer of a job that has a slot.
@@ -238,9 +262,11 @@ final class Slots: Sendable {
 
   /// Starts a direct job that has a slot.
   func begin(_ job: ReservedJob) {
-    guard let outside = state.withLock({ $0.outside }) else { return }
+    let (outside, opens) = state.withLock { ($0.outside, $0.growth.takeOpening(job.origin)) }
+    guard let outside else { return }
     let (now, time) = (SteadyClock.now(), WallClock.now())
-    let transfer = outside.start(job)
+    if job.isSmall { return begin(outside.make(job, now, time), outside, opensConnection: opens) }
+    let transfer = outside.start(job, opens)
     state.withLock { $0.news.append(.began(job, transfer, at: now, time: time)) }
   }
 
@@ -250,24 +276,32 @@ final class Slots: Sendable {
   func ended(_ job: ReservedJob, _ outcome: TransferOutcome) {
     let isWhole =
       if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }
-    let (next, outside, isUrgent) = state.withLock { state in
+    let (next, streams, outside, isUrgent) = state.withLock { state in
       let isHandedOn = isWhole && state.isOpen
       state.news.append(.ended(job, outcome, isHandedOn: isHandedOn))
-      guard isHandedOn else { return ([ReservedJob](), state.outside, true) }
+      guard isHandedOn else { return ([ReservedJob](), Int?.none, state.outside, true) }
       vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []
       // Start several jobs if the number of slots has grown.
       while let one = take(&state, directOnly: true) { next.append(one) }
-      return (next, state.outside, state.reserve.count <= state.low)
+      return (next, takeStreams(&state), state.outside, state.reserve.count <= state.low)
     }
+    if let streams { outside?.limitStreams(streams) }
     for one in next { begin(one) }
     outside?.notify(isUrgent || next.isEmpty)
   }
 
   // MARK: Counting
 
-  private func take(_ state: inout State, directOnly: Bool = false) -> ReservedJob? {
+  func answered(_ state: inout State, _ id: JobID, _ origin: String, size: Int64?, version: String) {
+    guard !state.large.contains(id) else { return }
+    if state.growth.answered(origin, size: size, isMultiplexed: version.hasPrefix("2") || version.hasPrefix("3")) {
+      state.large.insert(id)
+    }
+  }
+
+  func take(_ state: inout State, directOnly: Bool = false) -> ReservedJob? {
     guard state.isOpen, state.running < state.growth.limit, state.publishing < backlog,
       let index = state.reserve.firstIndex(where: { state.origins.room(at: $0.origin) > 0 })
     else { return nil }
@@ -278,13 +312,21 @@ final class Slots: Sendable {
     return job
   }
 
+  /// The number of streams on a connection, if the engine knows another one.
+  func takeStreams(_ state: inout State) -> Int? {
+    let streams = state.growth.streamsPerConnection
+    guard streams != state.streams else { return nil }
+    state.streams = streams
+    return streams
+  }
+
   private func occupy(_ state: inout State, _ origin: String) {
     state.running += 1
     state.origins.add(origin)
     state.lastBegin = SteadyClock.now()
   }
 
-  private func vacate(_ state: inout State, _ id: JobID, _ origin: String, isComplete: Bool) {
+  func vacate(_ state: inout State, _ id: JobID, _ origin: String, isComplete: Bool) {
     state.running -= 1
     state.ended += 1
     state.origins.remove(origin)

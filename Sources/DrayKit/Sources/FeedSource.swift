@@ -50,7 +50,7 @@ public struct FoundFeed: Sendable {
   public var whyNothing: String? {
     if !entries.isEmpty { return nil }
     if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }
-    return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "it has no entries"
+    return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "no entries"
   }
 
   /// Returns marks that remember `entries`. Add them together with the jobs.

@@ -13,6 +13,8 @@ public struct TreeRequest: Sendable {
   public var filter: TreeFilter
   /// The number of levels: 1 is only the directory itself; `nil` means all.
   public var depth: Int?
+  /// How many directories the files' paths here lack, counted from the server's root; `nil` for those of the request.
+  public var cut: Int?
   /// The limits on the walk.
   public var limits = TreeLimits()
 
@@ -249,7 +251,7 @@ final class TreeWalk {
     var files: [TreeFile] = []
     var deeper: [Directory] = []
     for entry in part.listing.entries where visited.insert(entry.url).inserted {
-      switch TreePath.place(of: entry.url, below: start) {
+      switch TreePath.place(of: entry.url, below: start, cut: tree.cut) {
       case .outside:
         continue
       case .unusable(let reason):

@@ -6,20 +6,28 @@ import { fileName } from "./names.js";
 import { isWaiting } from "./queue.js";
 
 /** @typedef {import("./types.js").Job} Job */
-/** @typedef {"pause"|"resume"|"retry"|"remove"} ActionName */
+/** @typedef {"pause"|"resume"|"retry"|"again"|"remove"} ActionName */
 
 /** The states in which an action is possible. @type {Record<ActionName, string[]>} */
 const applies = {
   pause: ["active", "queued", "interrupted"],
   resume: ["paused", "interrupted"],
   retry: ["failed"],
+  again: ["complete"],
   remove: ["queued", "active", "paused", "interrupted", "failed", "complete"],
 };
-const done = { pause: "paused", resume: "resumed", retry: "started over", remove: "removed" };
+const done = { pause: "paused", resume: "resumed", retry: "started over", again: "fetched again", remove: "removed" };
+/** The names of buttons. @type {Record<ActionName, string>} */
+export const actionNames = { pause: "Pause", resume: "Resume", retry: "Retry", again: "Fetch again", remove: "Remove" };
 
 /** @param {ActionName} action @param {Job} job */
 export function canDo(action, job) {
   return applies[action].includes(job.state);
+}
+
+/** Whether the settings of a job can be changed. @param {Job} job */
+export function canChange(job) {
+  return isWaiting(job) || job.state === "failed";
 }
 
 /** The most likely action for a job in its state. @param {Job} job @returns {?ActionName} */
@@ -50,8 +58,12 @@ export class Actions {
     if (jobs.length === 0) return;
     await this.#trying(async () => {
       const { results } = await post("/jobs/actions", { action, ids: jobs.map((job) => job.id) });
-      const refused = results.filter((/** @type {*} */ result) => result.result === "refused");
-      for (const result of refused.slice(0, 3)) this.#messages.show(`Job ${result.id}: ${result.message}`, { problem: true });
+      // Also explain why a removal cannot be undone.
+      const isExplained = (/** @type {*} */ result) =>
+        result.result === "refused" || (action === "remove" && result.result === "done" && !result.undo && result.message);
+      for (const result of results.filter(isExplained).slice(0, 3)) {
+        this.#messages.show(`Job ${result.id}: ${result.message}`, { problem: true });
+      }
       const doneCount = results.filter((/** @type {*} */ result) => result.result === "done").length;
       if (doneCount === 0) return;
       const tokens = results.map((/** @type {*} */ result) => result.undo).filter(Boolean);
@@ -59,6 +71,22 @@ export class Actions {
       const text = `${this.#naming(jobs, doneCount)} ${done[action]}${kept}`;
       this.#messages.show(text, tokens.length > 0 ? { undo: () => this.#undo(tokens) } : {});
     });
+  }
+
+  /** Pauses or resumes all jobs, shown or not. @param {"pause"|"resume"} action */
+  async actOnAll(action) {
+    await this.#trying(async () => {
+      const { results } = await post("/jobs/actions", { action, all: true });
+      const number = results.filter((/** @type {*} */ result) => result.result === "done").length;
+      this.#messages.show(number === 0 ? `No job to ${action}` : `${count(number, "job")} ${done[action]}`);
+    });
+  }
+
+  /** Removes the jobs that are complete or failed. Their files stay. */
+  async clearFinished() {
+    const ids = [...this.#queue.jobs.values()].filter((job) => job.state === "complete" || job.state === "failed").map((job) => job.id);
+    if (ids.length === 0) this.#messages.show("No job is finished");
+    else await this.act("remove", ids);
   }
 
   /**
@@ -94,14 +122,37 @@ export class Actions {
 
   /** Gives a job a new link, and resumes it. @param {Job} job @param {string} url @returns {Promise<boolean>} */
   async relink(job, url) {
+    return this.#mend(job, { url }, `${fileName(job)} has a new link`);
+  }
+
+  /** Gives a job a user and a password, and resumes it. @param {Job} job @param {string} user @param {string} password @returns {Promise<boolean>} */
+  async identify(job, user, password) {
+    return this.#mend(job, { user, password }, `${fileName(job)} is fetched as ${user}`);
+  }
+
+  /** @param {Job} job @param {Object<string, string>} change @param {string} text */
+  async #mend(job, change, text) {
     return this.#trying(async () => {
-      await request("PATCH", `/jobs/${job.id}`, { url });
+      await request("PATCH", `/jobs/${job.id}`, change);
       await post(`/jobs/${job.id}/${job.state === "failed" ? "retry" : "resume"}`);
-      this.#messages.show(`${fileName(job)} has a new link`);
+      this.#messages.show(text);
     });
   }
 
-  /** @param {Job} job @param {{limitRate?: ?string, priority?: number}} change @returns {Promise<boolean>} */
+  /** Puts jobs into a named queue. @param {number[]} ids @param {?string} queue  null takes them out of theirs. */
+  async enqueue(ids, queue) {
+    const jobs = this.#jobs(ids).filter(canChange);
+    let done = 0;
+    await this.#trying(async () => {
+      for (const job of jobs) {
+        await request("PATCH", `/jobs/${job.id}`, { queue });
+        done += 1;
+      }
+    });
+    if (done > 0) this.#messages.show(`${count(done, "job")} ${queue === null ? "in no queue" : `in queue ${queue}`}`);
+  }
+
+  /** @param {Job} job @param {{limitRate?: ?string, priority?: number, queue?: ?string}} change @returns {Promise<boolean>} */
   async change(job, change) {
     return this.#trying(() => request("PATCH", `/jobs/${job.id}`, change));
   }
@@ -111,7 +162,9 @@ export class Actions {
     return this.#trying(async () => {
       const { results } = await post("/jobs/actions", { action: "undo", undo: tokens });
       const back = results.filter((/** @type {*} */ result) => result.result === "done").length;
-      this.#messages.show(`${count(back, "job")} added again`);
+      const left = results.filter((/** @type {*} */ result) => result.result !== "done" && result.message);
+      for (const result of left.slice(0, 3)) this.#messages.show(result.message, { problem: true });
+      if (back > 0 || left.length === 0) this.#messages.show(`${count(back, "job")} added again`);
     });
   }
 

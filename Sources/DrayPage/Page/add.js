@@ -27,6 +27,8 @@ export class AddDialog {
     this.#live = live;
     live.addEventListener("status", () => this.#showDirectories());
     byId("add-cancel").addEventListener("click", () => this.#dialog.close());
+    // Input that was cancelled does not come back.
+    this.#dialog.addEventListener("close", () => this.#reset());
     byId("add-look").addEventListener("click", () => this.#look());
     byId("add-choose").addEventListener("change", (/** @type {*} */ event) => this.#choose(event.target));
     this.#urls.addEventListener("input", () => this.#describe());
@@ -116,7 +118,10 @@ export class AddDialog {
       if (source?.kind === "metalink") bodies.push({ metalink: source.metalink, ...where });
       if (source?.kind === "list") bodies.push({ list: source.list, ...where });
     }
+    /** @type {Object<string, *>} */
     const settings = { ...where, ...this.#settings() };
+    // A queue may have a directory of its own.
+    if (settings.queue && where.directory === this.#live.service?.directory) delete settings.directory;
     if (urls.length > 0 && byId("add-mirrors").checked) bodies.push({ jobs: [{ url: urls[0], mirrors: urls.slice(1), ...settings }] });
     else if (urls.length > 0) bodies.push({ jobs: urls.map((url) => ({ url, ...settings })) });
     return bodies;
@@ -137,6 +142,8 @@ export class AddDialog {
       checksum: value("add-checksum"),
       limitRate: value("add-limit"),
       group: value("add-group"),
+      queue: value("add-queue"),
+      between: value("add-between"),
       priority: Number(byId("add-priority").value) || undefined,
       headers: headers.length > 0 ? headers : undefined,
       paused: byId("add-paused").checked || undefined,
@@ -158,7 +165,6 @@ export class AddDialog {
         added += jobs.length;
       }
       this.#messages.show(`${format.count(added - existing, "job")} added${existing > 0 ? `, ${existing} were there already` : ""}`);
-      this.#reset();
       this.#dialog.close();
     } catch (error) {
       this.#complain(error.message);
@@ -182,6 +188,7 @@ export class AddDialog {
     byId("add-directory").value = directory;
     this.#file = null;
     this.#sent = { body: "", key: "" };
+    this.#complain("");
   }
 
   /** Shows the server's answer about the URL, without fetching the file. */

@@ -62,7 +62,7 @@ export const get = (path) => request("GET", path);
 /** @param {string} path @param {*} [body] @param {Object<string, string>} [headers] */
 export const post = (path, body, headers) => request("POST", path, body, headers);
 
-/** Returns the URL of the event stream, starting at `cursor`. @param {string} cursor */
+/** Returns the URL of the event stream, starting at `cursor`; empty for now. @param {string} cursor */
 export function eventsURL(cursor) {
-  return `${root}/events?cursor=${encodeURIComponent(cursor)}`;
+  return cursor === "" ? `${root}/events` : `${root}/events?cursor=${encodeURIComponent(cursor)}`;
 }

@@ -7,6 +7,7 @@ import { isWaiting } from "./queue.js";
 /**
  * @typedef {object} Filter
  * @property {?string} state  Only this one; null for all.
+ * @property {?string} queue  Only this named queue; empty for jobs without one, null for all.
  * @property {string} text    All of its words must occur.
  * @property {"queue"|"newest"|"name"|"size"} sort
  */
@@ -26,6 +27,7 @@ export function arrange(queue, filter) {
   const shown = [];
   for (const job of queue.jobs.values()) {
     if (filter.state && job.state !== filter.state) continue;
+    if (filter.queue !== null && (job.queue ?? "") !== filter.queue) continue;
     if (words.length > 0 && !words.every((word) => text(job).includes(word))) continue;
     shown.push(job);
   }
@@ -62,7 +64,7 @@ function within(queue, a, b) {
 function text(job) {
   let text = searched.get(job);
   if (text === undefined) {
-    text = `${job.id} ${fileName(job)} ${host(job)} ${job.url} ${job.group?.name ?? ""}`.toLowerCase();
+    text = `${job.id} ${fileName(job)} ${host(job)} ${job.url} ${job.group?.name ?? ""} ${job.queue ?? ""}`.toLowerCase();
     searched.set(job, text);
   }
   return text;

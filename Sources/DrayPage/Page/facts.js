@@ -27,6 +27,8 @@ function fieldList(fields) {
 export function file(details) {
   return table("File", [
     ["target", details.target && mono(details.target)],
+    ["queue", details.queue],
+    ["times", details.between],
     ["group", details.group?.name],
     ["added", format.moment(details.addedAt, true)],
     ["ended", details.finishedAt === null ? null : format.moment(details.finishedAt, true)],
@@ -71,7 +73,7 @@ export function response(details) {
 /** @param {*} details */
 export function digests(details) {
   return table("Digests", [
-    ["verified", details.digest && mono(details.digest)],
+    [details.digestSource === "computed" ? "recorded" : "verified", details.digest && mono(details.digest)],
     ["from", details.digestSource],
     ["expected", details.expectedDigest && mono(details.expectedDigest)],
     ...details.offeredDigests.map((/** @type {{digest: string, source: string}} */ { digest, source }) => [`offered (${plain(source)})`, mono(digest)]),

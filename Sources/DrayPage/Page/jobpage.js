@@ -105,7 +105,7 @@ export class JobPage {
     this.#shown = job;
     setText(this.#heading, fileName(job));
     this.#showNumbers();
-    const state = JSON.stringify([job.state, job.error, job.url, job.finalURL, job.size, job.attempts, job.priority]);
+    const state = JSON.stringify([job.state, job.error, job.url, job.finalURL, job.size, job.attempts, job.priority, job.queue]);
     if (state === this.#state) return;
     this.#state = state;
     this.#pane.dataset.state = job.state;
@@ -150,6 +150,7 @@ export class JobPage {
     if (canDo("pause", job)) buttons.push(button("Pause", act("pause"), { icon: "pause" }));
     if (canDo("resume", job)) buttons.push(button("Resume", act("resume"), { icon: "resume", class: "primary" }));
     if (canDo("retry", job)) buttons.push(button("Retry", act("retry"), { icon: "retry", class: "primary" }));
+    if (canDo("again", job)) buttons.push(button("Fetch again", act("again"), { icon: "retry" }));
     buttons.push(button("Remove", act("remove"), { icon: "remove" }));
     this.#buttons.replaceChildren(...buttons);
     if (focused) buttons[0].focus();
@@ -163,6 +164,7 @@ export class JobPage {
       this.#trouble.append(h("div", { class: "trouble" },
         h("h3", {}, reason(job) || "It stopped"),
         h("p", {}, help.text),
+        help.password ? this.#passwordForm(job) : null,
         help.newLink ? this.#linkForm(job) : null,
         h("details", {}, h("summary", {}, "The whole message"), h("p", { class: "mono" }, plain(job.error?.message ?? "")))));
     }
@@ -177,6 +179,20 @@ export class JobPage {
     };
     return h("form", { class: "inline", onsubmit: submit },
       h("label", { for: "new-link" }, "New link"), input, h("button", { type: "submit" }, job.state === "failed" ? "Retry with it" : "Resume with it"));
+  }
+
+  /** Returns the form for a user name and a password. @param {Job} job */
+  #passwordForm(job) {
+    const user = h("input", { id: "job-user", autocomplete: "off", required: true, spellcheck: "false", size: 14 });
+    const password = h("input", { id: "job-password", type: "password", autocomplete: "off", size: 14 });
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#actions.identify(job, user.value, password.value);
+      password.value = "";
+    };
+    return h("form", { class: "inline", onsubmit: submit },
+      h("label", { for: "job-user" }, "User"), user, h("label", { for: "job-password" }, "Password"), password,
+      h("button", { type: "submit" }, "Log in"));
   }
 
   /** Loads the details, at most once per interval. */
@@ -213,14 +229,21 @@ export class JobPage {
   #settingsForm(details) {
     const rate = h("input", { id: "job-limit", value: details.request.rateLimit ?? "", placeholder: "no limit", autocomplete: "off", size: 10 });
     const priority = h("input", { id: "job-priority", type: "number", value: details.priority, size: 6 });
+    const queue = h("input", { id: "job-queue", value: details.queue ?? "", list: "queue-names", placeholder: "none", autocomplete: "off", size: 10 });
     const submit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const job = this.#job;
-      if (job) await this.#actions.change(job, { limitRate: rate.value.trim() || null, priority: Number(priority.value) });
+      if (!job) return;
+      // Only the limit of an active job can be changed, so leave out what stays.
+      const change = { limitRate: rate.value.trim() || null };
+      if (Number(priority.value) !== details.priority) Object.assign(change, { priority: Number(priority.value) });
+      if (queue.value.trim() !== (details.queue ?? "")) Object.assign(change, { queue: queue.value.trim() || null });
+      await this.#actions.change(job, change);
     };
     return h("section", {}, h("h3", {}, "Settings"),
       h("form", { class: "inline", onsubmit: submit },
-        h("label", { for: "job-limit" }, "Limit"), rate, h("label", { for: "job-priority" }, "Priority"), priority, h("button", { type: "submit" }, "Set")));
+        h("label", { for: "job-limit" }, "Limit"), rate, h("label", { for: "job-priority" }, "Priority"), priority,
+        h("label", { for: "job-queue" }, "Queue"), queue, h("button", { type: "submit" }, "Set")));
   }
 
   /** @param {import("./types.js").Parts} parts */

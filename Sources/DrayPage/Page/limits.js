@@ -1,8 +1,9 @@
-// The view of the limits: of the rate, by the clock, and of the number of concurrent jobs.
+// The view of the limits: of the rate, by the clock, of the number of concurrent jobs, and of the times of transfers.
 
 import { get, request } from "./api.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
+import { NamedQueues } from "./namedqueues.js";
 import { dayNames, rateOf, readDays, writeDays } from "./timetable.js";
 import { week } from "./week.js";
 
@@ -12,17 +13,22 @@ import { week } from "./week.js";
 export class LimitsView {
   title = "Limits";
   #messages;
+  #queue;
+  #queues;
   /** @type {Entry[]} */
   #entries = [];
   #picture = h("div");
   #rows = h("div", { class: "entries" });
   #rate = h("input", { id: "limit-rate", placeholder: "no limit", autocomplete: "off", size: 12, "aria-describedby": "limit-hint" });
   #jobs = h("input", { id: "limit-jobs", placeholder: "auto", autocomplete: "off", size: 6, inputmode: "numeric" });
+  #between = h("input", { id: "limit-between", placeholder: "always", list: "windows", autocomplete: "off", size: 20 });
   #problem = h("p", { class: "problem", role: "alert", hidden: true });
 
-  /** @param {import("./messages.js").Messages} messages */
-  constructor(messages) {
+  /** @param {import("./messages.js").Messages} messages @param {import("./queue.js").Queue} queue */
+  constructor(messages, queue) {
     this.#messages = messages;
+    this.#queue = queue;
+    this.#queues = new NamedQueues(messages, queue);
   }
 
   /** @param {HTMLElement} view */
@@ -31,11 +37,13 @@ export class LimitsView {
     this.#entries = limits.timetable;
     this.#rate.value = limits.overallRate ?? "";
     this.#jobs.value = limits.jobs === "auto" ? "" : limits.jobs;
+    this.#between.value = limits.between ?? "";
     view.append(h("form", { onsubmit: (/** @type {Event} */ event) => this.#save(event) },
       h("h2", {}, "Limits"),
       h("section", { class: "fields" },
         h("label", { for: "limit-rate" }, "Rate of all jobs together", this.#rate),
-        h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs)),
+        h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs),
+        h("label", { for: "limit-between" }, "Times of transfers", this.#between)),
       h("p", { class: "hint", id: "limit-hint" }, "Bytes a second: 500k, 2M. Nothing is no limit."),
       h("h3", {}, "Timetable"),
       h("p", { class: "hint" }, "At these times another rate holds. Draw in the picture, move what is there, or use the fields. Where two overlap, the first decides."),
@@ -44,6 +52,8 @@ export class LimitsView {
       this.#problem,
       h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Save the limits"))));
     this.#draw();
+    await this.#queues.load();
+    view.append(this.#queues.section);
   }
 
   /** @param {Entry[]} entries */
@@ -117,7 +127,10 @@ export class LimitsView {
     if (wrong !== undefined) return this.#complain(`${wrong} is not a rate: write it like 500k or 2M`);
     if (jobs !== "" && jobs !== "auto" && !/^[1-9]\d*$/.test(jobs)) return this.#complain("Jobs at once is a number, or nothing for auto");
     try {
-      await request("PUT", "/limits", { overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto" });
+      const { between } = await request("PUT", "/limits", {
+        overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto", between: this.#between.value.trim() || null,
+      });
+      this.#queue.setNamed([...this.#queue.named.values()], between ?? null);
       this.#complain("");
       this.#messages.show("Limits saved");
     } catch (error) {

@@ -78,9 +78,9 @@ export class JobList extends EventTarget {
     const focused = this.#body.contains(document.activeElement);
     const shown = this.items.slice(first, end).map((_, offset) => first + offset);
     const current = this.indexOf(this.current);
-    // Keep the row that has the focus. Otherwise the focus would be lost.
-    if (focused && current >= 0 && current < first) shown.unshift(current);
-    if (focused && current >= end) shown.push(current);
+    // Keep the current row: it has the focus, or is the list's place in the order of Tab.
+    if (current >= 0 && current < first) shown.unshift(current);
+    if (current >= end) shown.push(current);
     this.#body.style.height = `${this.items.length * this.rowHeight}px`;
     this.#body.setAttribute("aria-rowcount", String(this.items.length));
     this.#free(new Set(shown.map((index) => this.items[index].id)));

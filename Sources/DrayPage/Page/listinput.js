@@ -98,7 +98,7 @@ export function listenToList(body, list, actions, page) {
       case "Enter": page.open(id); break;
       case " ": list.select(id, !list.selected.has(id)); anchor = id; break;
       case "Delete": case "Backspace": actions.act("remove", ids); break;
-      case "p": pauseOrResume(ids, id); break;
+      case "p": pauseOrResume(list, actions, id); break;
       case "r": actions.act("retry", ids); break;
       case "n": page.add(); break;
       case "/": page.search(); break;
@@ -108,11 +108,17 @@ export function listenToList(body, list, actions, page) {
     return true;
   }
 
-  /** @param {number[]} ids @param {number} id */
-  function pauseOrResume(ids, id) {
-    const job = list.items[list.indexOf(id)];
-    actions.act(mainAction(job) === "pause" ? "pause" : "resume", ids);
-  }
+}
+
+/**
+ * Pauses or resumes the selected jobs if `id` is one of them, otherwise only that job.
+ * @param {import("./list.js").JobList} list
+ * @param {import("./actions.js").Actions} actions
+ * @param {number} id
+ */
+export function pauseOrResume(list, actions, id) {
+  const job = list.items[list.indexOf(id)];
+  if (job) actions.act(mainAction(job) === "pause" ? "pause" : "resume", list.meant(id));
 }
 
 /** Returns the id of the job whose row contains an element; -1 for none. @param {HTMLElement} element */

@@ -1,106 +1,154 @@
 // Synchronizes the page with the service: loads the jobs, follows the events, and reconnects after interruptions.
 
-import { eventsURL, get, ServiceError } from "./api.js";
+import { get, ServiceError } from "./api.js";
+import { Stream } from "./stream.js";
 
-/** Seconds of silence after which a connection counts as dead. The service sends a beat every 15 s. */
-const silence = 40;
+/** @typedef {import("./hub.js").News} News */
+/** @typedef {Extract<News, {kind: "event"}>} StreamEvent */
+
 /** Seconds between two attempts to connect: the minimum and the maximum. */
 const [firstDelay, longestDelay] = [1, 10];
+/** Seconds between two looks at the named queues, while there are some. */
+const namedInterval = 30;
+/** Seconds after which a hidden tab needs no events. */
+const hiddenDelay = 5;
 
 /**
- * The connection to the service. Events: `status`; see {@link Live#status}.
+ * The connection to the service. Events: `status`; see {@link Live#status} and {@link Live#isAsleep}.
  */
 export class Live extends EventTarget {
   /** @type {"starting"|"connected"|"away"|"locked"} */
   status = "starting";
+  /** Whether the tab is hidden and gets no events. The queue is as it was. */
+  isAsleep = false;
   /** @type {?import("./types.js").Service} */
   service = null;
   #queue;
-  /** @type {?EventSource} */
-  #source = null;
+  #isNeeded;
+  #stream = new Stream((news) => this.#hear(news));
   #cursor = "";
+  /** The events since the stream was opened, while the jobs are loaded; null afterwards. @type {?StreamEvent[]} */
+  #held = null;
   #delay = firstDelay;
   /** @type {number|undefined} */
   #timer;
-  #heard = 0;
+  /** @type {number|undefined} */
+  #sleepTimer;
   /** Whether the order is being loaded, and whether it has changed since then. */
   #ordering = false;
   #orderStale = false;
-  /** The number of the last attempt to connect. Earlier attempts give up. */
+  /** The number of the last attempt to connect, and of the last one that loads the jobs. Earlier attempts give up. */
   #attempt = 0;
+  #loading = 0;
 
-  /** @param {import("./queue.js").Queue} queue */
-  constructor(queue) {
+  /**
+   * @param {import("./queue.js").Queue} queue
+   * @param {() => boolean} isNeeded  Whether a hidden tab needs the events.
+   */
+  constructor(queue, isNeeded) {
     super();
     this.#queue = queue;
-    setInterval(() => this.#listen(), 5000);
+    this.#isNeeded = isNeeded;
+    setInterval(() => this.#queue.hasNamed && this.#loadNamed(), namedInterval * 1000);
     addEventListener("online", () => this.#wake());
-    // A browser allows few connections per server. A page in the back/forward cache must not hold one.
-    addEventListener("pagehide", () => this.#source?.close());
+    addEventListener("pagehide", () => this.#stream.close());
     addEventListener("pageshow", (event) => event.persisted && this.connect());
-    document.addEventListener("visibilitychange", () => !document.hidden && this.#wake());
+    document.addEventListener("visibilitychange", () => this.#look());
   }
 
   /** Loads everything and follows the events. Called at the start and after a login. */
   async connect() {
     clearTimeout(this.#timer);
-    this.#source?.close();
-    this.#source = null;
+    this.#stream.leave();
+    this.#setAsleep(false);
     const attempt = ++this.#attempt;
     try {
       const service = await get("/service");
-      const same = this.service?.started === service.started && this.#cursor !== "";
+      if (attempt !== this.#attempt) return;
+      if (this.service?.started !== service.started) this.#cursor = "";
       this.service = service;
-      if (!same) await this.#load();
-      if (attempt === this.#attempt) this.#follow();
+      // The stream is opened first, so that no change is missed between the two.
+      this.#held = this.#cursor === "" ? [] : null;
+      this.#stream.join(this.#cursor);
     } catch (error) {
       if (attempt === this.#attempt) this.#lost(error);
     }
   }
 
-  async #load() {
+  /** @param {News} news */
+  #hear(news) {
+    if (news.kind === "open") this.#opened();
+    else if (news.kind === "lost") this.#lost(null);
+    else if (this.#held) this.#held.push(news);
+    else this.#take(news);
+  }
+
+  async #opened() {
+    const attempt = this.#attempt;
+    this.#delay = firstDelay;
+    if (this.#held) {
+      // The hub may have opened its stream again, at an earlier event.
+      if (this.#loading === attempt) return;
+      this.#loading = attempt;
+      try {
+        await this.#load(attempt);
+      } catch (error) {
+        if (attempt === this.#attempt) this.#lost(error);
+        return;
+      }
+      if (attempt !== this.#attempt) return;
+      const held = this.#held ?? [];
+      this.#held = null;
+      // Some are older than what was loaded. The newer ones follow.
+      for (const event of held) if (attempt === this.#attempt) this.#take(event);
+    }
+    if (attempt !== this.#attempt) return;
+    this.#setStatus("connected");
+    this.#loadNamed();
+    if (document.hidden) this.#look();
+  }
+
+  /** @param {number} attempt */
+  async #load(attempt) {
     /** @type {import("./types.js").Job[]} */
     const jobs = [];
-    let next = null;
+    let [next, cursor] = [null, ""];
     do {
       const page = await get(`/jobs?limit=2000${next === null ? "" : `&after=${next}`}`);
       jobs.push(...page.jobs);
-      // Use the cursor of the first page. Changes during the loading are then reported again.
-      if (next === null) this.#cursor = page.cursor;
+      if (next === null) cursor = page.cursor;
       next = page.next;
     } while (next !== null);
     const { ids } = await get("/queue");
+    if (attempt !== this.#attempt) return;
+    this.#cursor = cursor;
     this.#queue.replace(jobs, ids);
   }
 
-  #follow() {
-    const source = new EventSource(eventsURL(this.#cursor));
-    this.#source = source;
-    /** @param {string} name @param {(data: *) => void} action */
-    const on = (name, action) =>
-      source.addEventListener(name, (event) => {
-        if (source !== this.#source) return;
-        this.#heard = Date.now();
-        if (event.lastEventId) this.#cursor = event.lastEventId;
-        action(JSON.parse(event.data));
-      });
-    on("job", (job) => this.#queue.put(job));
-    on("removed", ({ id }) => this.#queue.remove(id));
-    on("progress", (report) => this.#queue.report(report));
-    on("order", () => this.#loadOrder());
-    on("beat", () => {});
-    on("reset", () => {
-      this.#cursor = "";
-      this.connect();
-    });
-    source.onopen = () => {
-      this.#heard = Date.now();
-      this.#delay = firstDelay;
-      this.#setStatus("connected");
-    };
-    source.onerror = () => {
-      if (source === this.#source) this.#lost(null);
-    };
+  /** @param {StreamEvent} event */
+  #take(event) {
+    if (event.cursor) this.#cursor = event.cursor;
+    const data = JSON.parse(event.data);
+    switch (event.name) {
+      case "job": return this.#queue.put(data);
+      case "removed": return this.#queue.remove(data.id);
+      case "progress": return this.#queue.report(data);
+      case "order": return void this.#loadOrder();
+      case "reset":
+        this.#cursor = "";
+        this.connect();
+    }
+  }
+
+  /** Loads the named queues and the times of all jobs, which say why jobs wait. */
+  async #loadNamed() {
+    if (this.status !== "connected" || document.hidden) return;
+    try {
+      const [{ queues }, { between }] = await Promise.all([get("/queues"), get("/limits")]);
+      this.#queue.setNamed(queues, between ?? null);
+    } catch {
+      // The event stream notices that the service is away.
+    }
   }
 
   async #loadOrder() {
@@ -119,8 +167,8 @@ export class Live extends EventTarget {
 
   /** @param {*} error */
   #lost(error) {
-    this.#source?.close();
-    this.#source = null;
+    this.#attempt += 1;
+    this.#stream.leave();
     clearTimeout(this.#timer);
     if (error instanceof ServiceError && error.status === 401) return this.#setStatus("locked");
     if (error && !(error instanceof ServiceError)) throw error;
@@ -129,14 +177,31 @@ export class Live extends EventTarget {
     this.#delay = Math.min(longestDelay, this.#delay * 1.5);
   }
 
-  /** Closes a connection after a long silence. A machine that has slept does not notice a dead connection. */
-  #listen() {
-    if (this.#source && this.status === "connected" && Date.now() - this.#heard > silence * 1000) this.#lost(null);
+  // Hidden tabs
+
+  #look() {
+    clearTimeout(this.#sleepTimer);
+    if (document.hidden) this.#sleepTimer = setTimeout(() => this.#sleep(), hiddenDelay * 1000);
+    else this.#wake();
+  }
+
+  #sleep() {
+    if (!document.hidden || this.status !== "connected" || this.#isNeeded()) return;
+    this.#attempt += 1;
+    this.#stream.leave();
+    this.#setAsleep(true);
   }
 
   #wake() {
-    if (this.status === "away") this.connect();
-    else this.#listen();
+    if (document.hidden) return;
+    if (this.isAsleep || this.status === "away") this.connect();
+  }
+
+  /** @param {boolean} isAsleep */
+  #setAsleep(isAsleep) {
+    if (isAsleep === this.isAsleep) return;
+    this.isAsleep = isAsleep;
+    this.dispatchEvent(new Event("status"));
   }
 
   /** @param {Live["status"]} status */

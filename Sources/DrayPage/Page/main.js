@@ -14,6 +14,7 @@ import { Login } from "./login.js";
 import { Messages } from "./messages.js";
 import { Notifications } from "./notify.js";
 import { Queue } from "./queue.js";
+import { keepShell } from "./shell.js";
 import { shared } from "./sources.js";
 import { showTotal } from "./total.js";
 
@@ -21,7 +22,7 @@ import { showTotal } from "./total.js";
 const totalInterval = 250;
 
 const queue = new Queue();
-const live = new Live(queue);
+const live = new Live(queue, () => notifications.state === "granted");
 const messages = new Messages();
 const actions = new Actions(queue, messages);
 const adding = new AddDialog(messages, live);
@@ -35,7 +36,7 @@ const jobs = new JobsView(queue, actions, {
 const jobPage = new JobPage(byId("pane"), queue, actions, closeJob);
 /** @type {Object<string, LimitsView|FeedsView|AboutView>} */
 const views = {
-  limits: new LimitsView(messages),
+  limits: new LimitsView(messages, queue),
   feeds: new FeedsView(messages),
   about: new AboutView(live, notifications, messages),
 };
@@ -96,16 +97,25 @@ async function showView(view) {
 live.addEventListener("status", () => {
   const away = byId("away");
   away.hidden = live.status !== "away";
-  away.textContent = live.status === "away" ? "The service does not answer. What you see is how it was; the page goes on by itself as soon as it is back." : "";
+  const seen = queue.jobs.size > 0 ? "What you see is how it was; the" : "The";
+  away.textContent = live.status === "away" ? `The service does not answer. ${seen} page goes on by itself as soon as it is back.` : "";
   document.body.classList.toggle("is-away", live.status === "away");
+  document.body.classList.toggle("is-asleep", live.isAsleep);
+  showTotals();
   if (live.status === "locked") login.open();
-  if (live.status === "connected") {
+  if (live.status === "connected" && !live.isAsleep) {
+    keepShell();
     jobs.loaded();
     if (!byId("view").hidden && completeView === null) route();
   }
 });
 
 queue.addEventListener("ended", (/** @type {*} */ event) => messages.speak(`${fileName(event.detail)}: ${event.detail.state}`));
+
+/** Shows the totals. The title counts nothing while the numbers are old. */
+function showTotals() {
+  showTotal(queue, live.status === "away" ? "no answer – dray" : live.isAsleep ? "dray" : null);
+}
 
 let totalsAsked = false;
 for (const event of ["change", "progress"]) {
@@ -114,7 +124,7 @@ for (const event of ["change", "progress"]) {
     totalsAsked = true;
     setTimeout(() => {
       totalsAsked = false;
-      showTotal(queue);
+      showTotals();
     }, totalInterval);
   });
 }
@@ -153,6 +163,12 @@ addEventListener("keydown", (event) => {
     // Prevent the browser from undoing the last input in some field.
     event.preventDefault();
   }
+});
+addEventListener("keydown", (event) => {
+  // The list handles keys on its rows itself.
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (isField(event.target) || event.target instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
+  if (jobs.key(event.key)) event.preventDefault();
 });
 addEventListener("paste", (event) => {
   if (isField(event.target) || !event.clipboardData) return;

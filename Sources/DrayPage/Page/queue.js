@@ -25,6 +25,10 @@ export class Queue extends EventTarget {
   progress = new Map();
   /** The place of each waiting job. @type {Map<number, number>} */
   places = new Map();
+  /** The named queues. @type {Map<string, import("./types.js").NamedQueue>} */
+  named = new Map();
+  /** The times at which all jobs are transferred; null for always. @type {?string} */
+  between = null;
   /** Bytes per second, for all jobs. */
   rate = 0;
   /** @type {Map<number, RateHistory>} */
@@ -62,6 +66,25 @@ export class Queue extends EventTarget {
     this.progress = new Map(report.jobs.map((progress) => [progress.id, progress]));
     for (const progress of report.jobs) this.history(progress.id).add(Date.now() / 1000, progress.rate);
     this.dispatchEvent(new Event("progress"));
+  }
+
+  /** Whether there are times of all jobs, named queues, or jobs that name one. */
+  get hasNamed() {
+    return this.between !== null || this.named.size > 0 || [...this.jobs.values()].some((job) => job.queue);
+  }
+
+  /** Returns the names of the named queues: of those with settings, and of those that jobs name. */
+  queueNames() {
+    const names = new Set(this.named.keys());
+    for (const job of this.jobs.values()) if (job.queue) names.add(job.queue);
+    return [...names].sort((a, b) => a.localeCompare(b));
+  }
+
+  /** @param {import("./types.js").NamedQueue[]} queues @param {?string} [between]  The times of all jobs, as in the limits. */
+  setNamed(queues, between = this.between) {
+    this.named = new Map(queues.map((queue) => [queue.name, queue]));
+    this.between = between === "off" ? null : between;
+    this.#changed();
   }
 
   /** @param {number[]} ids  Waiting jobs, in the order of the queue. */
@@ -127,6 +150,10 @@ export class Queue extends EventTarget {
       rate: live?.rate ?? 0,
       connections: live?.connections ?? 0,
       phase: live?.phase ?? null,
+      /** Whether other jobs are transferred. */
+      busy: this.progress.size > 0,
+      queue: (job.queue && this.named.get(job.queue)) || null,
+      between: this.between,
     };
   }
 

@@ -4,6 +4,7 @@
  * @typedef {object} Remedy
  * @property {string} text      The meaning and the remedy.
  * @property {boolean} newLink  Whether another URL may help.
+ * @property {boolean} [password]  Whether a user name and a password may help.
  */
 
 /** The remedies by kind of failure. @type {Object<string, string>} */
@@ -21,7 +22,10 @@ export function remedy(job) {
   if (!job.error || (job.state !== "failed" && job.state !== "interrupted")) return null;
   const { code, httpStatus } = job.error;
   const kept = job.state === "interrupted" && job.received > 0 ? " The bytes received so far are kept." : "";
-  if (httpStatus !== null && [401, 403, 404, 407, 410].includes(httpStatus)) {
+  if (httpStatus === 401) {
+    return { text: `The server asks for a user name and a password, or the link has expired.${kept}`, newLink: true, password: true };
+  }
+  if (httpStatus !== null && [403, 404, 407, 410].includes(httpStatus)) {
     const gone = httpStatus === 404 || httpStatus === 410;
     const text = gone ? "The file is not at this address. If it moved, give the job its new link." : "The link may have expired. Give the job a fresh one.";
     return { text: text + kept, newLink: true };

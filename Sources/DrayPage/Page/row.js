@@ -1,14 +1,12 @@
 // A row of the list. It shows one job at a time, and is reused for other jobs.
 
-import { canDo, mainAction } from "./actions.js";
+import { actionNames, canDo, mainAction } from "./actions.js";
 import { h, icon, plain, setAttribute, setFill, setText } from "./dom.js";
 import * as format from "./format.js";
 import { fileName, host } from "./names.js";
 import { isWaiting } from "./queue.js";
 
 /** @typedef {import("./types.js").Job} Job */
-
-const actionNames = { pause: "Pause", resume: "Resume", retry: "Retry", remove: "Remove" };
 
 /** The elements of a row. The list handles the events of all rows. */
 export class Row {
@@ -132,13 +130,37 @@ export function detail(job, numbers) {
     if (numbers.phase && numbers.phase !== "receiving") return numbers.phase;
     return numbers.connections > 1 ? `${numbers.connections} connections` : "";
   }
-  if (job.state === "queued" && job.after.length > 0) return `after ${job.after.map((id) => `job ${id}`).join(", ")}`;
-  if (job.state === "queued" && (job.startAt ?? 0) > Date.now() / 1000) return `starts ${format.moment(job.startAt ?? 0)}`;
-  if (job.state === "queued" && (job.hold?.until ?? 0) > Date.now() / 1000) return held(job);
-  if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
-  if (job.state === "queued" && job.group) return plain(job.group.name);
-  if (job.state === "complete" && job.digest) return `${job.digest.split("=")[0]} verified`;
+  if (job.state === "queued") return wait(job, numbers) || plain(job.note ?? "");
+  if (job.state === "complete" && job.digest && job.digestSource !== "computed") return `${job.digest.split("=")[0]} verified`;
   return job.note ? plain(job.note) : "";
+}
+
+/** Returns why a queued job waits. @param {Job} job @param {*} numbers */
+function wait(job, numbers) {
+  const now = Date.now() / 1000;
+  if (job.after.length > 0) return `after ${job.after.map((id) => `job ${id}`).join(", ")}`;
+  if ((job.startAt ?? 0) > now) return `starts ${format.moment(job.startAt ?? 0)}`;
+  if ((job.hold?.until ?? 0) > now) return held(job);
+  if ((job.notBefore ?? 0) > now) return `tried again ${format.moment(job.notBefore ?? 0)}`;
+  const queue = job.queue ? inQueue(job.queue, numbers.queue) : "";
+  if (queue && numbers.queue && numbers.queue.state !== "open") return queue;
+  if (job.between) return `between ${plain(job.between)}`;
+  // Of all jobs. Those that were active when it closed may still be stopping.
+  if (numbers.between && !numbers.busy) return `all between ${plain(numbers.between)}`;
+  if (queue) return queue;
+  if (job.group) return plain(job.group.name);
+  return numbers.busy ? "waits for a free place" : "";
+}
+
+/**
+ * Returns why a job of a named queue waits.
+ * @param {string} name
+ * @param {?import("./types.js").NamedQueue} queue
+ */
+export function inQueue(name, queue) {
+  const words = { open: "", paused: " is paused", spent: " has used up its quota", closed: " is closed" }[queue?.state ?? "open"];
+  const until = words && queue?.opensAt ? ` until ${format.moment(queue.opensAt)}` : "";
+  return `queue ${plain(name)}${words}${until}`;
 }
 
 /** Returns the reason for a hold on a job. @param {Job} job @returns {string} */

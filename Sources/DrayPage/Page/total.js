@@ -3,14 +3,14 @@
 import { byId, setFill, setText } from "./dom.js";
 import * as format from "./format.js";
 
-/** Shows the totals. @param {import("./queue.js").Queue} queue */
-export function showTotal(queue) {
+/** Shows the totals. @param {import("./queue.js").Queue} queue @param {?string} title  Another title than that of the jobs. */
+export function showTotal(queue, title) {
   const counts = queue.counts();
   const { received, size, unknown } = queue.totals();
   const percent = format.percent(received, size) ?? 0;
   const busy = counts.active + counts.queued > 0;
   byId("total").hidden = !busy;
-  document.title = title(counts, percent, size > 0);
+  document.title = title ?? counted(counts, percent, size > 0);
   if (!busy) return;
   setText(byId("total-rate"), format.rate(queue.rate));
   const left = queue.rate > 0 && size > 0 ? format.remaining((size - received) / queue.rate) : "";
@@ -26,7 +26,7 @@ export function showTotal(queue) {
 }
 
 /** @param {Object<string, number>} counts @param {number} percent @param {boolean} known */
-function title(counts, percent, known) {
+function counted(counts, percent, known) {
   if (counts.active > 0) return `${counts.active} active${known ? `, ${percent} %` : ""} – dray`;
   if (counts.queued > 0) return `${format.grouped(counts.queued)} queued – dray`;
   return counts.failed > 0 ? `${format.grouped(counts.failed)} failed – dray` : "dray";

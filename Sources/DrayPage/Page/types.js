@@ -23,11 +23,13 @@
  * @property {?number} notBefore
  * @property {?{origin: string, until: number, job: ?number, status: ?number}} hold  The server's demand to wait. It may have expired.
  * @property {?number} startAt
+ * @property {?string} between       The times at which it is transferred; null for all.
  * @property {number[]} after
  * @property {number} attempts
  * @property {?string} digest
  * @property {?string} digestSource
  * @property {?string} note
+ * @property {?string} queue          The named queue.
  * @property {?{id: number, name: string}} group
  * @property {?Failure} error
  *
@@ -52,6 +54,17 @@
  * @property {boolean} secretNeeded
  * @property {boolean} readOnly
  *
+ * @typedef {object} NamedQueue
+ * @property {string} name
+ * @property {"open"|"paused"|"spent"|"closed"} state
+ * @property {?number} opensAt       When a spent or closed queue opens.
+ * @property {?number} jobs          Jobs at once; null for no limit.
+ * @property {?string} rate
+ * @property {?string} between       Its times; null for all.
+ * @property {?string} directory
+ * @property {?{bytes: number, period: string, used: number}} quota
+ * @property {Object<State, number>} counts
+ *
  * @typedef {object} TimetableEntry
  * @property {string} from           `08:00`
  * @property {string} to             `18:00`; a time before `from` is on the next day.
@@ -62,6 +75,7 @@
  * @property {?string} overallRate
  * @property {TimetableEntry[]} timetable
  * @property {"auto"|number} jobs
+ * @property {?string} between       `off` for all times; null for those that each runner was started with.
  *
  * @typedef {object} FeedEntry
  * @property {string} guid

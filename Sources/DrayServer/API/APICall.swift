@@ -24,6 +24,9 @@ enum APICall: Sendable, Equatable {
   case change(JobID, ChangeOrder)
   case limits
   case setLimits(LimitsOrder)
+  case queues
+  case changeQueue(String, QueueOrder)
+  case removeQueue(String)
   case feeds
   case readFeed(FeedOrder)
   case queueFeed(FeedOrder, guids: [String], directory: String?)
@@ -36,9 +39,9 @@ enum APICall: Sendable, Equatable {
   /// Whether the call only reads jobs, so that it need not wait for calls that change some.
   var onlyLooks: Bool {
     switch self {
-    case .service, .document, .jobs, .queue, .job, .parts, .limits, .feeds, .events, .logIn, .logOut: true
-    case .add, .act, .actOnAll, .actOnOne, .undo, .undoOne, .move, .change, .setLimits, .readFeed, .queueFeed, .sync,
-      .probe:
+    case .service, .document, .jobs, .queue, .job, .parts, .limits, .queues, .feeds, .events, .logIn, .logOut: true
+    case .add, .act, .actOnAll, .actOnOne, .undo, .undoOne, .move, .change, .setLimits, .changeQueue, .removeQueue,
+      .readFeed, .queueFeed, .sync, .probe:
       false
     }
   }
@@ -61,6 +64,10 @@ struct JobsWindow: Sendable, Equatable {
 /// Fields to change; `nil` keeps the value.
 struct ChangeOrder: Sendable, Equatable {
   var url: String?
+  /// The user name for the URL's server.
+  var user: String?
+  /// The password for it.
+  var password: String?
   var settings = JobSettings()
 }
 

@@ -60,12 +60,19 @@ extension AddOrder {
 
 extension ChangeOrder {
   static let schema = APISchema.object(
-    [APIField("url", .text(isNeeded: true), "Another URL of the same file.")]
-      + JobSettings.fields(JobSettings.changeable))
+    [
+      APIField("url", .text(isNeeded: true), "Another URL of the same file."),
+      APIField("user", .text(most: 1000, isNeeded: true), "The user name for the URL's server."),
+      APIField("password", .text(most: 4096), "The password of that user; empty otherwise."),
+    ] + JobSettings.fields(JobSettings.changeable))
 
   /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) throws(APIFailure) {
     (url, settings) = (node["url"]?.string, JobSettings(node, JobSettings.changeable))
+    (user, password) = (node["user"]?.string, node["password"]?.string)
+    guard password == nil || user != nil else {
+      throw .bad("password: there is no user for it", advice: "add \"user\"")
+    }
     var trial = JobSpecification.plain
     try settings.put(into: &trial)
   }

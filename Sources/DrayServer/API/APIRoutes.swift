@@ -7,7 +7,7 @@ internal import DrayDocuments
 enum APIRoutes {
   static let root = "/api/v1"
 
-  static let all: [APIRoute] = service + jobs + orders + actions + limits + sources
+  static let all: [APIRoute] = service + jobs + orders + actions + limits + queues + sources
 
   private static let service: [APIRoute] = [
     APIRoute(
@@ -101,6 +101,23 @@ enum APIRoutes {
     APIRoute(
       method: "PUT", path: "/limits", summary: "Sets all limits.", body: LimitsOrder.schema,
       answers: [APIAnswer(200, "The limits.", LimitsOrder.schema)], read: { .setLimits(LimitsOrder($0.body)) }),
+  ]
+
+  private static let queues: [APIRoute] = [
+    APIRoute(
+      method: "GET", path: "/queues", summary: "The named queues: those with settings, and those that jobs name.",
+      answers: [
+        APIAnswer(200, "The queues.", .object([APIField("queues", .list(.named("Queue")), "All.", isNeeded: true)]))
+      ],
+      read: { _ in .queues }),
+    APIRoute(
+      method: "PATCH", path: "/queues/{name}", summary: "Changes a named queue, or makes one.",
+      body: QueueOrder.schema, answers: [APIAnswer(200, "The queue.", .named("Queue"))], errors: [403, 404],
+      read: { (input) throws(APIFailure) in .changeQueue(try input.queueName(), try QueueOrder(input.body)) }),
+    APIRoute(
+      method: "DELETE", path: "/queues/{name}", summary: "Takes back all settings of a named queue; its jobs stay.",
+      answers: [APIAnswer(200, "They are gone.", .object([]))], errors: [404],
+      read: { (input) throws(APIFailure) in .removeQueue(try input.queueName()) }),
   ]
 
   private static let sources: [APIRoute] = [

@@ -40,9 +40,22 @@ enum APIShapes {
         .list(
           open([
             field("id", .nullable(.id)), field("result", .choice(ActionResult.Outcome.allCases.map(\.rawValue))),
-            APIField("message", .text(), "Why it is not done."),
+            APIField("message", .text(), "Why it is not done, or cannot be undone."),
             APIField("undo", .nullable(.text()), "What takes the removal back."),
           ])))
+    ]),
+    "Queue": open([
+      field("name", .text()), field("state", .choice(["open", "paused", "spent", "closed"])),
+      field("opensAt", .nullable(.number)), field("jobs", .nullable(count)), field("rate", .nullable(.text())),
+      field("between", .nullable(.text())), field("directory", .nullable(.text())),
+      field(
+        "quota",
+        .nullable(
+          open([
+            field("bytes", count), field("period", .choice(QueueQuota.Period.allCases.map(\.rawValue))),
+            field("used", count),
+          ]))),
+      field("counts", open(JobState.allCases.map { field($0.rawValue, count) })),
     ]),
     "Feeds": open([
       field(
@@ -95,8 +108,10 @@ enum APIShapes {
           field("origin", .text()), field("until", .number), field("since", .number), field("job", .nullable(.id)),
           field("askedBy", .nullable(.text())), field("status", .nullable(.integer(100...999))),
         ]))),
-    field("startAt", .nullable(.number)), field("after", .list(.id)), field("attempts", count),
+    field("startAt", .nullable(.number)), field("between", .nullable(.text())), field("after", .list(.id)),
+    field("attempts", count),
     field("digest", .nullable(.text())), field("digestSource", .nullable(.text())), field("note", .nullable(.text())),
+    field("queue", .nullable(.text())),
     field("group", .nullable(open([field("id", .id), field("name", .text())]))),
     field("error", .nullable(open([field("code", .text()), field("message", .text())]))),
   ]

@@ -5,6 +5,8 @@ internal import DrayCore
 /// An action on jobs.
 enum JobAction: String, Sendable, CaseIterable {
   case pause, resume, retry, remove
+  /// Fetch the file of a complete job again, by a new job. A file that is still there stays.
+  case again
 }
 
 /// The result of an action on a job.

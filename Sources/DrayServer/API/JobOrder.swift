@@ -47,16 +47,18 @@ struct JobOrder: Sendable, Equatable {
   // MARK: The specification
 
   /// Returns the requested specification. Whether the client may have it is decided elsewhere.
-  /// - Parameter base: The default directory.
+  /// - Parameters:
+  ///   - base: The default directory.
+  ///   - home: The expansion of `~`.
   /// - Throws: ``APIFailure`` for an invalid value, with the URL.
-  func specification(base: String) throws(APIFailure) -> JobSpecification {
+  func specification(base: String, home: String? = nil) throws(APIFailure) -> JobSpecification {
     let parsed = try JobOrder.parse(url)
     let shown = TextSafety.escaped(parsed.url.description)
     var request = TransferRequest(url: parsed.url)
     request.headers = try RequestFieldLine.fields(headers, of: shown)
     if let info = parsed.userInfo { request.takeUser(info.user, info.password) }
     var job = JobSpecification(
-      request: request, directory: JobOrder.directory(directory, base: base),
+      request: request, directory: JobOrder.directory(directory, base: base, home: home),
       output: output.flatMap { $0.isEmpty ? nil : $0 })
     // No user can be asked, so keep an existing file and choose another name.
     job.options.onConflict = .rename
@@ -81,9 +83,10 @@ struct JobOrder: Sendable, Equatable {
   }
 
   /// Returns the directory. A relative one is below the base.
-  static func directory(_ text: String?, base: String) -> String {
+  static func directory(_ text: String?, base: String, home: String? = nil) -> String {
     guard let text, !text.isEmpty else { return base }
-    return text.hasPrefix("/") ? text : PathText.join(base, text)
+    let path = PathText.homed(text, home: home)
+    return path.hasPrefix("/") ? path : PathText.join(base, path)
   }
 
   /// Returns a group with the client's name. Groups are identified by URLs, so its URL has a host that cannot exist

@@ -24,6 +24,7 @@ struct JobPicture: Sendable, Equatable {
     hasher.combine(job.notBefore)
     hasher.combine(job.holdText)
     hasher.combine(job.startAt)
+    hasher.combine(job.windowText)
     hasher.combine(job.waitsFor)
     hasher.combine(job.failureText)
     hasher.combine(job.note)

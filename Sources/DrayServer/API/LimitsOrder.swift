@@ -1,5 +1,5 @@
-// The limits for all jobs, in the form of the API: a rate, rates by time of the week, and the number of concurrent
-// jobs.
+// The limits for all jobs, in the form of the API: a rate, rates by time of the week, the number of concurrent jobs, and
+// the times at which they are transferred.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -21,6 +21,9 @@ struct LimitsOrder: Sendable, Equatable {
   var timetable: [Entry] = []
   /// The number of concurrent jobs; `nil` for as many as help.
   var jobs: Int?
+  /// The times at which jobs are transferred: a window, or `off` for all times. A missing value restores the times that
+  /// each runner was started with; `nil` leaves the times unchanged.
+  var between: QueueOrder.New<String>?
 
   static let schema = APISchema.object([
     APIField(
@@ -30,6 +33,12 @@ struct LimitsOrder: Sendable, Equatable {
     APIField(
       "jobs", .either([.choice(["auto"]), .integer(1...1000)]), "How many jobs are transferred at once.", isNeeded: true
     ),
+    APIField(
+      "between", .nullable(.text(most: 4096, isNeeded: true)),
+      """
+      The times at which jobs are transferred, such as 01:00-07:00; off for all, null for those that each runner was \
+      started with. Left out, they stay.
+      """),
   ])
 
   private static let entry = APISchema.object([
@@ -53,6 +62,16 @@ struct LimitsOrder: Sendable, Equatable {
         rate: entry["rate"]?.string)
     }
     jobs = node["jobs"]?.integer.map { Int($0) }
+    between = node["between"].map { QueueOrder.New(value: $0.string) }
+  }
+
+  /// Returns the times at which jobs are transferred; `nil` for all.
+  /// - Throws: ``APIFailure`` if they are invalid.
+  func window() throws(APIFailure) -> TransferWindow? {
+    guard let text = between?.value, text != "off" else { return nil }
+    do throws(QuantityParseError) { return try TransferWindow.parse(text) } catch {
+      throw .bad("between: \(error.message)")
+    }
   }
 
   /// Writes the limits with the fields of ``schema``.
@@ -71,6 +90,7 @@ struct LimitsOrder: Sendable, Equatable {
     }
     json.endArray()
     if let jobs { json.field("jobs", jobs) } else { json.field("jobs", "auto") }
+    json.field("between", between?.value)
     json.endObject()
   }
 

@@ -63,7 +63,11 @@ enum OpenAPIDocument {
       array(&json, "parameters") { json in
         for word in route.words where word.hasPrefix("{") {
           let name = String(word.dropFirst().dropLast())
-          write(APIField(name, .id, "The number of a job.", isNeeded: true), in: "path", to: &json)
+          let field =
+            name == "name"
+            ? APIField(name, .text(most: QueueName.longest), "The name of a queue.", isNeeded: true)
+            : APIField(name, .id, "The number of a job.", isNeeded: true)
+          write(field, in: "path", to: &json)
         }
         for field in route.query { write(field, in: "query", to: &json) }
         for field in route.heads { write(field, in: "header", to: &json) }

@@ -37,7 +37,8 @@ public final class Doorkeeper: Sendable {
     case .answered(let response): return response
     case .refused(let refusal): answer = refusal.response
     case .secret:
-      if hasSession(head) { return nil }
+      // Any site can isolate a page, which then has the origin of files. A browser must not answer for its user.
+      if head.fields["Origin"] != "null", hasSession(head) { return nil }
       guard let refusal = refusalOfBearer(head) else { return nil }
       answer = refusal.response
     case .token:

@@ -5,7 +5,7 @@ public enum SecurityFields {
   /// The page loads only its own files, has no inline scripts or styles, and must not be framed (CSP Level 3).
   public static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-    "manifest-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
   /// The fields for ``WebServer/Settings/standing``. Nothing is cached unless an answer permits it.

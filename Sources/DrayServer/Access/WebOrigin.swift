@@ -12,16 +12,26 @@ public struct WebOrigin: Sendable, Hashable {
   /// The schemes of browser extensions. In some browsers each installation has another name, so any may be permitted.
   private static let extensions: Set<String> = ["chrome-extension", "moz-extension", "safari-web-extension"]
 
+  /// The origin of pages that are opened from a file, `null`. Browsers also send it for pages that a site isolates, so
+  /// it identifies nobody.
+  public static let file = WebOrigin(scheme: "null", authority: "")
+
+  private init(scheme: String, authority: String) { (self.scheme, self.authority) = (scheme, authority) }
+
   /// Reads a permitted origin: `https://dray.example`, `moz-extension://*`; `nil` if invalid. `*` and `null` identify
-  /// nobody and are never permitted.
+  /// nobody and are not permitted by name.
   public init?(allowed text: String) {
-    guard let origin = WebOrigin(text) else { return nil }
+    guard let origin = WebOrigin(text), origin != .file else { return nil }
     guard origin.authority != "*" || Self.extensions.contains(origin.scheme) else { return nil }
     self = origin
   }
 
-  /// Reads the value of an `Origin` field; `nil` for `null` and if invalid.
+  /// Reads the value of an `Origin` field; `nil` if invalid.
   init?(_ text: String) {
+    guard text != "null" else {
+      self = .file
+      return
+    }
     guard let mark = text.firstRange(of: "://") else { return nil }
     scheme = text[..<mark.lowerBound].lowercased()
     let rest = text[mark.upperBound...].lowercased()

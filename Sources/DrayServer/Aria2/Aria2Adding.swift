@@ -99,6 +99,8 @@ enum Aria2Adding {
     guard known.request.url == addition.specification.request.url else {
       throw RPCFailure.refused("GID \(gid.text) is already used.")
     }
+    // A removed job continues from its bytes.
+    guard try await desk.queue.jobs([id], isWhole: false).first?.status != .removed else { return nil }
     return .string(gid.text)
   }
 }

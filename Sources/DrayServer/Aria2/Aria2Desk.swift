@@ -6,6 +6,10 @@ internal import DrayCore
 struct Aria2Desk: Sendable {
   let queue: any Aria2Queue
   var grants: Aria2Grants = []
+  /// The port of the service; `nil` if it has none.
+  var port: UInt16?
+  /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
+  var jobs: Int?
 
   /// Returns the job with the GID, or its beginning, in parameter `place`.
   /// - Throws: aria2's errors for an invalid, unknown or ambiguous GID.

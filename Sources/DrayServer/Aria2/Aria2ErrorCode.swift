@@ -1,15 +1,19 @@
 // aria2's numbers for the reasons why a job stopped (manual, "EXIT STATUS").
 
-internal import DrayCore
+public import DrayCore
 
-/// The value of `errorCode`.
-enum Aria2ErrorCode: Int, Sendable {
+/// The value of `errorCode`, and the exit status of aria2c.
+public enum Aria2ErrorCode: Int, Sendable {
   case finished = 0
   case unknown = 1
   case notFound = 3
   case network = 6
+  /// A signal ended the program before all downloads were complete.
+  case unfinished = 7
   case diskFull = 9
+  case fileExists = 13
   case file = 17
+  case nameResolution = 19
   case badAnswer = 22
   case authentication = 24
   case badOption = 28
@@ -27,15 +31,29 @@ enum Aria2ErrorCode: Int, Sendable {
       }
   }
 
-  private init(_ failure: Failure) {
-    self = failure.httpStatus.flatMap { Aria2ErrorCode.byStatus[$0] } ?? Aria2ErrorCode.byKind[failure.kind] ?? .unknown
+  /// Creates the code for a failure.
+  public init(_ failure: Failure) {
+    self =
+      failure.httpStatus.flatMap { Aria2ErrorCode.byStatus[$0] } ?? failure.obstacle.map { Aria2ErrorCode($0) }
+      ?? Aria2ErrorCode.byKind[failure.kind] ?? .unknown
     // The job is fine and waits for space.
     if self == .file, failure.recovery == .wait { self = .diskFull }
+    // Only a taken name is a matter of this policy.
+    if self == .file, failure.advice?.names(.onConflict) ?? false { self = .fileExists }
   }
 
-  /// The codes of HTTP statuses. Any other status is ``badAnswer``.
+  /// Creates the code for a server that cannot be reached. aria2 has none for a refused connection.
+  private init(_ obstacle: Failure.Obstacle) {
+    switch obstacle {
+    case .unresolvedName, .unknownName: self = .nameResolution
+    case .refusedPort: self = .unknown
+    }
+  }
+
+  /// The codes of HTTP statuses. Any other status is ``badAnswer``. For aria2, a 403 is a matter of the link and not of
+  /// the password.
   private static let byStatus: [Int: Aria2ErrorCode] = [
-    401: .authentication, 403: .authentication, 407: .authentication, 404: .notFound, 410: .notFound, 429: .overloaded,
+    401: .authentication, 407: .authentication, 403: .badAnswer, 404: .notFound, 410: .notFound, 429: .overloaded,
     503: .overloaded,
   ]
 

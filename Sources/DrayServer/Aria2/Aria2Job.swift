@@ -17,6 +17,8 @@ struct Aria2Job: Sendable, Equatable {
   var urls: [String]
   /// The URL that answered, after redirects.
   var currentURL: String?
+  /// The number of attempts, from the record.
+  var attempts: Int
   /// Whether an attempt was made.
   var wasTried: Bool
   /// The number of bytes received.
@@ -41,6 +43,7 @@ struct Aria2Job: Sendable, Equatable {
     path = job.target
     urls = [job.url]
     currentURL = job.finalURL
+    attempts = job.attempts
     wasTried = job.attempts > 0
     received = job.state == .complete ? job.size ?? job.received : job.received
     size = job.size
@@ -58,6 +61,7 @@ struct Aria2Job: Sendable, Equatable {
     path = job.target
     urls = [job.specification.request.url.string] + (job.specification.options.mirrors ?? []).map(\.string)
     currentURL = job.response?.finalURL.string
+    attempts = job.attempts
     wasTried = job.attempts > 0
     segments = job.checkpoint.segments
     size = job.checkpoint.size ?? job.specification.options.expectedSize

@@ -38,15 +38,17 @@ struct Aria2Notifier: Sendable {
   private var running: [JobID: GID] = [:]
 
   /// Returns the notification of a change; `nil` if it has none.
-  mutating func notification(of change: JobChange) -> Aria2Notification? {
+  /// - Parameter isRemoval: Whether a client removed the job, which is paused to keep its bytes.
+  mutating func notification(of change: JobChange, isRemoval: Bool = false) -> Aria2Notification? {
     notification(
       of: change.kind, change.id, change.record.map { GID(uuid: $0.uuidText) },
-      hasFailed: change.record?.failureText != nil, isActive: change.record?.state == .active)
+      hasFailed: change.record?.failureText != nil, isActive: change.record?.state == .active, isRemoval: isRemoval)
   }
 
   /// Returns the notification of a change, given its parts.
   mutating func notification(
-    of change: JobChange.Kind, _ id: JobID, _ gid: GID?, hasFailed: Bool, isActive: Bool = false
+    of change: JobChange.Kind, _ id: JobID, _ gid: GID?, hasFailed: Bool, isActive: Bool = false,
+    isRemoval: Bool = false
   ) -> Aria2Notification? {
     switch change {
     case .present:
@@ -61,7 +63,7 @@ struct Aria2Notifier: Sendable {
     case .queued: return end(id, nil)
     case .removed: return end(id, .stop)
     // A job that was not active may also be paused, but aria2 does not report that.
-    case .paused: return end(id, .pause)
+    case .paused: return end(id, isRemoval ? .stop : .pause)
     case .complete: return end(id, .complete, gid)
     case .failed: return end(id, .error, gid)
     case .interrupted: return hasFailed ? end(id, .error, gid) : end(id, nil)

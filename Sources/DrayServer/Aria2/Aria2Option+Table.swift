@@ -1,5 +1,5 @@
 // The options of aria2 1.36 that clients can set or see, with their defaults. OptionMeaning gives their meaning in
-// dray; options without one are accepted and returned.
+// dray; options without one are accepted and returned. Aria2Option+Line.swift has those of a command line.
 
 extension Aria2Option {
   private static let kilo: Int64 = 1 << 10
@@ -9,7 +9,7 @@ extension Aria2Option {
   private static let seconds = OptionForm.integer(1...600)
 
   /// All options, sorted by name within each place.
-  static let all = ofJobs + ofOneJob + ofService + shown
+  static let all = ofJobs + ofOneJob + ofService + shown + ofLine
 
   private static let ofJobs: [Aria2Option] = [
     Aria2Option("all-proxy", .proxy), Aria2Option("all-proxy-passwd", .text), Aria2Option("all-proxy-user", .text),

@@ -3,7 +3,7 @@
 internal import DrayDocuments
 
 /// An option of aria2.
-struct Aria2Option: Sendable {
+public struct Aria2Option: Sendable {
   /// The place where a client may set it (manual, "Input File", `aria2.changeOption`, `aria2.changeGlobalOption`).
   enum Place: Sendable {
     /// For a job, and as a default for later jobs.
@@ -12,11 +12,12 @@ struct Aria2Option: Sendable {
     case jobOnly
     /// For the service only.
     case service
-    /// Nowhere; it is only shown.
+    /// Nowhere; it is only shown, or only on a command line.
     case nowhere
   }
 
-  let name: String
+  /// The full name, without dashes.
+  public let name: String
   let form: OptionForm
   /// The default that aria2 shows; `nil` if it shows none.
   let usual: String?
@@ -29,7 +30,7 @@ struct Aria2Option: Sendable {
   var isOfJobs: Bool { place == .job || place == .jobOnly }
   var isOfService: Bool { place == .job || place == .service }
 
-  private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+  static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
   /// Returns a client's values in aria2's form. Unknown options, options that cannot be set there, and values that are
   /// no strings are ignored. A list of strings is valid for an option that may be repeated.

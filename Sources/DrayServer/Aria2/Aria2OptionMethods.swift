@@ -7,8 +7,17 @@ internal import DrayDocuments
 enum Aria2OptionMethods {
   /// Returns the values for a new job: the client's, and the defaults that were set for all jobs.
   static func values(_ members: [JSONNode.Member], _ desk: Aria2Desk) async throws -> OptionMeaning.Values {
-    let given = try Aria2Option.read(members, \.isOfJobs)
+    let given = try read(members, desk, \.isOfJobs)
     return try await desk.queue.keptOptions(of: nil).merging(given) { $1 }
+  }
+
+  /// Reads a client's values. Its directory may begin with `~`.
+  private static func read(
+    _ members: [JSONNode.Member], _ desk: Aria2Desk, _ mayBeSet: (Aria2Option) -> Bool
+  ) throws(RPCFailure) -> OptionMeaning.Values {
+    var values = try Aria2Option.read(members, mayBeSet)
+    if let directory = values["dir"] { values["dir"] = PathText.homed(directory, home: desk.queue.home) }
+    return values
   }
 
   /// `aria2.getOption(gid)`
@@ -42,7 +51,7 @@ enum Aria2OptionMethods {
     let (before, told) = (specification, shown(specification, kept))
     // Some clients send back all options, whatever their user has changed. A value as shown changes nothing; otherwise
     // the hidden passwords and cookies would be lost.
-    let given = try Aria2Option.read(members) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
+    let given = try read(members, desk) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
       .filter { told[$0.key, default: ""] != $0.value }
     let values = OptionMeaning.values(of: specification, said: kept).merging(given) { $1 }
     try OptionMeaning.apply(Set(given.keys), of: values, to: &specification, desk.grants)
@@ -56,17 +65,18 @@ enum Aria2OptionMethods {
     var values = Aria2Option.usual { $0.place != .jobOnly }
     values["dir"] = desk.queue.directory
     values["user-agent"] = "dray/\(DrayVersion.text)"
+    if let port = desk.port { values["rpc-listen-port"] = "\(port)" }
     values.merge(try await desk.queue.keptOptions(of: nil)) { $1 }
     values = Aria2Option.withoutSecrets(values)
     let limits = try await desk.queue.limits()
     values["max-overall-download-limit"] = "\(limits.rate ?? 0)"
-    if let jobs = limits.jobs { values["max-concurrent-downloads"] = "\(jobs)" }
+    if let jobs = limits.jobs ?? desk.jobs { values["max-concurrent-downloads"] = "\(jobs)" }
     return .of(values)
   }
 
   /// `aria2.changeGlobalOption(options)`
   static func changeGlobal(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let given = try Aria2Option.read(try parameters.members(0), \.isOfService)
+    let given = try read(try parameters.members(0), desk, \.isOfService)
     // Refuse invalid values now instead of with each later job.
     var sample = JobSpecification(
       request: TransferRequest(url: try RequestURL.parse("http://localhost/").url), directory: desk.queue.directory)

@@ -58,14 +58,15 @@ protocol Aria2Queue: Sendable {
   /// - Returns: The jobs for which that was possible.
   func resume(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
-  /// Removes jobs with their part files. Formerly active ones stay in the list of stopped jobs while the service runs.
+  /// Removes jobs. Those with bytes stay in the list of stopped jobs, and adding them again continues them. Formerly
+  /// active ones without bytes stay in the list while the service runs.
   /// - Returns: The jobs for which that was possible.
   func remove(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
-  /// Removes jobs from the list of stopped jobs. Published files stay.
+  /// Removes jobs from the list of stopped jobs, with their part files. Published files stay.
   func forget(_ ids: [JobID]) async throws(Failure)
 
-  /// Clears the list of stopped jobs, except for jobs with resumable bytes.
+  /// Clears the list of stopped jobs, except for failed ones with resumable bytes.
   func forgetStopped() async throws(Failure)
 
   /// Moves a waiting job.
@@ -80,6 +81,9 @@ protocol Aria2Queue: Sendable {
 
   /// The default directory.
   var directory: String { get }
+
+  /// The expansion of `~` in clients' directories; `nil` leaves it unchanged.
+  var home: String? { get }
 
   func limits() async throws(Failure) -> Aria2Limits
   func set(_ limits: Aria2Limits) async throws(Failure)
@@ -96,5 +100,6 @@ protocol Aria2Queue: Sendable {
 }
 
 extension Aria2Queue {
+  nonisolated var home: String? { nil }
   nonisolated func objection(to addition: Aria2Addition) -> Failure? { nil }
 }

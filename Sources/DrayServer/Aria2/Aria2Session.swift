@@ -3,9 +3,9 @@
 internal import DrayCore
 
 /// Information on the service.
-enum Aria2Session {
+public enum Aria2Session {
   /// The version of aria2 with which answers are compared (Tests/Aria2). Clients use it to decide on features.
-  static let aria2Version = "1.36.0"
+  public static let aria2Version = "1.36.0"
 
   /// `aria2.getVersion()`: aria2's version, with dray's own as an additional member.
   static func version(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {

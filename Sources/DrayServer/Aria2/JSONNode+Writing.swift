@@ -1,7 +1,7 @@
 // Writes parsed values unchanged: the id of a call may be any value.
 
-internal import DrayCore
-internal import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 
 /// A number with its original digits.
 private struct Digits: JSONScalar {
@@ -11,7 +11,7 @@ private struct Digits: JSONScalar {
 
 extension JSONText {
   /// Writes a parsed value. Its depth is bounded by the parser.
-  mutating func value(_ node: JSONNode) {
+  package mutating func value(_ node: JSONNode) {
     switch node.value {
     case .null: value(String?.none)
     case .bool(let flag): value(flag)

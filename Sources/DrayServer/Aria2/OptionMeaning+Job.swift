@@ -67,15 +67,16 @@ extension OptionMeaning {
     } read: { job in
       ["retry-wait": "\(Int64(saturating: job.options.retryWait))"]
     },
-    OptionMeaning("timeout") { values, job throws(RPCFailure) in
-      if let seconds = values["timeout"].flatMap({ Double($0) }) { job.request.stallTimeout = seconds }
-    } read: { job in
-      ["timeout": "\(Int64(saturating: job.request.stallTimeout))"]
-    },
-    OptionMeaning("connect-timeout") { values, job throws(RPCFailure) in
-      if let seconds = values["connect-timeout"].flatMap({ Double($0) }) { job.request.connectTimeout = seconds }
-    } read: { job in
-      ["connect-timeout": "\(Int64(saturating: job.request.connectTimeout))"]
-    },
+    seconds("timeout", \.request.stallTimeout), seconds("connect-timeout", \.request.connectTimeout),
   ]
+
+  private static func seconds(
+    _ name: String, _ path: any WritableKeyPath<JobSpecification, Double> & Sendable
+  ) -> OptionMeaning {
+    OptionMeaning(name) { values, job throws(RPCFailure) in
+      if let seconds = values[name].flatMap({ Double($0) }) { job[keyPath: path] = seconds }
+    } read: { job in
+      [name: "\(Int64(saturating: job[keyPath: path]))"]
+    }
+  }
 }

@@ -19,6 +19,7 @@ extension NativeAPI {
       case .pause: [.queued, .active, .interrupted]
       case .resume: [.paused, .interrupted]
       case .retry: [.failed]
+      case .again: [.complete]
       case .remove: Set(JobState.allCases)
       }
     let ids = try await trying { () async throws(Failure) in try await manager.jobs.ids(states: states) }
@@ -29,13 +30,15 @@ extension NativeAPI {
   func act(_ action: JobAction, _ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var seen: Set<JobID> = []
     let ids = ids.filter { seen.insert($0).inserted }
+    if action == .again { return try await fetchAgain(ids) }
     let waits = action == .remove ? try await prerequisites(of: ids) : [:]
-    let outcomes = try await trying { () async throws(Failure) in
+    let outcomes = try await trying { () async throws(Failure) -> [DownloadManager.ControlOutcome] in
       switch action {
       case .pause: try await manager.pause(ids)
       case .resume: try await manager.resume(ids)
       case .retry: try await manager.retry(ids)
       case .remove: try await manager.remove(ids)
+      case .again: []
       }
     }
     var results: [JobID: ControlResult] = [:]
@@ -50,8 +53,16 @@ extension NativeAPI {
       tokens = await removals.keep(removed)
     }
     return ids.map { id in
-      var result = ActionResult(results[id] ?? .unknown, of: id, settings.names)
-      result.undo = tokens[id]
+      let control = results[id] ?? .unknown
+      var result = ActionResult(control, of: id, settings.names)
+      if let token = tokens[id] {
+        if let objection = control.job.flatMap(UndoRule.objection(to:)) {
+          let why = ActionResult.isGone(objection)
+          result.message = result.message.map { "\($0); \(why)" } ?? why
+        } else {
+          result.undo = token
+        }
+      }
       return result
     }
   }
@@ -69,7 +80,7 @@ extension NativeAPI {
     var jobs: [Job?] = []
     for token in tokens { jobs.append(await removals.take(token)) }
     // Bring them back together, because some may wait for others.
-    let all = jobs.compactMap(\.self)
+    let all = jobs.compactMap(\.self).filter { UndoRule.objection(to: $0) == nil }
     let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: WallClock.now())
     var back = (together ?? []).makeIterator()
     var results: [ActionResult] = []
@@ -79,7 +90,10 @@ extension NativeAPI {
           ActionResult(id: nil, outcome: .unknown, message: "this removal cannot be taken back any more"))
         continue
       }
-      if let added = back.next() {
+      if let objection = UndoRule.objection(to: job) {
+        await removals.putBack(job, as: token)
+        results.append(ActionResult(id: nil, outcome: .refused, message: ActionResult.isGone(objection)))
+      } else if let added = back.next() {
         results.append(ActionResult(added))
       } else {
         results.append(await bringBack(job, token))
@@ -135,6 +149,11 @@ extension NativeAPI {
     job = try await found(id)
     var wanted = job.specification
     try change.settings.put(into: &wanted)
+    if let user = change.user {
+      wanted.request.takeUser(user, change.password)
+      let request = wanted.request
+      try await trying { () async throws(Failure) in try CredentialRule.check(request) }
+    }
     if wanted != job.specification {
       let revision = JobRevision(job, wanted)
       _ = try await trying { () async throws(Failure) in try await manager.change([revision]) }
@@ -163,6 +182,9 @@ extension ControlResult {
 }
 
 extension ActionResult {
+  /// Returns the message on a removal that cannot be undone.
+  fileprivate static func isGone(_ objection: String) -> String { "it cannot be added again: \(objection)" }
+
   /// Creates the result of undoing a removal.
   fileprivate init(_ added: AddedJob) {
     let isNew = !added.existing

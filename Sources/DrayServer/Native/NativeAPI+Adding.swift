@@ -69,11 +69,13 @@ extension NativeAPI {
   private func named(_ order: AddOrder) async throws(APIFailure) -> [ListedJob] {
     switch order {
     case .jobs(let orders):
+      let queues = try await queueDirectories(orders)
       return try orders.map { (order) throws(APIFailure) in
-        try prepared(try order.specification(base: settings.directory), isPaused: order.isPaused)
+        let base = order.base(queues, usual: settings.directory)
+        return try prepared(try order.specification(base: base, home: settings.rule.home), isPaused: order.isPaused)
       }
     case .metalink(let text, let directory):
-      let base = JobOrder.directory(directory, base: settings.directory)
+      let base = resolved(directory)
       let files: [OfferedFile]
       do throws(DocumentError) {
         files = try Metalink.parse(Array(text.utf8), base: nil).files
@@ -90,7 +92,7 @@ extension NativeAPI {
       guard let readList = settings.readList else {
         throw APIFailure(503, .unavailable, "this service reads no lists", advice: "send the jobs as \"jobs\"")
       }
-      let base = JobOrder.directory(directory, base: settings.directory)
+      let base = resolved(directory)
       // Lists are read relative to this directory, so check it first.
       guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
       let listed = try await trying { () async throws(Failure) in try await readList(Array(text.utf8), base) }
@@ -111,6 +113,11 @@ extension NativeAPI {
     settings.prepare.usual(&specification)
     if looksUpHost { settings.prepare.host(&specification) }
     return ListedJob(specification, isPaused: isPaused)
+  }
+
+  /// Returns the directory that a client names.
+  func resolved(_ text: String?) -> String {
+    JobOrder.directory(text, base: settings.directory, home: settings.rule.home)
   }
 
   static func forbidden(directory: String) -> APIFailure {

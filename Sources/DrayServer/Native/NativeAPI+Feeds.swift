@@ -42,7 +42,7 @@ extension NativeAPI {
     guard !entries.isEmpty else {
       throw APIFailure(409, .conflict, "the feed has none of these entries", advice: "list it again")
     }
-    let base = JobOrder.directory(directory, base: settings.directory)
+    let base = resolved(directory)
     let jobs = try entries.map { (entry) throws(APIFailure) in
       var job = JobSpecification(request: TransferRequest(url: entry.url), directory: base)
       job.options.onConflict = .rename

@@ -12,11 +12,14 @@ extension NativeAPI {
       let jobs = try await manager.jobsLimit()?.number
       let text = try await manager.jobs.setting(.rateLimit)
       let given = try await manager.jobs.setting(.timetable)
-      if let given, var limits = NativeAPI.limits(in: given), let rule = try? LimitsRule(limits), rule.text == text {
+      let between = QueueOrder.New(value: try await manager.window()?.text)
+      var limits = LimitsRule.limits(of: text, jobs: jobs)
+      if let given, let kept = NativeAPI.limits(in: given), let rule = try? LimitsRule(kept), rule.text == text {
+        limits = kept
         limits.jobs = jobs
-        return limits
       }
-      return LimitsRule.limits(of: text, jobs: jobs)
+      limits.between = between
+      return limits
     }
   }
 
@@ -32,7 +35,7 @@ extension NativeAPI {
   }
 
   func set(_ limits: LimitsOrder) async throws(APIFailure) -> WebResponse {
-    let rule = try LimitsRule(limits)
+    let (rule, window) = (try LimitsRule(limits), try limits.window())
     var json = JSONText()
     limits.write(to: &json)
     let text = json.text
@@ -41,6 +44,8 @@ extension NativeAPI {
       try await manager.jobs.set(.timetable, to: text)
       if let rate = rule.text { try await manager.setLimit(rate) } else { try await manager.clearLimit() }
       if let jobs = limits.jobs { try await manager.setJobs(.fixed(jobs)) } else { try await manager.clearJobs() }
+      guard let between = limits.between else { return }
+      if between.value == nil { try await manager.clearWindow() } else { try await manager.setWindow(window) }
     }
     return try await self.limits()
   }

@@ -10,7 +10,7 @@ extension NativeAPI {
   /// Compares a directory with a manifest, and adds jobs for files that are missing or differ.
   func sync(_ order: SyncOrder) async throws(APIFailure) -> WebResponse {
     let (manifest, lock) = try order.documents()
-    let base = JobOrder.directory(order.directory, base: settings.directory)
+    let base = resolved(order.directory)
     guard let place = settings.rule.directories.place(base) else { throw NativeAPI.forbidden(directory: base) }
     let set = try await trying { () async throws(Failure) in
       try await SyncSet.compare(manifest, lock, in: place, isLocked: order.isLocked, manager)

@@ -27,6 +27,13 @@ struct Aria2Memory: Sendable {
     forget(surplus.map(\.id))
   }
 
+  /// The jobs with options.
+  var described: [JobID] { options.keys.compactMap(\.self) }
+
+  mutating func forgetOptions(of ids: some Sequence<JobID>) {
+    for id in ids { options[id] = nil }
+  }
+
   mutating func forget(_ ids: [JobID]) {
     let gone = Set(ids)
     removed.removeAll { gone.contains($0.id) }

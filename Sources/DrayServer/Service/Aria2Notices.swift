@@ -6,6 +6,7 @@ internal import DrayKit
 /// The open WebSockets, and the task that notifies them.
 actor Aria2Notices {
   private let manager: DownloadManager
+  private let isRemoved: @Sendable (JobID) async -> Bool
   private var readers: [Int: WebSocket] = [:]
   private var last = 0
   private var task: Task<Void, Never>?
@@ -13,7 +14,11 @@ actor Aria2Notices {
   private var reading = (number: 0, hasBegun: false)
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  init(_ manager: DownloadManager) { self.manager = manager }
+  /// Creates notices.
+  /// - Parameter isRemoved: Returns whether a client removed a job that is paused now.
+  init(_ manager: DownloadManager, isRemoved: @escaping @Sendable (JobID) async -> Bool = { _ in false }) {
+    (self.manager, self.isRemoved) = (manager, isRemoved)
+  }
 
   /// Notifies a client from now on. Once this returns, the client misses no event of its later calls.
   /// - Returns: The number for its removal.
@@ -41,7 +46,10 @@ actor Aria2Notices {
     // A store that cannot be used ends the service elsewhere.
     do {
       for try await batch in manager.changes().batches {
-        for notification in batch.changes.compactMap({ notifier.notification(of: $0) }) { tell(notification) }
+        for change in batch.changes {
+          let isRemoval = change.kind == .paused ? await isRemoved(change.id) : false
+          if let notification = notifier.notification(of: change, isRemoval: isRemoval) { tell(notification) }
+        }
         hasBegun(number)
       }
     } catch {}

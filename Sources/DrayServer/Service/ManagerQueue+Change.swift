@@ -45,6 +45,6 @@ extension ManagerQueue {
   }
 
   private static func gone(_ id: JobID) -> Failure {
-    Failure(.other, "job \(id)", "it was removed meanwhile", recovery: .keep)
+    Failure(.other, "job \(id)", "it was just removed", recovery: .keep)
   }
 }

@@ -62,6 +62,8 @@ extension ManagerQueue {
       }
       keep(addition.kept, of: id)
     }
+    let taken = again.moved
+    if !taken.isEmpty { try await takeUp(taken) }
     if !again.paused.isEmpty { _ = try await manager.pause(again.paused) }
     if !again.going.isEmpty { _ = try await manager.resume(again.going) }
     if let place {
@@ -89,6 +91,8 @@ extension ManagerQueue {
 
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
     guard !ids.isEmpty else { return [] }
+    // Somebody has continued a removed job that a client can pause.
+    removed.subtract(ids)
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
   }
 
@@ -97,32 +101,14 @@ extension ManagerQueue {
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.resume(ids) })
   }
 
-  func remove(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
-    let active = try await jobs(ids, isWhole: true).filter { $0.status == .active }
-    let outcomes = try await changing { () async throws(Failure) in try await manager.remove(ids) }
-    let done = ManagerQueue.done(outcomes)
-    keep(removed: active.filter { done.contains($0.id) })
-    return done
-  }
-
-  private static func done(_ outcomes: [DownloadManager.ControlOutcome]) -> Set<JobID> {
+  /// Returns the jobs for which a command was possible.
+  static func done(_ outcomes: [DownloadManager.ControlOutcome]) -> Set<JobID> {
     outcomes.reduce(into: []) { done, outcome in
       switch outcome.result {
       case .done, .asked: done.insert(outcome.id)
       case .refused, .unknown: break
       }
     }
-  }
-
-  func forget(_ ids: [JobID]) async throws(Failure) {
-    let stored = await forgetRemoved(ids)
-    guard !stored.isEmpty else { return }
-    _ = try await changing { () async throws(Failure) in try await manager.remove(stored) }
-  }
-
-  func forgetStopped() async throws(Failure) {
-    await forgetAllRemoved()
-    _ = try await changing { () async throws(Failure) in try await manager.jobs.forgetFinished(before: nil) }
   }
 
   func move(_ id: JobID, to index: Int) async throws(Failure) {

@@ -8,6 +8,7 @@ internal import DrayStore
 actor ManagerQueue: Aria2Queue {
   nonisolated let directory: String
   nonisolated let session: String
+  nonisolated var home: String? { rule.home }
   let manager: DownloadManager
   let records: Aria2Records
   /// The rule for clients' jobs.
@@ -15,6 +16,10 @@ actor ManagerQueue: Aria2Queue {
   private let prepare: JobPreparation
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
+  /// The removed jobs whose bytes are kept, as in the store; `nil` before they were read.
+  private var known: SetAside?
+  /// The jobs with bytes that clients removed while the service runs. To clients, their pause is an end.
+  var removed: Set<JobID> = []
   private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
 
   /// Creates a queue.
@@ -36,7 +41,11 @@ actor ManagerQueue: Aria2Queue {
 
   func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
     let ids = try await records.ids(list)
-    return list == .stopped ? memory.removed.map(\.id) + ids : ids
+    guard list != .active else { return ids }
+    let aside = try await keptAside()
+    guard list != .stopped else { return memory.removed.map(\.id) + aside + ids }
+    let hidden = Set(aside)
+    return hidden.isEmpty ? ids : ids.filter { !hidden.contains($0) }
   }
 
   func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
@@ -51,6 +60,10 @@ actor ManagerQueue: Aria2Queue {
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job] {
     var found = try await records.jobs(ids, isWhole: isWhole)
     for job in memory.removed where ids.contains(job.id) { found[job.id] = found[job.id] ?? job }
+    let aside = try await aside()
+    for id in ids where aside.contains(id) {
+      if let job = found[id], aside.has(job) { found[id]?.status = .removed }
+    }
     let live = found.values.contains { $0.status == .active } ? try await progress() : [:]
     return ids.compactMap { id in found[id]?.showing(live[id]) }
   }
@@ -94,7 +107,50 @@ actor ManagerQueue: Aria2Queue {
     return ids.filter { !removed.contains($0) }
   }
 
+  /// Frees what is kept of jobs that no longer exist.
+  /// - Parameter ids: Jobs that may be gone, in addition to those with options.
+  func forgetGone(_ ids: [JobID]) async throws(Failure) {
+    let kept = Set(ids).union(memory.described).union(removed)
+    let present = try await manager.jobs.states(of: kept)
+    let gone = kept.filter { present[$0] == nil }
+    memory.forgetOptions(of: gone)
+    removed.subtract(gone)
+    await records.forget(Array(gone))
+  }
+
   func forgetAllRemoved() async { _ = await forgetRemoved(memory.removed.map(\.id)) }
 
   func stop() async { await end() }
+
+  // MARK: Removed jobs with bytes
+
+  /// Returns the removed jobs whose bytes are kept.
+  func aside() async throws(Failure) -> SetAside {
+    if let known { return known }
+    let text = try await manager.jobs.setting(.removedByClients)
+    // Another call may have read them meanwhile.
+    if let known { return known }
+    let read = SetAside(text ?? "")
+    known = read
+    return read
+  }
+
+  /// Changes the removed jobs whose bytes are kept. Durable.
+  func changeAside(_ change: (inout SetAside) -> Void) async throws(Failure) {
+    let read = try await aside()
+    let before = known ?? read
+    var wanted = before
+    change(&wanted)
+    guard wanted != before else { return }
+    known = wanted
+    // A call that comes meanwhile may be written first.
+    var written: SetAside
+    repeat {
+      written = known ?? wanted
+      try await manager.jobs.set(.removedByClients, to: written.text)
+    } while known != written
+  }
+
+  /// Whether a client removed a job that is paused now.
+  func isRemoved(_ id: JobID) -> Bool { removed.contains(id) }
 }

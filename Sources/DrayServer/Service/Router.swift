@@ -11,10 +11,11 @@ struct Router: Sendable {
 
   /// Refuses a request by its head alone, on the server's thread.
   func refusal(of head: WebRequest) -> WebResponse? {
-    guard let response = keeper.refusal(of: head) else { return nil }
+    guard let response = keeper.refusal(of: head) else { return CodedBody.refusal(of: head) }
     // Requests with a wrong secret are already in the log.
     if response.status >= 400, ![401, 429].contains(response.status) || head.fields["Authorization"] == nil {
-      log.warning("\(Router.name(head)): refused with \(response.status)")
+      let hint = RefusalHint.text(of: head, keeper.policy).map { ": \($0)" } ?? ""
+      log.warning("\(Router.name(head)): refused with \(response.status)\(hint)")
     }
     return response
   }

@@ -24,6 +24,8 @@ public final class WebService: Sendable {
     public var limits = WebLimits()
     /// The settings of dray's own API; `nil` for none.
     public var native: NativeAPI.Settings?
+    /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
+    public var jobs: Int?
     /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
 
@@ -45,7 +47,8 @@ public final class WebService: Sendable {
   ) throws(Failure) {
     keeper = Doorkeeper(
       settings.policy, report: { log.warning("\(Router.name($0)): a wrong secret") })
-    let router = Router(rooms: WebService.rooms(manager, settings, keeper), keeper: keeper, log: log)
+    let port = listeners.lazy.compactMap(\.port).first
+    let router = Router(rooms: WebService.rooms(manager, settings, keeper, port: port), keeper: keeper, log: log)
     var web = WebServer.Settings { await router.answer($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
@@ -56,12 +59,15 @@ public final class WebService: Sendable {
   }
 
   /// Returns the rooms in the order in which they are asked.
-  private static func rooms(_ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper) -> [Room] {
+  private static func rooms(
+    _ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper, port: UInt16?
+  ) -> [Room] {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
-    let desk = Aria2Desk(queue: queue, grants: settings.rule.grants.contains(.proxy) ? .proxy : [])
-    let aria2 = Aria2Door(
-      desk: desk, keeper: keeper, notices: Aria2Notices(manager), quick: settings.limits.quick)
+    let grants: Aria2Grants = settings.rule.grants.contains(.proxy) ? .proxy : []
+    let desk = Aria2Desk(queue: queue, grants: grants, port: port, jobs: settings.jobs)
+    let notices = Aria2Notices(manager) { await queue.isRemoved($0) }
+    let aria2 = Aria2Door(desk: desk, keeper: keeper, notices: notices, quick: settings.limits.quick)
     let native = settings.native.map { native in
       var native = native
       native.prepare = settings.prepare

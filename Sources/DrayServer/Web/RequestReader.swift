@@ -59,6 +59,10 @@ struct RequestReader: Sendable {
 
   private mutating func nextHead() throws(WebRefusal) -> Event {
     skipEmptyLines()
+    // A client that waits for an answer of another protocol sends no end of a head.
+    if let first = pending.all.first, !first.isTokenPart, first != 0x0D, first != 0x0A {
+      throw first == TLSRecord.handshake ? .tls : WebRefusal(400, "The first line is not METHOD TARGET VERSION.")
+    }
     guard let end = endOfHead() else {
       guard pending.count < limits.head else { throw .longHead(limits.head) }
       return .more
@@ -115,7 +119,15 @@ struct RequestReader: Sendable {
   }
 }
 
+/// A record of TLS (RFC 8446 §5.1).
+private enum TLSRecord {
+  /// The first byte of a client that speaks it.
+  static let handshake: UInt8 = 22
+}
+
 extension WebRefusal {
+  fileprivate static let tls = WebRefusal(400, "TLS is not spoken here: use http://.")
+
   fileprivate static func longHead(_ limit: Int) -> WebRefusal {
     WebRefusal(431, "The head of the request is longer than \(limit) bytes.")
   }

@@ -10,6 +10,9 @@ struct ClaimSearch {
   let scope: ClaimScope
   let limit: Int
   let now: Double
+  var queues = QueueGates.open
+  /// The windows whose jobs cannot be claimed.
+  var closed = ClosedWindows()
 
   /// The minimum number of queue rows that the walk checks.
   static let steps = 256
@@ -21,9 +24,12 @@ struct ClaimSearch {
 
   /// Whether a job waits for another.
   private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
-  private static let isDue = """
-    (\(isOver(until: "not_before")) AND \(isOver(until: "start_at")) AND NOT \(isBlocked))
-    """
+  /// Whether a job's named queue is not among those in `:shut`.
+  private static let isOpen = "(queue IS NULL OR queue NOT IN (SELECT value FROM json_each(:shut)))"
+  private var isDue: String {
+    let waits = [ClaimSearch.isOver(until: "not_before"), ClaimSearch.isOver(until: "start_at")]
+    return "(\((waits + closed.conditions).joined(separator: " AND ")) AND NOT \(ClaimSearch.isBlocked))"
+  }
   private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
@@ -38,7 +44,8 @@ struct ClaimSearch {
   var walk: String {
     """
     SELECT jobs.id, origin,
-      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(ClaimSearch.isDue) END
+      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(isDue) END,
+      queue
     FROM \(scope.queued) ORDER BY \(ClaimSearch.order)
     """
   }
@@ -46,8 +53,8 @@ struct ClaimSearch {
   /// The claimable jobs of one origin, in order.
   var walkOfOrigin: String {
     """
-    SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM jobs INDEXED BY jobs_origin
-    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isDue) AND \(scope.condition)
+    SELECT jobs.id, priority, ifnull(rank, jobs.id), queue FROM jobs INDEXED BY jobs_origin
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue) AND \(scope.condition)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -55,8 +62,10 @@ struct ClaimSearch {
   /// The jobs with a pass of one origin on hold, in order.
   var walkOfPasses: String {
     """
-    SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
-    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isDue) AND \(scope.condition) AND \(ClaimSearch.passes)
+    SELECT jobs.id, priority, ifnull(rank, jobs.id), queue
+    FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue)
+      AND \(scope.condition) AND \(ClaimSearch.passes)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -64,11 +73,15 @@ struct ClaimSearch {
   /// Returns the claimable jobs, most urgent first.
   func find(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     var found: [JobID] = []
-    var counted = jobs
+    var (counted, gates) = (jobs, queues)
     var examined = 0
-    let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: ["now": now])
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: closed.adding(to: ["now": now]))
     while found.count < limit, let row = try rows.next() {
-      if try row[2] as Bool, counted.take(try row[1]) { found.append(try row[0]) }
+      let queue: String? = try row[3]
+      if try row[2] as Bool, gates.admits(queue), counted.take(try row[1]) {
+        gates.add(1, to: queue)
+        found.append(try row[0])
+      }
       examined += 1
       if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, jobs) }
     }
@@ -79,6 +92,7 @@ struct ClaimSearch {
     var id: JobID
     var priority: Int
     var rank: Double
+    var queue: String?
 
     static func isSooner(_ one: Candidate, _ other: Candidate) -> Bool {
       if one.priority != other.priority { return one.priority > other.priority }
@@ -90,16 +104,24 @@ struct ClaimSearch {
     let held = Set(try String.fetchAll(db, sql: ClaimSearch.held, arguments: ["now": now]))
     let free = try db.cachedStatement(sql: walkOfOrigin)
     let passing = try db.cachedStatement(sql: walkOfPasses)
+    let shut = try JSONColumn<[String]>.text(queues.shut.sorted())
     var candidates: [Candidate] = []
     for origin in try ClaimSearch.origins(db) where jobs.room(at: origin) > 0 {
       let rows = try Row.fetchCursor(
         held.contains(origin) ? passing : free,
-        arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))])
+        arguments: closed.adding(
+          to: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin)), "shut": shut]))
       while let row = try rows.next() {
-        candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2]))
+        candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2], queue: try row[3]))
       }
     }
-    return candidates.sorted(by: Candidate.isSooner).prefix(limit).map(\.id)
+    var gates = queues
+    var found: [JobID] = []
+    for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit && gates.admits(one.queue) {
+      gates.add(1, to: one.queue)
+      found.append(one.id)
+    }
+    return found
   }
 
   /// The origins of queued jobs: one index lookup for each origin instead of each job.
@@ -116,28 +138,60 @@ struct ClaimSearch {
           """))
   }
 
-  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:runner:now:)``.
+  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
-    let due = """
-      SELECT min(max(
-        iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
-        iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at),
-        ifnull((SELECT hold_until FROM origins
-          WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now)))
-      """
     let full = jobs.full
+    let first = try nextDueInWindow(db, full)
+    guard !closed.isEmpty else { return first }
+    let later = try Double.fetchOne(
+      db.cachedStatement(
+        sql: """
+          \(ClaimSearch.due(opening: "closed.opening")) FROM \(ClosedWindows.jobs)
+            AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen) AND \(scope.condition)
+            AND origin NOT IN (SELECT value FROM json_each(:full))
+          """),
+      arguments: try dueArguments(["full": try JSONColumn.text(full.sorted())]))
+    return [first, later].compactMap(\.self).min()
+  }
+
+  /// Returns when the first job is due whose window is open or missing.
+  private func nextDueInWindow(_ db: Database, _ full: Set<String>) throws -> Double? {
+    let due = ClaimSearch.due(opening: ":now")
+    let conditions = (["NOT \(ClaimSearch.isBlocked)", ClaimSearch.isOpen] + closed.conditions)
+      .joined(separator: " AND ")
     guard !full.isEmpty else {
       return try Double.fetchOne(
-        db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked)"),
-        arguments: ["now": now])
+        db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND \(conditions)"), arguments: try dueArguments())
     }
     let select = try db.cachedStatement(
       sql: """
         \(due) FROM jobs INDEXED BY jobs_origin
-        WHERE state = 'queued' AND origin = :origin AND NOT \(ClaimSearch.isBlocked) AND \(scope.condition)
+        WHERE state = 'queued' AND origin = :origin AND \(conditions) AND \(scope.condition)
         """)
     return try ClaimSearch.origins(db).lazy.filter { !full.contains($0) }.compactMap { origin in
-      try Double.fetchOne(select, arguments: ["now": now, "origin": origin])
+      try Double.fetchOne(select, arguments: try dueArguments(["origin": origin]))
     }.min()
+  }
+
+  /// Returns the arguments of a statement with ``due(opening:)`` and the conditions, besides `arguments`.
+  private func dueArguments(_ arguments: StatementArguments = [:]) throws -> StatementArguments {
+    var all = closed.adding(to: arguments)
+    all.set("now", to: now)
+    all.set("shut", to: try JSONColumn<[String]>.text(queues.waiting.sorted()))
+    all.set("until", to: try JSONColumn<[String: Double]>.text(queues.until))
+    return all
+  }
+
+  /// Returns the selection of the moment at which the first job is due.
+  /// - Parameter opening: the opening of its window.
+  private static func due(opening: String) -> String {
+    """
+    SELECT min(max(
+      iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
+      iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at), \(opening),
+      ifnull((SELECT hold_until FROM origins
+        WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now),
+      ifnull((SELECT opens.value FROM json_each(:until) AS opens WHERE opens.key = jobs.queue), :now)))
+    """
   }
 }

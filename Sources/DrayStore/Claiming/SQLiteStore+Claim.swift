@@ -8,10 +8,13 @@ import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) async throws(Failure) -> [Job] {
-    try await write(.lazy) { db in
-      let search = ClaimSearch(scope: scope, limit: limit, now: now)
+    try await write(.lazy) { [windows] db in
+      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: false)
+      let search = ClaimSearch(
+        scope: scope, limit: limit, now: now, queues: try queues.withActive(db), closed: closed)
       let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
       return try SQLiteStore.take(db, ids, runner: runner)
     }
@@ -29,13 +32,14 @@ extension SQLiteStore {
         """)
     let list = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
     var reader = JobReader()
-    var taken: [JobID: Job] = [:]
-    let rows = try Row.fetchCursor(take, arguments: [runner.uuidString, list])
-    while let row = try rows.next() {
-      let job = try reader.job(row)
-      taken[job.id] = job
-    }
-    return ids.compactMap { taken[$0] }
+    var taken: [Job] = []
+    taken.reserveCapacity(ids.count)
+    let rows = try Row.fetchCursor(take, arguments: [runner.text, list])
+    while let row = try rows.next() { taken.append(try reader.job(row)) }
+    // Usually SQLite returns them in this order, too. A job is large, so it is moved only if need be.
+    guard !taken.elementsEqual(ids, by: { $0.id == $1 }) else { return taken }
+    let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
+    return taken.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
   }
 
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID> {
@@ -59,17 +63,20 @@ extension SQLiteStore {
   }
 
   func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double? {
-    try await access { db in
-      let search = ClaimSearch(scope: scope, limit: 1, now: now)
+    try await access { [windows] db in
+      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: true)
+      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db), closed: closed)
       return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }
   }
 
-  func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
+  func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
-      if try ClaimSearch(scope: scope, limit: 1, now: now).nextDue(db, .unlimited) != nil { return true }
+      // Each window opens at some time.
+      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
+      if try search.nextDue(db, .unlimited) != nil { return true }
       return try Bool.fetchOne(
         db,
         sql: """

@@ -45,12 +45,12 @@ package enum ControlMove: Equatable {
 
     case (.pause, .active): .ask(.pause)
     case (.pause, .queued), (.pause, .interrupted), (.pause, .paused): .to(.paused)
-    case (.pause, .complete): .refuse("it is complete")
+    case (.pause, .complete): .refuse("it is already complete")
     case (.pause, .failed): .refuse("it has failed", advice: "\(.retry) starts it over")
 
     case (.resume, .active): .withdraw
     case (.resume, .queued), (.resume, .interrupted), (.resume, .paused): .to(.queued)
-    case (.resume, .complete): .refuse("it is complete")
+    case (.resume, .complete): .refuse("it is already complete")
     case (.resume, .failed): .refuse("it has failed", advice: "\(.retry) starts it over")
 
     case (.retry, .active): .ask(.retry)

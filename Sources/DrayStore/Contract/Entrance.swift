@@ -6,7 +6,7 @@ public import struct FoundationEssentials.UUID
 
 /// Options for the new jobs of ``JobReading/add(_:marks:now:seen:entering:)``. Keys are positions in that call, from 0.
 public struct Entrance: Sendable, Equatable {
-  /// UUIDs chosen by the caller; other jobs get random ones. If a job in any state has the UUID already, that job is
+  /// UUIDs chosen by the caller; other jobs get new ones. If a job in any state has the UUID already, that job is
   /// returned instead of a new one. So a caller that missed the answer may repeat the call.
   public var uuids: [Int: UUID]
   /// The jobs that are added paused.
@@ -19,6 +19,8 @@ public struct Entrance: Sendable, Equatable {
   public var fetchesAgain: Bool
   /// The downloads whose existing file stays unless the server has another version.
   public var continuing: Set<Int>
+  /// The downloads whose existing file has the expected length, so that its bytes are compared with the server's.
+  public var compared: Set<Int> = []
 
   /// Creates options; the defaults choose nothing.
   public init(

@@ -22,11 +22,14 @@ package protocol JobHolding: Sendable {
   /// - Returns: the extended set.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Claimable jobs are due, wait
-  /// for no other job, and have an origin that is not on hold and has room.
+  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Claimable jobs are due, have an
+  /// open window, wait for no other job, have an origin that is not on hold and has room, and are in no named queue that
+  /// is closed or has no room.
+  /// - Parameter zone: the zone of the windows.
   /// - Returns: the jobs, now active. Their attempts are incremented and older commands cleared.
   func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
+    zone: LocalZone
   ) async throws(Failure) -> [Job]
 
   /// Requeues jobs, unchanged, that were claimed ahead and have not started.
@@ -34,13 +37,14 @@ package protocol JobHolding: Sendable {
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
 
   /// Returns the earliest time at which a queued job of `scope` can be claimed, or `now` if one can be claimed already.
-  /// Jobs that wait for other jobs, or whose origin has no room, have no such time.
+  /// Jobs that wait for other jobs, whose origin or named queue has no room, or whose queue is paused, have no such time.
   func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double?
 
-  /// Returns whether a queued job of `scope` will become due, or waits for an active job.
-  func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool
+  /// Returns whether a queued job of `scope` will become due, or waits for an active job. A job of a paused queue does
+  /// neither.
+  func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool
 
   /// Counts the queued and active jobs of `scope`. Cheap enough to call after every change.
   func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs
@@ -70,6 +74,13 @@ package protocol JobHolding: Sendable {
   /// Returns the rate limits of the jobs of `runner`. Jobs without a limit are omitted.
   func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
+  /// Returns the windows of the jobs of `runner`. Jobs without a window are omitted.
+  func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow]
+
+  /// Adds received bytes to the count for the quota of a named queue. Does nothing for a queue without settings.
+  /// - Parameter begin: the beginning of the present period; an earlier period's count is dropped.
+  func addUsage(_ bytes: Int64, of queue: String, since begin: Double) async throws(Failure)
+
   /// Records the last answer, and the size unless a checkpoint has one. A good answer ends the hold that the job had a
   /// pass for, but not the waits of jobs that the server refused.
   func recordResponse(
@@ -86,6 +97,14 @@ package protocol JobHolding: Sendable {
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
     exists: @escaping @Sendable (String) -> Bool
   ) async throws(Failure) -> String?
+
+  /// Changes a job as the rules for it say, once its server has answered: its options, directory, queue, window and
+  /// priority. The request stays. Durable.
+  /// - Returns: the job as it is then; `nil` if `runner` does not hold it.
+  /// - Throws: kind `file` if the target belongs to another job.
+  func applyRules(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) async throws(Failure) -> Job?
 
   /// Records checkpoints of several jobs. The caller must sync the bytes first. Durable.
   /// - Parameters:

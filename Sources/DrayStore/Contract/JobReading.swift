@@ -73,7 +73,8 @@ public protocol JobReading: Sendable {
   /// Returns the jobs with these numbers, in this order. Numbers without a job are omitted.
   func jobs(ids: [JobID]) async throws(Failure) -> [Job]
 
-  /// Returns the newest job in any state with a safe request for this URL, directory and output.
+  /// Returns the newest job in any state with a safe request for this URL, directory and output. A job whose directory a
+  /// rule chose later is also found by the one that was asked for (``DrayCore/JobOptions/askedDirectory``).
   func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job?
 
   /// Returns the URLs among `urls` that any job has, in any state.
@@ -218,6 +219,24 @@ public protocol JobReading: Sendable {
   /// - Returns: the holds in force that the jobs override.
   func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
+  // MARK: Named queues
+
+  /// Returns the named queues that have settings, ordered by name.
+  func queues() async throws(Failure) -> [NamedQueue]
+
+  /// Changes the settings of a named queue, which need not exist. Durable.
+  /// - Returns: the queue as it is now.
+  func changeQueue(
+    _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
+  ) async throws(Failure) -> NamedQueue
+
+  /// Deletes the settings of a named queue. Its jobs keep its name. Durable.
+  /// - Returns: whether it had any.
+  func removeQueue(_ name: String) async throws(Failure) -> Bool
+
+  /// Counts the jobs of each named queue by state. States without a job are omitted.
+  func queueCounts() async throws(Failure) -> [String: [JobState: Int]]
+
   // MARK: Data shared by all runs
 
   /// Returns the value of a setting; `nil` if it is not set.
@@ -249,6 +268,14 @@ public protocol JobReading: Sendable {
 
   /// Records what an origin offers; an expired entry removes the origin from the list.
   func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure)
+
+  /// Reserves the start of a request at an origin (``PaceRecord/next(after:pause:now:)``). Callers on all connections
+  /// take turns.
+  /// - Parameters:
+  ///   - origin: as text, `https://host`.
+  ///   - pause: the seconds that must follow the start.
+  /// - Returns: the start, in seconds since 1970.
+  func reserveStart(at origin: String, pause: Double, now: Double) async throws(Failure) -> Double
 
   /// Returns the helpful count of each origin, as learned within the last day.
   func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int]

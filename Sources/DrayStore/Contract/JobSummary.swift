@@ -48,6 +48,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var note: String?
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
+  /// The times at which the job is transferred, as text; `nil` for all.
+  public var windowText: String?
   /// The prerequisites that are not complete. For a failed job, they include the job that made it fail.
   public var waitsFor: [JobID]
   /// The position among the jobs of the same priority.
@@ -56,21 +58,27 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var isOneOff: Bool
   /// The group of the job.
   public var group: GroupLabel?
+  /// The named queue of the job.
+  public var queue: String?
   /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
+  /// The directory of the part file, if it is another one than the target's.
+  public var partDirectory: String?
   /// The hold on the job's origin, as the store's JSON; it may be over.
   public var holdText: String?
   /// The hold that the job overrode, as the store's JSON.
   public var passText: String?
 
-  /// The directory of the target, for opening it.
-  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
+  /// The directory of the target, for opening it, with that of the part file.
+  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
   /// The UUID of its files.
   public var uuid: UUID? { UUID(uuidString: uuidText) }
   /// The runner that holds the job.
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
   /// The last failure. Parsed at each call.
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
+  /// The times at which the job is transferred. Parsed at each call.
+  public var window: TransferWindow? { windowText.flatMap { try? TransferWindow.parse($0) } }
   /// The hold on the job's origin, which may be over. Parsed at each call.
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
   /// The hold that the job overrode. Parsed at each call.
@@ -82,7 +90,10 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The absolute path of the target, if its name is fixed.
   public var target: String? { fileName.map { PathText.join(directory, $0) } }
   /// The absolute path of the part file.
-  public var partFile: String { PathText.join(directory, PartName.text(uuidText, stem: partStem)) }
+  public var partFile: String { PathText.join(place.partPlace.path, partName) }
+  /// The absolute path of the part file beside its target, where it is before it is published.
+  public var partFileAtTarget: String { PathText.join(directory, partName) }
+  private var partName: String { PartName.text(uuidText, stem: partStem) }
 
   /// Creates the summary of a job, for stores without a quicker way.
   /// - Parameters:
@@ -111,9 +122,12 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     notBefore = job.notBefore
     note = job.note
     startAt = job.specification.startAt
+    windowText = job.specification.window?.description
     waitsFor = prerequisites
     isOneOff = job.specification.options.isOneOff ?? false
     group = job.group
     partStem = job.specification.options.partStem
+    queue = job.specification.queue
+    partDirectory = job.specification.options.partDirectory
   }
 }

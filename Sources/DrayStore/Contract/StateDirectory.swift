@@ -80,7 +80,7 @@ public struct StateDirectory: Sendable, Equatable {
       if access.mode & 0o022 != 0 {
         throw Failure(
           .store, directory, "others can write to the state directory (mode \(String(access.mode & 0o7777, radix: 8)))",
-          advice: "`chmod go-w` it after a look at what is in it, or set \(.stateDirectory) to another")
+          advice: "look at what is in it, then `chmod go-w` it")
       }
     }
   }

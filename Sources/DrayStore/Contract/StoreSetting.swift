@@ -6,8 +6,12 @@ public enum StoreSetting: String, Sendable {
   case rateLimit = "rate-limit"
   /// The number of jobs that a runner transfers at once, as typed (`dray limit --jobs`).
   case jobs
+  /// The times at which runners transfer, as typed (`dray limit --window`), or `off` for all times.
+  case window
   /// The limits as a program set them, in its format. They apply only while ``rateLimit`` is equivalent to them.
   case timetable
+  /// The jobs that clients of `dray serve` removed, and whose bytes are kept, in the service's format.
+  case removedByClients = "removed-by-clients"
 }
 
 /// The kinds of counts for an origin.

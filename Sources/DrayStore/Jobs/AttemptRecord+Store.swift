@@ -7,15 +7,43 @@ extension AttemptRecord {
   /// The number of attempts kept for each job: a server that fails for days must not fill the disk (P13).
   static let kept = 100
 
-  /// - Parameter isLast: whether the job has ended. Then older attempts are not pruned.
-  func insert(_ db: Database, job: JobID, isLast: Bool = false) throws {
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO attempts (job, started_at, ended_at, outcome, message, first_byte, last_byte)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [job, startedAt, endedAt, outcome, message, firstByte, lastByte])
-    if isLast { return }
+  /// The number of values of a row, and of rows that one statement adds.
+  private static let (columnCount, many) = (7, 32)
+
+  private static let (insertOne, insertMany) = (statement(rows: 1), statement(rows: many))
+
+  private static func statement(rows: Int) -> String {
+    let row = "(?, ?, ?, ?, ?, ?, ?)"
+    return """
+      INSERT INTO attempts (job, started_at, ended_at, outcome, message, first_byte, last_byte)
+      VALUES \(repeatElement(row, count: rows).joined(separator: ", "))
+      """
+  }
+
+  /// The values of its row.
+  func values(of job: JobID) -> [DatabaseValue] {
+    [
+      .integer(job), .real(startedAt), .real(endedAt), .text(outcome), message.databaseValue, firstByte.databaseValue,
+      lastByte.databaseValue,
+    ]
+  }
+
+  /// Inserts attempts, many with one statement. Older attempts stay.
+  /// - Parameter values: the values of all rows.
+  static func insert(_ values: [DatabaseValue], _ db: Database) throws {
+    var start = 0
+    while start < values.count {
+      let isWhole = values.count - start >= many * columnCount
+      let end = start + (isWhole ? many : 1) * columnCount
+      try db.cachedStatement(sql: isWhole ? insertMany : insertOne)
+        .execute(arguments: StatementArguments(values: Array(values[start..<end])))
+      start = end
+    }
+  }
+
+  /// Inserts an attempt of a job that has not ended, and removes its oldest one if there are too many.
+  func insert(_ db: Database, job: JobID) throws {
+    try AttemptRecord.insert(values(of: job), db)
     try db.cachedStatement(
       sql: """
         DELETE FROM attempts WHERE job = :job AND id <=

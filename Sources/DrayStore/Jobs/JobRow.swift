@@ -17,9 +17,10 @@ struct JobReader {
   /// The columns of a whole job.
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
+    case transferWindow
     case fileName, segments, size, etag, lastModified, date, offered, provenance
     case response, publishing, published, digest, digestSource
-    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName
+    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName, queue
 
     var sql: String { self == .groupName ? GroupColumn.name : name }
   }
@@ -46,9 +47,11 @@ struct JobReader {
       request: try requests.decode(row[.request], url: url), options: try options.decode(row[.options]),
       directory: try row[.directory], output: try row[.output], priority: try row[.priority])
     specification.startAt = try row[.startAt]
+    specification.window = try (row[.transferWindow] as String?).map { try TransferWindow.parse($0) }
     specification.foreignDepth = try row[.foreignDepth]
+    specification.queue = try row[.queue]
     var job = Job(
-      id: id, uuid: try wanted(.uuid, UUID(uuidString: row[.uuid])), specification: specification,
+      id: id, uuid: try wanted(.uuid, UUID(text: row[.uuid])), specification: specification,
       addedAt: try row[.addedAt])
     job.state = try wanted(.state, JobState(rawValue: row[.state]))
     job.fileName = try row[.fileName]
@@ -74,7 +77,7 @@ struct JobReader {
     job.finishedAt = try row[.finishedAt]
     job.failure = try json(.failure)
     job.note = try row[.note]
-    job.runner = (try row[.runner] as String?).flatMap(UUID.init(uuidString:))
+    job.runner = (try row[.runner] as String?).flatMap(UUID.init(text:))
     job.group = GroupColumn.label(try row[.groupId], try row[.groupName])
     return job
   }

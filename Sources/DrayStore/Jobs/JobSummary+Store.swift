@@ -7,13 +7,15 @@ extension JobSummary {
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
-    case groupId, groupName, partStem
+    case transferWindow
+    case groupId, groupName, partStem, partDirectory, queue
     case hold, pass
 
     var sql: String {
       switch self {
       case .rank: "ifnull(rank, id)"
       case .partStem: "json_extract(options, '$.partStem')"
+      case .partDirectory: "json_extract(options, '$.partDirectory')"
       case .isOneOff: "ifnull(json_extract(options, '$.isOneOff'), 0)"
       case .waitsFor:
         """
@@ -59,10 +61,13 @@ extension JobSummary {
     notBefore = try row[.notBefore]
     note = try row[.note]
     startAt = try row[.startAt]
+    windowText = try row[.transferWindow]
     waitsFor = (try row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
     isOneOff = try row[.isOneOff]
     group = GroupColumn.label(try row[.groupId], try row[.groupName])
     partStem = try row[.partStem]
+    queue = try row[.queue]
+    partDirectory = try row[.partDirectory]
     holdText = try row[.hold]
     passText = try row[.pass]
   }

@@ -3,18 +3,34 @@
 import DrayCore
 import SQLite
 
-import struct FoundationEssentials.UUID
-
-/// The columns of a new row with their values. Both the statement and its arguments are built from them.
+/// The values of a new row. They are bound by position: a list of a million jobs has a million of them.
 struct NewRow {
-  private struct Column {
-    let name: String
-    let value: (any DatabaseValueConvertible)?
+  /// The columns, in the order of ``values``.
+  private static let columns = [
+    "uuid", "state", "priority", "url", "origin", "directory", "output", "file_name", "added_at", "request", "options",
+    "start_at", "transfer_window", "waiting_since", "body", "foreign_depth", "group_id", "queue",
+  ]
 
-    init(_ name: String, _ value: (any DatabaseValueConvertible)?) { (self.name, self.value) = (name, value) }
+  /// The number of values of a row.
+  static let columnCount = columns.count
+  /// The number of rows that ``insertMany`` adds.
+  static let many = 64
+
+  /// The statement that adds a row.
+  static let insert = statement(rows: 1)
+  /// The statement that adds many rows.
+  static let insertMany = statement(rows: many)
+
+  private static func statement(rows: Int) -> String {
+    let row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    return """
+      INSERT INTO jobs (\(columns.joined(separator: ", ")))
+      VALUES \(repeatElement(row, count: rows).joined(separator: ", "))
+      """
   }
 
-  private let columns: [Column]
+  /// The values to bind.
+  let values: [DatabaseValue]
 
   /// - Parameters:
   ///   - fileName: the name of the target, if its user gave one.
@@ -24,34 +40,13 @@ struct NewRow {
     request: String, options: String
   ) {
     let url = specification.request.url
-    columns = [
-      Column("uuid", uuid),
-      Column("state", state.rawValue),
-      Column("priority", specification.priority),
-      Column("url", url.string),
-      Column("origin", url.origin.description),
-      Column("directory", specification.directory),
-      Column("output", specification.output),
-      Column("file_name", fileName),
-      Column("added_at", now),
-      Column("request", request),
-      Column("options", options),
-      Column("start_at", specification.startAt),
-      Column("waiting_since", specification.startAt == nil ? nil : now),
-      Column("body", specification.request.body?.name),
-      Column("foreign_depth", specification.foreignDepth),
-      Column("group_id", group),
+    values = [
+      .text(uuid), .text(state.rawValue), .integer(Int64(specification.priority)), .text(url.string),
+      .text(url.origin.description), .text(specification.directory), specification.output.databaseValue,
+      fileName.databaseValue, .real(now), .text(request), .text(options), specification.startAt.databaseValue,
+      (specification.window?.description).databaseValue,
+      specification.startAt == nil ? .null : .real(now), (specification.request.body?.name).databaseValue,
+      .integer(Int64(specification.foreignDepth)), group.databaseValue, specification.queue.databaseValue,
     ]
   }
-
-  /// The statement that adds a row; its text is the same for all rows.
-  var insert: String {
-    """
-    INSERT INTO jobs (\(columns.map(\.name).joined(separator: ", ")))
-    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-    """
-  }
-
-  /// The arguments of ``insert``.
-  var arguments: StatementArguments { StatementArguments(columns.map { $0.value }) }
 }

@@ -18,8 +18,8 @@ enum Prerequisites {
   static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
     for other in others {
       switch try state(db, other) {
-      case nil: throw refusal("no job \(other) exists", "\(.list) shows all")
-      case .failed?: throw refusal("job \(other) has failed", "\(.retry, other) starts it over")
+      case nil: throw refusal(other, "no such job to wait for", "\(.list) shows all")
+      case .failed?: throw refusal(other, "it has failed", "\(.retry, other) starts it over")
       case .complete?: continue
       default: break
       }
@@ -27,7 +27,7 @@ enum Prerequisites {
         db.cachedStatement(sql: "\(dependents) SELECT EXISTS (SELECT 1 FROM waits WHERE id = :other)"),
         arguments: ["id": job, "other": other])
       if other == job || waitsAlready == true {
-        throw refusal("job \(job) cannot wait for job \(other), which waits for it", "omit \(other)")
+        throw refusal(job, "it cannot wait for job \(other), which waits for it", "omit \(other)")
       }
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO prerequisites VALUES (?, ?)").execute(arguments: [job, other])
     }
@@ -40,7 +40,7 @@ enum Prerequisites {
     let begun = try Bool.fetchOne(
       db, sql: "SELECT attempts > 0 OR state NOT IN ('queued', 'paused') FROM jobs WHERE id = ?", arguments: [job])
     if begun == true, unmet != [job] {
-      throw refusal("job \(job) has already started, so it cannot wait for others", "omit \(.after) to continue it")
+      throw refusal(job, "it has already started, so it cannot wait for others", "omit \(.after)")
     }
     try add(db, job, after: unmet)
   }
@@ -50,8 +50,8 @@ enum Prerequisites {
       .flatMap(JobState.init)
   }
 
-  private static func refusal(_ reason: String, _ advice: Advice) -> Failure {
-    Failure(.usage, "the wait for other jobs", reason, advice: advice)
+  private static func refusal(_ id: JobID, _ reason: String, _ advice: Advice) -> Failure {
+    Failure(.usage, "job \(id)", reason, advice: advice)
   }
 
   /// Fails the dependents of `ids`, directly or through others. Each of `ids` has failed or is gone.

@@ -32,22 +32,24 @@ extension SQLiteStore {
     entering entrance: Entrance = Entrance(), isApart: Bool = false
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
+    defer { adding.end() }
     // Nearly all jobs of a list are new. Look their URLs up together: one by one would cost as much as adding them.
-    var known = try SQLiteStore.known(db, specifications.lazy.map(\.request.url))
-    return try specifications.enumerated().map { index, specification in
-      if let uuid = entrance.uuids[index], let same = try adding.known(uuid) { return same }
+    var known: Set<String> =
+      try SQLiteStore.isEmpty(db) ? [] : SQLiteStore.known(db, specifications.lazy.map(\.request.url))
+    for (index, specification) in specifications.enumerated() {
+      if let uuid = entrance.uuids[index], try adding.takeKnown(uuid) { continue }
       let isKnown = !known.insert(specification.request.url.string).inserted && !isApart
       let group = try adding.group(specification.group)
       // An unsafe request is a new job each time (P10).
-      if isKnown, specification.request.isSafe, let existing = try adding.existing(specification, group) {
-        return existing
-      }
-      return try adding.add(specification, at: index, group)
+      if isKnown, specification.request.isSafe, try adding.takeExisting(specification, group) { continue }
+      try adding.add(specification, at: index, group)
     }
+    return try adding.finish()
   }
 }
 
-/// Adds jobs one by one, with lookups and statements that all of them share.
+/// Adds jobs with lookups and statements that all of them share. The rows of a list wait until one statement adds many:
+/// a statement for each would cost as much as its row.
 private struct JobAdding {
   private let db: Database
   private let now: Double
@@ -60,7 +62,15 @@ private struct JobAdding {
   private let mayBeDone: Bool
   private var requests = RequestColumn()
   private var options = JSONColumn<JobOptions>()
-  private var insert: Statement?
+  /// Adds one row.
+  private let insert: Statement
+  private var uuids = JobUUIDs()
+  /// The jobs so far. The last ones have no numbers while their rows wait.
+  private var added: [AddedJob] = []
+  /// The values of the rows that wait.
+  private var waiting: [DatabaseValue] = []
+  /// The number of added rows.
+  private var count = 0
   private var groups: [JobGroup: GroupID] = [:]
 
   init(_ db: Database, now: Double, seen: Set<JobID>?, _ entrance: Entrance) throws {
@@ -77,15 +87,25 @@ private struct JobAdding {
         SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(SQLiteStore.isSafe)
         ORDER BY id DESC LIMIT 1
         """)
+    insert = try db.cachedStatement(sql: NewRow.insert)
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
   }
 
-  /// Returns the job whose files have this UUID.
-  func known(_ uuid: UUID) throws -> AddedJob? {
+  /// Takes the job whose files have this UUID, if there is one.
+  mutating func takeKnown(_ uuid: UUID) throws -> Bool {
+    try writeWaiting()
     let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
-    return try JobID.fetchOne(select, arguments: [uuid.uuidString]).map {
-      AddedJob(id: $0, uuid: uuid, existing: true)
-    }
+    guard let id = try JobID.fetchOne(select, arguments: [uuid.text]) else { return false }
+    added.append(AddedJob(id: id, uuid: uuid, existing: true))
+    return true
+  }
+
+  /// Takes the existing job for the same file, if there is one.
+  mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
+    try writeWaiting()
+    guard let job = try existing(specification, group) else { return false }
+    added.append(job)
+    return true
   }
 
   /// Returns the number of a group, and creates the group if it does not exist.
@@ -98,7 +118,7 @@ private struct JobAdding {
   }
 
   /// Returns the unfinished job for the same file, or the complete one if its user has not checked it.
-  func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
+  private func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
     let key: StatementArguments = [
       specification.request.url.string, specification.directory, specification.output,
     ]
@@ -114,33 +134,85 @@ private struct JobAdding {
     return AddedJob(id: try row[0], uuid: try row[1], existing: true)
   }
 
-  /// Applies the new start time and prerequisites to a job that existed before.
+  /// Applies the new start time, window and prerequisites to a job that existed before.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try Prerequisites.add(db, existing: id, after: specification.after)
+    if let window = specification.window {
+      try db.execute(sql: "UPDATE jobs SET transfer_window = ? WHERE id = ?", arguments: [window.description, id])
+    }
     guard let time = specification.startAt else { return }
     try db.execute(
       sql: "UPDATE jobs SET start_at = ?, waiting_since = ? WHERE id = ? AND state <> 'active'",
       arguments: [time, now, id])
   }
 
-  mutating func add(_ specification: JobSpecification, at index: Int, _ group: GroupID?) throws -> AddedJob {
+  mutating func add(_ specification: JobSpecification, at index: Int, _ group: GroupID?) throws {
+    let mayWait = specification.output == nil && specification.after.isEmpty && entrance.uuids[index] == nil
+    // What is looked up must be there.
+    if !mayWait { try writeWaiting() }
     let name = try specification.output.map { output in
       try Targets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
     }
-    let uuid = entrance.uuids[index] ?? UUID.random()
-    var wanted = specification.options
-    // A new job has published nothing, so it may repair no target.
-    wanted.repairs = nil
+    let uuid: UUID
+    if let chosen = entrance.uuids[index] { uuid = chosen } else { uuid = uuids.next() }
     let row = NewRow(
-      specification, uuid: uuid.uuidString, state: entrance.paused.contains(index) ? .paused : .queued, fileName: name,
+      specification, uuid: uuid.text, state: entrance.paused.contains(index) ? .paused : .queued, fileName: name,
       group: group, now: now, request: try requests.encode(specification.request),
-      options: try options.encode(wanted))
-    // Prepare the statement once for all rows.
-    let statement = try insert ?? db.cachedStatement(sql: row.insert)
-    insert = statement
-    try statement.execute(arguments: row.arguments)
-    let id = db.lastInsertedRowID
-    if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
-    return AddedJob(id: id, uuid: uuid, existing: false)
+      options: try text(of: specification.options))
+    added.append(AddedJob(id: 0, uuid: uuid, existing: false))
+    waiting += row.values
+    count += 1
+    if count == JobAdding.long { try db.setCache(kilobytes: JobAdding.cache) }
+    if waiting.count == NewRow.many * NewRow.columnCount {
+      try db.cachedStatement(sql: NewRow.insertMany).execute(arguments: StatementArguments(values: waiting))
+      number(last: NewRow.many)
+      waiting.removeAll(keepingCapacity: true)
+    } else if !mayWait {
+      try writeWaiting()
+    }
+    if !specification.after.isEmpty, let id = added.last?.id {
+      try Prerequisites.add(db, id, after: specification.after)
+    }
+  }
+
+  /// Adds the rows that wait, one by one.
+  private mutating func writeWaiting() throws {
+    guard !waiting.isEmpty else { return }
+    let rows = waiting.count / NewRow.columnCount
+    for row in 0..<rows {
+      let values = waiting[row * NewRow.columnCount..<(row + 1) * NewRow.columnCount]
+      try insert.execute(arguments: StatementArguments(values: Array(values)))
+      added[added.count - rows + row].id = db.lastInsertedRowID
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Gives the last jobs, whose rows one statement has added, their numbers. SQLite gives each row the next number.
+  private mutating func number(last count: Int) {
+    let first = db.lastInsertedRowID - JobID(count) + 1
+    for place in 0..<count { added[added.count - count + place].id = first + JobID(place) }
+  }
+
+  /// Adds the rows that still wait, and returns all jobs in order.
+  mutating func finish() throws -> [AddedJob] {
+    try writeWaiting()
+    return added
+  }
+
+  /// Returns the text of a new job's options. It has published nothing, so it may repair no target.
+  private mutating func text(of wanted: JobOptions) throws -> String {
+    guard wanted.repairs != nil else { return try options.encode(wanted) }
+    var rest = wanted
+    rest.repairs = nil
+    return try options.encode(rest)
+  }
+
+  /// The number of jobs from which on a list counts as long, and the memory in KiB for its pages. The URLs of a long
+  /// list may have any order, so their index is written all over; without memory, each row would write pages of its own.
+  private static let (long, cache) = (20_000, 64 << 10)
+
+  /// Returns the memory for a long list.
+  func end() {
+    if count >= JobAdding.long { try? db.setCache(kilobytes: SQLiteStore.cache) }
   }
 }

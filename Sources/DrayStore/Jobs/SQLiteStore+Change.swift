@@ -26,6 +26,8 @@ extension SQLiteStore {
             foreign_depth = \(row.bind(specification.foreignDepth)), output = \(row.bind(specification.output)),
             file_name = \(row.bind(name)), rank = iif(priority = \(row.bind(specification.priority)), rank, NULL),
             priority = \(row.bind(specification.priority)), start_at = \(row.bind(specification.startAt)),
+            queue = \(row.bind(specification.queue)),
+            transfer_window = \(row.bind(specification.window?.description)),
             waiting_since = iif(\(row.bind(starts)), iif(not_before IS NULL, NULL, waiting_since), waiting_since)
           WHERE id = \(row.bind(job.id))
           """

@@ -26,14 +26,22 @@ extension SQLiteStore {
 
   func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job? {
     try await jobs(
-      "url = ? AND directory = ? AND output IS ? AND \(SQLiteStore.isSafe) ORDER BY id DESC LIMIT 1",
-      [url.string, directory, output]
+      """
+      url = ? AND (directory = ? OR json_extract(options, '$.askedDirectory') = ?) AND output IS ?
+        AND \(SQLiteStore.isSafe) ORDER BY id DESC LIMIT 1
+      """,
+      [url.string, directory, directory, output]
     )
     .first
   }
 
   func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String> {
     try await look { db in try SQLiteStore.known(db, urls) }
+  }
+
+  /// Returns whether there is no job at all.
+  static func isEmpty(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM jobs)")) ?? false
   }
 
   /// Returns the known URLs within the caller's transaction.

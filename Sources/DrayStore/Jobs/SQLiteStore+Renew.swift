@@ -46,8 +46,12 @@ extension SQLiteStore {
       UPDATE jobs SET request = \(row.bind(try requests.encode(specification.request))),
         foreign_depth = \(row.bind(specification.foreignDepth)),
         priority = iif(\(row.bind(specification.priority)) = 0, priority, \(row.bind(specification.priority))),
+        queue = ifnull(\(row.bind(specification.queue)), queue),
+        transfer_window = ifnull(\(row.bind(specification.window?.description)), transfer_window),
         options = json_patch(\(row.bind(try options.encode(specification.options))),
-          iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'))))
+          iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'),
+            'partDirectory', json_extract(options, '$.partDirectory'),
+            'askedDirectory', json_extract(options, '$.askedDirectory'))))
       WHERE id = \(row.bind(id)) AND url = \(row.bind(specification.request.url.string)) AND \(condition)
       """
     try db.execute(sql: update, arguments: row.all)

@@ -41,4 +41,19 @@ extension SQLiteStore {
       return try rows.reduce(into: [:]) { limits, row in limits[try row[0]] = try row[1] as Int64? }
     }
   }
+
+  func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow] {
+    try await access { db in
+      let rows = try Row.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT id, transfer_window FROM jobs INDEXED BY jobs_runner
+            WHERE runner = ? AND transfer_window IS NOT NULL
+            """),
+        arguments: [runner.uuidString])
+      return try rows.reduce(into: [:]) { windows, row in
+        windows[try row[0]] = try? TransferWindow.parse(try row[1])
+      }
+    }
+  }
 }

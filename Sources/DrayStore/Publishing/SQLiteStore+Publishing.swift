@@ -1,7 +1,8 @@
 // Publishing complete files, in groups: permits before the renames, results after them.
 //
 // Ten thousand small files mean twenty thousand of these statements. Their texts never change, so SQLite prepares each
-// once, and their JSON is written by hand.
+// once. Their values are bound by position, because comparing names costs as much as a step; their JSON is written by
+// hand.
 
 import DrayCore
 import SQLite
@@ -15,7 +16,7 @@ extension SQLiteStore {
     try await write(isDurable ? .durable : .lazy) { db in
       _ = try SQLiteStore.finish(db, finished, runner: runner, now: now)
       return try batch.map { intent in
-        let permit = try SQLiteStore.permit(db, intent, runner.uuidString)
+        let permit = try SQLiteStore.permit(db, intent, runner.text)
         if case .granted = permit, let sums = intent.sums { try SQLiteStore.record(db, sums, of: intent.id) }
         return permit
       }
@@ -32,24 +33,25 @@ extension SQLiteStore {
     let update = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
-          published = :published, received = :received, segments = :segments, size = :size, note = :note,
-          digest_source = iif(:digest IS NULL, digest_source, :digestSource), digest = ifnull(:digest, digest),
-          finished_at = :now
-        WHERE id = :id AND runner = :runner AND command IS NOT 'remove'
+          published = ?1, received = ?2, segments = ?3, size = ?4, note = ?5,
+          digest_source = iif(?6 IS NULL, digest_source, ?7), digest = ifnull(?6, digest), finished_at = ?8
+        WHERE id = ?9 AND runner = ?10 AND command IS NOT 'remove'
         """)
-    let holder = runner.uuidString
+    let holder = runner.text
     var held: Set<JobID> = []
+    var attempts: [DatabaseValue] = []
     for job in batch {
-      try update.execute(arguments: [
-        "published": RecordText.of(job.published), "received": job.received,
-        "segments": SegmentSet(0..<job.received).description, "size": job.size, "note": job.note,
-        "digest": job.digest?.digest.description, "digestSource": job.digest?.source.rawValue, "now": now,
-        "id": job.id, "runner": holder,
-      ])
+      try update.execute(
+        arguments: StatementArguments(values: [
+          .text(RecordText.of(job.published)), .integer(job.received),
+          .text(SegmentSet(0..<job.received).description), job.size.databaseValue, job.note.databaseValue,
+          (job.digest?.digest.description).databaseValue, (job.digest?.source.rawValue).databaseValue, .real(now),
+          .integer(job.id), .text(holder),
+        ]))
       if db.changesCount == 1 {
         held.insert(job.id)
         // This is the job's last attempt; its earlier ones are pruned already.
-        try job.attempt?.insert(db, job: job.id, isLast: true)
+        if let attempt = job.attempt { attempts += attempt.values(of: job.id) }
         continue
       }
       try forget.execute(arguments: [job.id, holder])
@@ -58,6 +60,7 @@ extension SQLiteStore {
       try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
       held.insert(job.id)
     }
+    try AttemptRecord.insert(attempts, db)
     return held
   }
 
@@ -94,18 +97,18 @@ extension SQLiteStore {
 
   /// A new answer replaces the recorded one and its validators, which belong to the whole file.
   private static let setIntent = """
-    UPDATE jobs SET publishing = :identity, file_name = :name, digest = ifnull(:digest, digest),
-      digest_source = iif(:digest IS NULL, digest_source, :digestSource), response = ifnull(:response, response),
-      final_url = ifnull(:finalURL, final_url), etag = iif(:response IS NULL, etag, :etag),
-      last_modified = iif(:response IS NULL, last_modified, :lastModified), date = iif(:response IS NULL, date, :date)
-    WHERE id = :id AND runner = :runner
+    UPDATE jobs SET publishing = ?1, file_name = ?2, digest = ifnull(?3, digest),
+      digest_source = iif(?3 IS NULL, digest_source, ?4), response = ifnull(?5, response),
+      final_url = ifnull(?6, final_url), etag = iif(?5 IS NULL, etag, ?7),
+      last_modified = iif(?5 IS NULL, last_modified, ?8), date = iif(?5 IS NULL, date, ?9)
+    WHERE id = ?10 AND runner = ?11
     """
 
   /// Applies only if the job has no name yet and no other unfinished job has this target.
   private static let setFreeIntent = """
     \(setIntent) AND file_name IS NULL AND NOT EXISTS (
       SELECT 1 FROM jobs AS other INDEXED BY jobs_target
-      WHERE other.directory = jobs.directory AND other.file_name = :name AND other.id <> jobs.id
+      WHERE other.directory = jobs.directory AND other.file_name = ?2 AND other.id <> jobs.id
         AND other.state IN ('queued', 'active', 'interrupted', 'paused'))
     """
 
@@ -113,11 +116,12 @@ extension SQLiteStore {
     _ intent: PublishIntent, _ name: String, _ runner: String
   ) -> StatementArguments {
     let validators = intent.response?.head.validators
-    return [
-      "identity": RecordText.of(intent.identity), "name": name, "digest": intent.digest?.digest.description,
-      "digestSource": intent.digest?.source.rawValue, "response": intent.response.map(RecordText.of),
-      "finalURL": intent.response?.finalURL.string, "etag": validators?.etag,
-      "lastModified": validators?.lastModified, "date": validators?.date, "id": intent.id, "runner": runner,
-    ]
+    let response: String? = intent.response.map { RecordText.of($0) }
+    return StatementArguments(values: [
+      .text(RecordText.of(intent.identity)), .text(name), (intent.digest?.digest.description).databaseValue,
+      (intent.digest?.source.rawValue).databaseValue, response.databaseValue,
+      (intent.response?.finalURL.string).databaseValue, (validators?.etag).databaseValue,
+      (validators?.lastModified).databaseValue, (validators?.date).databaseValue, .integer(intent.id), .text(runner),
+    ])
   }
 }

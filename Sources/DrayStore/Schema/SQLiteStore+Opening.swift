@@ -80,18 +80,15 @@ extension SQLiteStore {
 
   /// Throws unless the database is empty, or a store that this program knows. Only reads.
   private static func check(_ db: Database, _ path: String) throws {
-    // Check in this order: the first page ever written contains the application's number.
-    let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-    guard pages > 0 else { return }
-    let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-    guard application == Schema.applicationID else {
-      throw StoreFailure.foreign(path, "a database of another program")
+    let pages = try StoreCheck.pages(path) { question in
+      switch question {
+      case .pages: try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      case .application: try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      case .tables: try db.tableExists("jobs") ? 1 : 0
+      case .version: try Schema.version(of: db)
+      }
     }
-    // Look for the tables first: another process may create the schema between two statements, in one transaction.
-    let hasTables = try db.tableExists("jobs")
-    let version = try Schema.version(of: db)
-    if version == 0, hasTables { throw StoreFailure.corrupt(path, "its version is 0") }
-    if version != 0, version != Schema.version { throw StoreFailure.other(path, version: version) }
+    guard pages > 0 else { return }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
     // A crash during a merge may leave half a page. Then the log has these pages, and SQLite merges them again.
     let log = try? System.node(path + "-wal")
@@ -104,6 +101,9 @@ extension SQLiteStore {
     }
   }
 
+  /// The memory for pages, in KiB.
+  static let cache = 2000
+
   private static func prepare(_ db: Database) throws {
     // The log is merged at 16 MB and then truncated: many small commits share one merge, and adding 100,000 jobs at
     // once leaves no large file behind. Deleted content may be secret, so it is overwritten where that costs nothing.
@@ -111,7 +111,7 @@ extension SQLiteStore {
       sql: """
         PRAGMA synchronous = FULL;
         PRAGMA temp_store = MEMORY;
-        PRAGMA cache_size = -2000;
+        PRAGMA cache_size = -\(cache);
         PRAGMA wal_autocheckpoint = 4000;
         PRAGMA journal_size_limit = 16777216;
         PRAGMA secure_delete = FAST;

@@ -8,7 +8,7 @@ enum Schema {
 
   /// The `user_version` of this schema. Increment it with every change of the tables. Smaller versions were never
   /// released.
-  static let version = 12
+  static let version = 14
 
   /// Returns the version of a database; 0 if it has no tables yet.
   static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
@@ -23,8 +23,9 @@ enum Schema {
   /// Times are seconds since 1970. `url` is authoritative for the request's URL; `request` has the rest.
   /// `foreign_depth` counts the trailing components of `directory` that came from a document or a list; links are not
   /// followed there (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs are ordered
-  /// by number. `start_at` is the start time that the user chose. `submitted_at` is when a request was sent that must
-  /// not be repeated automatically (P10). `body` names the request's spooled body in `bodies/`.
+  /// by number. `start_at` is the start time that the user chose, `transfer_window` the window in its shortest form.
+  /// `submitted_at` is when a request was sent that must not be repeated automatically (P10). `queue` is the name of the
+  /// job's named queue. `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
   /// digests that the server offered for that version) and `provenance` it is the checkpoint. `waiting_since` is the
@@ -48,6 +49,7 @@ enum Schema {
       output TEXT,
       file_name TEXT,
       group_id INTEGER,
+      queue TEXT,
       received INTEGER NOT NULL DEFAULT 0,
       size INTEGER,
       attempts INTEGER NOT NULL DEFAULT 0,
@@ -55,6 +57,7 @@ enum Schema {
       furthest INTEGER NOT NULL DEFAULT 0,
       digest_retried INTEGER NOT NULL DEFAULT 0,
       start_at REAL,
+      transfer_window TEXT,
       not_before REAL,
       waiting_since REAL,
       submitted_at REAL,
@@ -80,16 +83,20 @@ enum Schema {
       request TEXT NOT NULL,
       options TEXT NOT NULL
     );
-    CREATE INDEX jobs_queue ON jobs (priority DESC, ifnull(rank, id), id, not_before, waiting_since, origin, start_at)
+    CREATE INDEX jobs_queue
+      ON jobs (priority DESC, ifnull(rank, id), id, not_before, waiting_since, origin, start_at, queue)
       WHERE state = 'queued';
-    CREATE INDEX jobs_origin ON jobs (origin, priority DESC, ifnull(rank, id), id, not_before, waiting_since, start_at)
+    CREATE INDEX jobs_origin
+      ON jobs (origin, priority DESC, ifnull(rank, id), id, not_before, waiting_since, start_at, queue)
       WHERE state = 'queued';
+    CREATE INDEX jobs_window ON jobs (transfer_window) WHERE state = 'queued' AND transfer_window IS NOT NULL;
     CREATE INDEX jobs_runner ON jobs (runner, origin) WHERE runner IS NOT NULL;
     CREATE INDEX jobs_state ON jobs (state);
     CREATE INDEX jobs_url ON jobs (url);
     CREATE INDEX jobs_target ON jobs (directory, file_name)
       WHERE file_name IS NOT NULL AND state IN ('queued', 'active', 'interrupted', 'paused');
     CREATE INDEX jobs_group ON jobs (group_id) WHERE group_id IS NOT NULL;
+    CREATE INDEX jobs_named_queue ON jobs (queue, state) WHERE queue IS NOT NULL;
 
     CREATE TABLE prerequisites (
       job INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
@@ -175,17 +182,28 @@ enum Schema {
 
     """
 
-  /// Data shared by all runs. `settings` has settings that runners apply while they run, `feed_entries` the entries
-  /// that feeds have offered, `documents` copies of catalogs with their validators, `hsts` the list of RFC 6797,
-  /// `alt_svc` the origins that offer HTTP/3 (RFC 7838).
+  /// Data shared by all runs. `queues` has the named queues that have settings; `used` bytes were received in the period
+  /// of the quota that began at `used_since`. `settings` has settings that runners apply while they run, `feed_entries`
+  /// the entries that feeds have offered, `documents` copies of catalogs with their validators, `hsts` the list of
+  /// RFC 6797, `alt_svc` the origins that offer HTTP/3 (RFC 7838).
   ///
   /// `connections` has the number of connections that helped one file of an origin (0 if its answers had different
   /// versions), `jobs_at_once` the number of small files at once.
+  ///
+  /// `paces` has the last start of a request at an origin, which may be to come, the pause after it, and when it was
+  /// reserved.
   ///
   /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
   /// identifies the hold: another refusal renews it, and so voids all passes. `hold_passes` has the jobs that may ask
   /// once despite a hold.
   private static let shared = """
+    CREATE TABLE queues (
+      name TEXT PRIMARY KEY,
+      settings TEXT NOT NULL,
+      used INTEGER NOT NULL DEFAULT 0,
+      used_since REAL NOT NULL DEFAULT 0
+    ) WITHOUT ROWID;
+
     CREATE TABLE settings (
       name TEXT PRIMARY KEY,
       value TEXT NOT NULL
@@ -228,6 +246,13 @@ enum Schema {
       origin TEXT PRIMARY KEY,
       helpful INTEGER NOT NULL,
       learned_at REAL NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE paces (
+      origin TEXT PRIMARY KEY,
+      start REAL NOT NULL,
+      pause REAL NOT NULL,
+      reserved_at REAL NOT NULL
     ) WITHOUT ROWID;
 
     CREATE TABLE origins (

@@ -1,13 +1,14 @@
 // UUIDs in the store, as text.
 
+import DrayCore
 package import SQLite
 
 package import struct FoundationEssentials.UUID
 
 extension UUID: DatabaseValueConvertible {
-  package var databaseValue: DatabaseValue { .text(uuidString) }
+  package var databaseValue: DatabaseValue { .text(text) }
 
   package static func fromDatabaseValue(_ value: DatabaseValue) -> UUID? {
-    String.fromDatabaseValue(value).flatMap(UUID.init(uuidString:))
+    String.fromDatabaseValue(value).flatMap(UUID.init(text:))
   }
 }

@@ -16,6 +16,8 @@ public struct BarItem: Sendable, Hashable {
   public var rate: Double?
   /// The remaining seconds; `nil` if unknown.
   public var eta: Double?
+  /// The position where the transfer began; `nil` if it was under way when it was first seen.
+  public var start: Int64?
   /// The number of connections.
   public var connections = 1
   /// The seconds since the start; `nil` if unknown.

@@ -11,8 +11,8 @@ public enum BarsFrame {
   /// connections has a second line for its parts. If not all items fit, those in progress are shown in the given order,
   /// and the others are counted.
   ///
-  /// The last line has `totals`, by default the sums of `items`; with only one job it is omitted. No line is wider than
-  /// `width`. One of `height` rows stays free for the cursor, but the frame has at least one row. `frame` is the number
+  /// The last line has `totals`, by default the sums of `items`; with only one job it is omitted, unless a limit is in
+  /// force. No line is wider than `width`. One of `height` rows stays free for the cursor, but the frame has at least one row. `frame` is the number
   /// of the frame, which moves the bars of jobs of unknown size.
   public static func draw(
     items: [BarItem], totals: Totals? = nil, width: Int, height: Int, frame: Int = 0,
@@ -20,7 +20,7 @@ public enum BarsFrame {
   ) -> [StyledLine] {
     let totals = totals ?? Totals(items)
     let budget = max(1, height - 1)
-    let showsTotal = totals.count > 1
+    let showsTotal = totals.count > 1 || totals.limit != nil && !items.isEmpty
     let rows = min(mostBars, showsTotal ? budget - 1 : budget)
 
     let candidates = items.count <= rows ? items : items.filter(\.state.isLive)

@@ -36,10 +36,11 @@ public struct LineLayout: Sendable, Hashable {
   public static let leastName = 12
 
   /// Creates the layout for lines of at most `width` cells, whose longest name has `longestName`. Numbers, connections,
-  /// elapsed times and servers have a column if there are any.
+  /// elapsed times and servers have a column if there are any. The lines of a full screen reach its right edge
+  /// (`fills`): the bar takes what is left.
   public init(
     width: Int, longestName: Int, showsConnections: Bool = false, longestID: Int = 0, showsElapsed: Bool = false,
-    longestHost: Int = 0, leastName: Int = LineLayout.leastName
+    longestHost: Int = 0, leastName: Int = LineLayout.leastName, fills: Bool = false
   ) {
     self.width = max(0, width)
     gap = width < 40 ? 1 : 2
@@ -79,8 +80,8 @@ public struct LineLayout: Sendable, Hashable {
       bar += growth
       room -= growth
     }
-    self.bar = bar
     name = min(longestName, room)
+    self.bar = fills && bar > 0 ? bar + room - name : bar
   }
 
   /// Creates the layout for `items`. The longest text of each column determines its width.

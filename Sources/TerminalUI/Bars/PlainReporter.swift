@@ -61,7 +61,7 @@ public struct PlainReporter: Sendable {
     track.state = item.state
     track.received = item.received
     guard !inCrowd else { return nil }
-    if isSent { return beginning(item) }
+    if isSent { return started(item) }
     switch item.state {
     case .active where tenth > track.tenth || now - track.spoke >= Self.interval,
       .sending where tenth > track.tenth || now - track.spoke >= Self.interval:
@@ -75,11 +75,21 @@ public struct PlainReporter: Sendable {
     }
   }
 
+  /// Returns the first line about a job. It continues only if its transfer began behind the start of the file.
   private func beginning(_ item: BarItem) -> String {
     if item.state == .sending { return prefix(item) + "sending \(item.size.map(ByteText.precise) ?? "")" }
     let size = item.size.map(ByteText.precise) ?? "unknown size"
-    guard item.received > 0 else { return prefix(item) + "started, \(size)" }
-    return prefix(item) + "continues at \(ByteText.precise(item.received)) of \(size)"
+    if let start = item.start, start > 0 {
+      return prefix(item) + "continues at \(ByteText.precise(start)) of \(size)"
+    }
+    if item.start == nil, item.received > 0 {
+      return prefix(item) + "under way, \(ByteText.precise(item.received)) of \(size)"
+    }
+    return started(item)
+  }
+
+  private func started(_ item: BarItem) -> String {
+    prefix(item) + "started, \(item.size.map(ByteText.precise) ?? "unknown size")"
   }
 
   private func progress(_ item: BarItem) -> String {

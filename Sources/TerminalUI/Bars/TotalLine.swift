@@ -2,13 +2,13 @@
 
 /// Draws the totals: `3 active · 12 queued · 5 done · 1 failed   45 %  1.2/2.6 GiB  85.1 MiB/s  ETA 3 min`.
 public enum TotalLine {
-  /// Returns the line, at most `width` cells wide. Details are dropped in this order: limit, time left, bytes, rate,
-  /// percentage, counts.
+  /// Returns the line, at most `width` cells wide. Details are dropped in this order: time left, bytes, limit, rate,
+  /// percentage, counts. The limit explains the rate, so it stays nearly as long.
   public static func draw(_ totals: Totals, width: Int, profile: TerminalProfile) -> StyledLine {
     var counts = self.counts(totals, profile: profile)
     var details = self.details(totals, profile: profile)
     // The order of dropping differs from that on the line: bytes are dropped before the rate.
-    for worthless in [Detail.limit, .eta, .bytes, .rate, .percent] where needed(counts, details, profile) > width {
+    for worthless in [Detail.eta, .bytes, .limit, .rate, .percent] where needed(counts, details, profile) > width {
       details.removeAll { $0.kind == worthless }
     }
     while counts.count > 1, needed(counts, details, profile) > width { counts.removeLast() }

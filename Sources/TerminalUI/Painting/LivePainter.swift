@@ -55,9 +55,12 @@ public final class LivePainter {
   ///
   /// Painting again starts a new frame below, so call this also before the process stops (Ctrl-Z).
   ///
-  /// - Parameter erasing: Whether to remove the last frame from the screen.
-  public func finish(erasing: Bool = false) {
-    var end = erasing ? screen.erase() : ""
+  /// - Parameters:
+  ///   - erasing: Whether to remove the last frame from the screen.
+  ///   - columns: The present width of the window, by default that of the last frame. A terminal that was made narrower
+  ///     since has wrapped the frame's lines.
+  public func finish(erasing: Bool = false, columns: Int? = nil) {
+    var end = erasing ? screen.erase(columns: columns) : ""
     if progress != nil { end += TaskbarProgress.removal }
     if isCursorHidden { end += Code.showCursor }
     writer.write(end, patience: 1000)

@@ -31,7 +31,8 @@ struct ArgumentSyntaxTests {
     arguments: [
       ("-L -O -f -S URL", "URL"), ("-LOfS URL", "URL"), ("-fsSL URL", "--quiet URL"),
       ("-fsSLo file URL", "--quiet -o file URL"),
-      ("-C - URL", "URL"), ("-C- URL", "URL"), ("-c URL", "URL"), ("--continue=true URL", "URL"),
+      ("-C - URL", "--adopt-target URL"), ("-C- URL", "--adopt-target URL"), ("-c URL", "--adopt-target URL"),
+      ("--continue URL", "--adopt-target URL"), ("--continue=true URL", "URL"),
       ("-s16 URL", "--max-connections 16 URL"), ("-s 16 URL", "--max-connections 16 URL"),
       ("-qO- URL", "-q --output - URL"), ("-O- URL", "--output - URL"), ("-q -O - URL", "-q --output - URL"),
       ("URL -O -", "URL --output -"), ("-OJ URL", "URL"), ("-OLo f URL", "-o f URL"), ("-k 1M URL", "URL"),
@@ -50,7 +51,7 @@ struct ArgumentSyntaxTests {
       ("--dry-run=false URL", "URL"),
       ("-m 10 URL", "--max-time 10 URL"), ("-m10 URL", "--max-time 10 URL"), ("-Lm 1.5 URL", "--max-time 1.5 URL"),
       ("--url URL", "URL"), ("--json {} URL", "--json-body {} URL"),
-      ("--proto =https --tlsv1.2 -sSf URL", "--quiet URL"),
+      ("--proto =https --tlsv1.2 -sSf URL", "--proto =https --quiet URL"),
       ("-n URL", "--netrc URL"), ("--socks5-hostname h:1 URL", "--proxy socks5h://h:1 URL"),
       ("--max-download-limit=0 URL", "URL"), ("--max-overall-download-limit=0 URL", "URL"),
       ("--method=PUT --body-data=x URL", "--request PUT --data x URL"), ("--inet4-only URL", "--ipv4 URL"),
@@ -60,6 +61,10 @@ struct ArgumentSyntaxTests {
       ("--server-response URL", "--verbose URL"),
       ("--bind-address=a URL", "--interface a URL"), ("--disable-ipv6=true URL", "--ipv4 URL"), ("-p URL", "URL"),
       ("--always-resume=true --async-dns=false URL", "URL"), ("--keepalive-time 9 URL", "URL"), ("-g URL", "-g URL"),
+      ("--retry-all-errors --retry-connrefused URL", "--retry-all-errors URL"),
+      ("-Q 1G URL", "--max-transfer 1G URL"), ("--quota=inf URL", "URL"), ("--wait 2 URL", "--pace 1/2s URL"),
+      ("--wait=0 URL", "URL"), ("--wait 1m URL", "--pace 1/m URL"), ("--rate 10/s URL", "--pace 10/s URL"),
+      ("--rate 100 URL", "--pace 100/h URL"),
     ])
   func habits(_ typed: String, _ expected: String) throws {
     #expect(try words(typed) == expected)
@@ -69,13 +74,13 @@ struct ArgumentSyntaxTests {
     "impossible options are refused by name",
     arguments: [
       ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"),
-      ("-o /dev/null -o x URL", "-o: it is given 2 times (\"/dev/null\", \"x\")"),
-      ("-oa URL --output=b --out c", "-o: it is given 3 times"), ("-o a URL -qO-", "-o: it is given 2 times"),
       ("-q- URL", "a dash is not an option"), ("-Ox9 URL", "-O: it takes no name here; write -o x9"),
       ("-qOf.bin URL", "write -o f.bin"),
       ("URL -O f.bin", "write -o f.bin"), ("-b URL", "--cookie"), ("-T 5 URL", "--stall-timeout 5"),
-      ("-w %{x} URL", "dray show"), ("--connect-to a:1:b:2 URL", "--resolve"), ("--location-trusted URL", "[host]"),
-      ("--noproxy x URL", "no_proxy"), ("--quota 1G URL", "--max-filesize"), ("--daemon=true URL", "dray add"),
+      ("-w %{x} URL", "--progress json"), ("--connect-to a:1:b:2 URL", "--resolve"),
+      ("--location-trusted URL", "[host]"),
+      ("--noproxy x URL", "no_proxy"), ("--random-wait URL", "--jitter"), ("-Q RETR URL", "-Q"),
+      ("--rate x URL", "--rate"), ("--daemon=true URL", "dray add"),
       ("--on-download-complete x URL", "--on-complete"), ("--convert-links URL", "links of pages"),
       ("--check-integrity URL", "dray verify"),
       ("--tlsv1.3 URL", "TLS 1.3"), ("-D f URL", "dray show"), ("--unix-socket s URL", "network"),
@@ -128,12 +133,21 @@ struct ArgumentSyntaxTests {
     #expect(ArgumentSyntax.isNeeded(for: ["get", "-k", "1M"]))
   }
 
-  @Test("a value or an operand that looks like a second --output is not refused")
-  func namedOnce() throws {
-    #expect(!ArgumentSyntax.mayNameTwice(["get", "-o", "x", "--", "-o"]))
-    #expect(ArgumentSyntax.mayNameTwice(["get", "-o", "x", "--output=y"]))
-    #expect(try words("-o x -H -o URL") == "-o x -H -o URL")
-    #expect(try words("-o -o URL -- -o") == "-o -o URL -- -o")
+  @Test(
+    "a line without a command fetches its URLs",
+    arguments: [
+      ("http://h/f", true), ("-x4 http://h/f", true), ("http://h/f -o x http://h/g", true), ("--help", false),
+      ("http://h/f list", false), ("-q list http://h/f", false), ("h.example/f", false), ("lits http://h/f", false),
+    ])
+  func noCommand(_ typed: String, _ isFetched: Bool) throws {
+    let words = typed.split(separator: " ").map(String.init)
+    let prepared = try PreparedCommand.make(["--no-config"] + words, environment: [:])
+    #expect((prepared.settings.typed.first == "get") == isFetched)
+  }
+
+  @Test("the version is asked for in three ways", arguments: ["--version", "-V", "version"])
+  func version(_ word: String) async {
+    #expect(await DrayProgram.run([word]) == .success)
   }
 
   @Test("another program's name of a command leads to dray's")
@@ -147,6 +161,27 @@ struct ArgumentSyntaxTests {
     }
     #expect(usage.unknownCommand(["lits"])?.contains("did you mean `dray list`?") == true)
     for name in usage.names { #expect(CommandMeaning.of(name) == nil, "\(name)") }
+  }
+
+  @Test(
+    "a value that is not one of its values names them",
+    arguments: [
+      (
+        "The value 'x' is invalid for '--when <when>'. Please provide one of 'now' and 'later'.",
+        "--when x: use now or later"
+      ),
+      (
+        "The value 'x' is invalid for '--when <when>'. Please provide one of 'a', 'b' or 'c'.",
+        "--when x: use a, b or c"
+      ),
+      (
+        "The value 'x y' is invalid for '<when>'. Please provide one of the following:\n  - a\n  - b\n  - c",
+        "<when> x y: use a, b or c"
+      ),
+      ("The value 'x' is invalid for '--n <n>'", "the value 'x' is invalid for '--n <n>'; see `dray help get`"),
+    ])
+  func choices(_ message: String, _ line: String) {
+    #expect(UsageText(DrayRoot.all).line(message, arguments: ["get"]) == line)
   }
 
   private func words(_ typed: String) throws -> String {

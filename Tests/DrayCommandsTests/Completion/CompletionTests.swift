@@ -16,6 +16,8 @@ struct CompletionTests {
     arguments: [
       ("|", .commands(path: [])), ("|g", .commands(path: [])), ("--no-config|", .commands(path: [])),
       ("|-", .options(path: [])), ("--config|", .file(prefix: "")), ("get|--config=x", .file(prefix: "--config=")),
+      ("--host|", .nothing), ("|--host=n", .nothing), ("--host nas|", .commands(path: [])),
+      ("--host nas get|-", .options(path: ["get"])), ("--host=nas pause|", .nothing),
       ("--config f get|-", .options(path: ["get"])), ("help|", .commands(path: [])),
       ("help get|", .help(path: ["get"])),
       ("help nonsense|", .nothing), ("help|--li", .help(path: [])), ("help cookies|", .commands(path: ["cookies"])),
@@ -93,8 +95,8 @@ struct CompletionTests {
     let all = offered("get", "--").map { String($0.prefix { $0 != "\t" }) }
     #expect(Array(all.prefix(3)) == ["--head", "--output", "--dir"] && all.contains("--post303"))
     #expect(Set(all).count == all.count)
-    let rest = offered("get", "-o", "x", "-H", "A: b", "--").map { String($0.prefix { $0 != "\t" }) }
-    #expect(!rest.contains("--output") && rest.contains("--header"))
+    let rest = offered("get", "--max-time", "9", "-H", "A: b", "--").map { String($0.prefix { $0 != "\t" }) }
+    #expect(!rest.contains("--max-time") && rest.contains("--header"))
     let explained = offered("help", "--").map { String($0.prefix { $0 != "\t" }) }
     #expect(explained.contains("--limit-rate") && explained.contains("--keep-credentials"))
     #expect(Set(explained).count == explained.count)

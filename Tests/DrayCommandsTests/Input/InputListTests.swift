@@ -21,6 +21,27 @@ struct InputListTests {
     #expect(list.options.isEmpty)
   }
 
+  @Test(
+    "a comment after a URL, and a name before it",
+    arguments: [
+      ("http://h/a  # the first", "http://h/a", nil, 0), ("http://h/a#b", "http://h/a", nil, 0),
+      ("http://h/a\t# x", "http://h/a", nil, 0), ("http://h/a\thttp://m/a # x", "http://h/a", nil, 1),
+      ("b.iso\thttp://h/a", "http://h/a", "b.iso", 0),
+      ("d/b.iso \t http://h/a\thttp://m/a", "http://h/a", "d/b.iso", 1),
+      ("my file\thttp://h/a", "http://h/a", "my file", 0), ("h.example/a\thttp://m/a", "https://h.example/a", nil, 1),
+    ] as [(String, String, String?, Int)])
+  func names(_ line: String, _ url: String, _ name: String?, _ mirrors: Int) throws {
+    let list = try read(line)
+    let own = list.options(of: list.entries[0])
+    #expect(list.entries.map(\.url.string) == [url] && own.out == name && own.mirrors.count == mirrors)
+  }
+
+  @Test("an option's value may have a #")
+  func hash() throws {
+    let list = try read("http://h/a\n  user-agent=a #1\n")
+    #expect(list.options(of: list.entries[0])["user-agent"] == "a #1")
+  }
+
   @Test("indented lines belong to the URL above")
   func options() throws {
     let sha = String(repeating: "0f", count: 32)
@@ -78,7 +99,7 @@ struct InputListTests {
       """)
     let own = list.options(of: list.entries[0])
     #expect(own["max-connections"] == "8" && own["limit-rate"] == "1M" && own["retries"] == "2")
-    #expect(own["retry-wait"] == "2" && own["connect-timeout"] == "7" && own["on-conflict"] == "overwrite")
+    #expect(own["retry-wait"] == "2" && own["stall-timeout"] == "7" && own["on-conflict"] == "overwrite")
     #expect(own.user == "ann" && own.password == "secret" && own["proxy"] == "p:8080" && own.isInsecure && own.isPaused)
     #expect(own["max-filesize"] == "1k" && own["max-time"] == "1m" && list.remarks.isEmpty)
     let second = list.options(of: list.entries[1])

@@ -23,6 +23,14 @@ struct PatternTests {
       ])
   }
 
+  @Test("several names are for the URLs in their order, as with curl")
+  func pairs() throws {
+    let jobs = try specifications(["-d", "dir", "-o", "a", "http://h/1", "-o", "sub/#1", "http://h/2"])
+    #expect(jobs.map(\.output) == ["a", "#1"] && jobs.map(\.directory) == ["/base/dir", "/base/dir/sub"])
+    let patterns = try specifications(["-o", "a#1", "-o", "b", "http://h/[1-2]", "http://h/3"])
+    #expect(patterns.map(\.output) == ["a1", "a2", "b"])
+  }
+
   @Test("no patterns in lists or after -g; an IPv6 address is not a pattern")
   func off() throws {
     #expect(try specifications(["-g", "http://h/{a}[1-2]"]).map(\.request.url.path) == ["/%7Ba%7D%5B1-2%5D"])
@@ -48,6 +56,22 @@ struct PatternTests {
     let failure = refusal(arguments)
     #expect(failure?.kind == .usage && failure?.message.contains(says) == true, "\(failure?.message ?? "none")")
     #expect(failure?.message.contains("secret") != true)
+  }
+
+  @Test(
+    "a * in a URL leads to -r",
+    arguments: [
+      ("http://h/pub/*.iso", "--include '*.iso' http://h/pub/"), ("http://h/*", "--include '*' http://h/"),
+      ("http://h/a*/f", nil), ("http://h/f?q=*", nil), ("http://h*", nil), ("*.iso", nil),
+    ])
+  func wildcard(_ typed: String, _ arguments: String?) throws {
+    #expect(URLWildcard(typed)?.arguments == arguments)
+    guard let arguments else { return }
+    #expect(
+      try specificationList([typed]).remarks.contains {
+        $0.hasSuffix("`dray get -r \(arguments)` fetches all that match")
+      })
+    #expect(try specificationList(["-g", typed]).remarks.isEmpty)
   }
 
   @Test("a curl line belongs to another command")

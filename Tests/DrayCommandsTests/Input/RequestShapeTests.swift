@@ -96,7 +96,7 @@ import Testing
     (["--json-body", "{"], "not JSON"), (["--json-body", ""], "empty"), (["--json-body", "@gone"], "gone"),
     (["--plist-body", "hello"], "not a property list"), (["-F", "noname"], "needs a name"),
     (["-F", "=x"], "needs a name"),
-    (["-F", "a=@"], "file name is missing"), (["-F", "a=@gone"], "does not exist"),
+    (["-F", "a=@"], "file name is missing"), (["-F", "a=@gone"], "no such file"),
     (["-F", "a=@f;type=x"], "media type"),
     (["-F", "a=@f;bogus=1"], "bogus"), (["-F", "a=@f;headers=\"Content-Type: x/y\""], "set otherwise"),
     (["-X", "GE T"], "not a method"), (["-X", "CONNECT"], "CONNECT"), (["-X", "HEAD"], "dray info"),

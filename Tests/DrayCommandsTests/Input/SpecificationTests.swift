@@ -30,6 +30,10 @@ struct SpecificationTests {
     Row("-o", "/x.bin") { $0.output == "x.bin" && $0.directory == "/" },
     Row("-d", "new/./deep/", "-o", "x") { $0.output == "x" && $0.directory == "/base/new/deep" },
     Row("-d", "/abs//dir") { $0.directory == "/abs/dir" && $0.output == nil },
+    Row("-d", "~/isos") { $0.directory == "/home/ann/isos" }, Row("-d", "~") { $0.directory == "/home/ann" },
+    Row("-d", "./~") { $0.directory == "/base/~" }, Row("-d", "~bob") { $0.directory == "/base/~bob" },
+    Row("-o", "~/x") { $0.directory == "/home/ann" && $0.output == "x" },
+    Row("-b", "~/.netrc") { $0.request.cookies?.files == ["/home/ann/.netrc"] },
     Row("-H", "X-One: 1", "-H", "X-Two: a: b") {
       $0.request.headers == [HeaderField("X-One", "1"), HeaderField("X-Two", "a: b")]
     },
@@ -67,6 +71,9 @@ struct SpecificationTests {
     Row("-6") { $0.request.addressFamily == .ipv6 },
     Row("--connect-timeout", "1.5") { $0.request.connectTimeout == 1.5 },
     Row("--stall-timeout", "2m") { $0.request.stallTimeout == 120 },
+    Row("--pace", "30/m") { $0.request.pace?.pause == 2 },
+    Row("--pace", "off") { $0.request.pace == nil },
+    Row("--jitter", "500ms") { $0.request.jitter == 0.5 },
     Row("--limit-rate", "1.5k") { $0.options.rateLimit == 1536 },
     Row("--max-time", "1.5m") { $0.options.maxTime == 90 },
     Row("--max-filesize", "1.5k") { $0.options.maxSize == 1536 },
@@ -79,12 +86,22 @@ struct SpecificationTests {
     Row("--retries", "0") { $0.options.retries == 0 },
     Row("--retry-wait", "500ms") { $0.options.retryWait == 0.5 },
     Row("--max-retry-wait", "2h") { $0.options.maxRetryWait == 7200 },
+    Row("--retry-status", "404,4XX", "--retry-status", "404") {
+      $0.options.retryStatuses?.map(\.description) == ["404", "4xx"]
+    },
     Row("--on-conflict", "rename") { $0.options.onConflict == .rename },
     Row("--resume", "always") { $0.options.resume == .always },
     Row("--expect-type", "Image/*") { $0.options.expectedType?.description == "image/*" },
     Row("--priority=-3") { $0.priority == -3 },
     Row("--checksum", "sha-256=\(sha)") { $0.options.digest?.hex == sha },
   ]
+
+  @Test("~ in a list is the home directory, as on a command line")
+  func homeInLists() throws {
+    let list = Surroundings.fixed(files: ["/base/l": "http://h/a\n  dir=~/isos\nhttp://h/b\n  out=~/x\n"])
+    let jobs = try specifications(["-i", "l"], list)
+    #expect(jobs.map(\.directory) == ["/home/ann/isos", "/base/~"], "a name stays below the directory")
+  }
 
   @Test("an option does what it says", arguments: table)
   func option(_ row: Row) throws {

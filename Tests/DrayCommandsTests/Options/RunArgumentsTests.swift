@@ -33,4 +33,32 @@ struct RunArgumentsTests {
     #expect(try options([]).syncs)
     #expect(try !options(["--no-sync"]).syncs)
   }
+
+  @Test func stayingAwake() throws {
+    #expect(try options([]).keepsAwake)
+    #expect(try !options(["--inhibit", "off"]).keepsAwake)
+    #expect(throws: (any Error).self) { try RunArguments.parse(["--inhibit", "on"]) }
+  }
+
+  private static let actions: [(String, [String]?)] = [
+    ("sleep", ["systemctl", "suspend"]), ("poweroff", ["systemctl", "poweroff"]), ("./sleep", ["./sleep"]),
+    ("~/bin/done 'a b' c", ["/home/ann/bin/done", "a b", "c"]), ("", nil), ("'", nil), ("a | b", nil),
+  ]
+
+  @Test(arguments: actions)
+  func theActionAtTheEnd(text: String, words: [String]?) {
+    let action = try? EndAction(text, home: "/home/ann")
+    #expect(action?.words == words)
+  }
+
+  @Test func aRunWithoutEndHasNoAction() throws {
+    let run = try RunArguments.parse(["--when-done", "sleep"])
+    #expect(try run.endAction() == .sleep)
+    #expect(throws: Failure.self) { try run.endAction(endless: "it does not end") }
+    var context = CommandContext()
+    context.configured = ["when-done"]
+    let found = try CommandContext.$current.withValue(context) { try run.endAction(endless: "it does not end") }
+    #expect(found == nil)
+    #expect(try RunArguments.parse([]).endAction() == nil)
+  }
 }

@@ -1,4 +1,4 @@
-// The words for a job's wait, a hold, and a run that a signal ended.
+// The words for a job's wait and a hold.
 
 import DrayKit
 import DrayStore
@@ -37,11 +37,38 @@ struct JobWaitTests {
     let retried = try words(.queued) { $0.notBefore = 900 }
     #expect(retried == "retry at \(TimeStamp.moment(900, now: Self.now))")
     let planned = try words(.queued) { ($0.holdText, $0.startAt) = (Self.text, 900) }
+    let window = try TransferWindow.parse("00:00-00:00:01")
+    let opening = try #require(window.nextChange(after: Self.now, zone: .current))
+    let outside = try words(.queued) { $0.windowText = "00:00-00:00:01" }
+    #expect(outside == "waits until \(TimeStamp.moment(opening, now: Self.now))")
+    let inside = try words(.queued) { $0.windowText = "Mon-Sun" }
+    #expect(inside == nil)
     #expect(planned == "starts \(TimeStamp.moment(900, now: Self.now))")
     let after = try words(.queued) { ($0.holdText, $0.waitsFor) = (Self.text, [3, 4]) }
     #expect(after == "waits for 3, 4")
     let paused = try words(.paused) { $0.holdText = Self.text }
     #expect(paused == nil)
+  }
+
+  @Test("a job of a closed queue says why it waits, unless something else holds it up longer")
+  func closedQueue() throws {
+    var closed = DownloadManager.QueueReport(name: "films", gate: .paused)
+    var queues = QueueText.waits([closed, DownloadManager.QueueReport(name: "books")], now: Self.now)
+    let waiting = try Self.job(.queued) { $0.queue = "films" }
+    #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films is paused")
+    let other = try Self.job(.queued) { $0.queue = "books" }
+    #expect(JobWait.text(other, now: Self.now, queues: queues) == nil)
+    let active = try Self.job(.active) { $0.queue = "films" }
+    #expect(JobWait.text(active, now: Self.now, queues: queues) == nil)
+    let planned = try Self.job(.queued) { ($0.queue, $0.startAt) = ("films", 900) }
+    #expect(JobWait.text(planned, now: Self.now, queues: queues)?.hasPrefix("starts") == true)
+    closed.gate = .spent(until: 900)
+    queues = QueueText.waits([closed], now: Self.now)
+    let until = TimeStamp.moment(900, now: Self.now)
+    #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films: quota used up until \(until)")
+    closed.gate = .closed(until: 900)
+    queues = QueueText.waits([closed], now: Self.now)
+    #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films is closed until \(until)")
   }
 
   @Test("a stopped job says when it may continue; a finished one, that it ignored a hold that is still in force")
@@ -64,16 +91,5 @@ struct JobWaitTests {
     let asking = HoldText.asking(HeldJobs(hold: hold, count: 1, first: 7), now: Self.now)
     #expect(asking.hasPrefix("h:81 answered 429 Too Many Requests to job 4, on hold until "))
     #expect(asking.hasSuffix("; asking once now for [7]"))
-  }
-
-  @Test(
-    "after a signal",
-    arguments: [
-      (31 << 20, 200 << 20, "stopped: 31.0 of 200 MiB kept; run it again to continue"),
-      (5 << 10, nil, "stopped: 5.0 KiB kept; run it again to continue"),
-      (0, nil, "stopped; run it again to continue"), (nil, nil, "stopped; run it again to continue"),
-    ] as [(Int64?, Int64?, String)])
-  func stopped(received: Int64?, size: Int64?, expected: String) {
-    #expect(StopWords.line(received.map { (received: $0, size: size) }) == expected)
   }
 }

@@ -24,6 +24,13 @@ import Testing
     #expect(lines.contains("WantedBy=default.target"))
   }
 
+  @Test func cronLine() {
+    var unit = ServiceUnit(command: ["/usr/bin/dray", "serve", "--root", "100% mine"], workingDirectory: "/home/u v")
+    #expect(unit.cronLine == "@reboot cd '/home/u v' && /usr/bin/dray serve --root '100\\% mine' --detach")
+    (unit.workingDirectory, unit.environment) = (nil, [("DRAY_HOME", "/state $x")])
+    #expect(unit.cronLine == "@reboot DRAY_HOME='/state $x' /usr/bin/dray serve --root '100\\% mine' --detach")
+  }
+
   @Test("the unit of the packages has the same rules")
   func packaged() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")

@@ -174,8 +174,25 @@ struct SessionTests {
       let notice = Notice(event(kind))
       #expect(notice?.level == level && (notice?.text ?? "") == text)
     }
+    #expect(table.map { Notice.isInBar($0.0) }.filter(\.self).count == 2)
+    #expect(!Notice.isInBar(.retrying(Self.failure, delay: 0)), "another of its URLs is asked")
     let detail = Notice(event(try response(10)))
     #expect(detail?.level == .detail && detail?.text.contains("s3cret") == false)
+  }
+
+  @Test("a pipe gets no path unless that is wanted")
+  func pipe() throws {
+    var style = SessionStyle(quiet: false, environment: [:])
+    #expect(!style.sparingPipe(true).explainsPipe, "nothing would be printed")
+    style.printsPaths = true
+    #expect(style.sparingPipe(false).printsPaths && !style.sparingPipe(false).explainsPipe)
+    #expect(!style.sparingPipe(true).printsPaths && style.sparingPipe(true).explainsPipe)
+    style.quiet = true
+    #expect(!style.sparingPipe(true).printsPaths && !style.sparingPipe(true).explainsPipe)
+    let asked = SessionStyle(try DisplayArguments.parse(["--print-path"]), environment: [:])
+    #expect(asked.printsPaths)
+    #expect(
+      !SessionStyle(try DisplayArguments.parse(["--print-path", "--progress", "json"]), environment: [:]).printsPaths)
   }
 
   @Test(

@@ -75,6 +75,90 @@ struct WatchStateTests {
     #expect(state.prompt == nil)
   }
 
+  @Test(
+    "the question before a removal says what is lost",
+    arguments: [
+      (.complete, 100, 100, "Its file stays."), (.paused, 9_122_612, 10 << 20, "8.7 of 10.0 MiB go."),
+      (.active, 9_122_612, nil, "8.7 MiB go."), (.queued, 0, 100, ""), (.sending, 5, 100, ""),
+    ] as [(BarState, Int64, Int64?, String)])
+  func loss(state: BarState, received: Int64, size: Int64?, expected: String) {
+    #expect(WatchScreen.loss(BarItem(id: 1, name: "f", state: state, received: received, size: size)) == expected)
+  }
+
+  @Test("a long name leaves the rest of the question in the window")
+  func longQuestion() throws {
+    let name = String(repeating: "long-", count: 30) + ".iso"
+    var all = try records([.paused], names: [name])
+    (all[0].received, all[0].size) = (5 << 20, 10 << 20)
+    var state = WatchState()
+    state.resize(columns: 80, rows: 24)
+    state.take(WatchNews(records: all), now: 0)
+    _ = state.take(.character("x"))
+    let last = screen(state).last ?? ""
+    #expect(last.hasPrefix("Remove job 1, long-") && last.hasSuffix(".iso? 5.0 of 10.0 MiB go. (y/n) "))
+  }
+
+  @Test("u takes back what was done here, from the list and from a page")
+  func undo() throws {
+    var state = try state([.queued])
+    #expect(state.take(.character("u")) == [] && state.message?.text.hasPrefix("nothing to undo") == true)
+    #expect(!WatchHints.text(state.hints).contains("undo"))
+    state.allowUndo(true)
+    #expect(state.take(.character("u")) == [.undo])
+    #expect(WatchHints.text(state.hints).contains("u undo"))
+    _ = state.take(.enter)
+    #expect(state.take(.character("u")) == [.undo])
+  }
+
+  @Test("a message has a row of its own above the keys, and hides no selected row; not in a low window")
+  func messageAboveKeys() throws {
+    var state = try state(Array(repeating: .queued, count: 30), rows: 10)
+    _ = state.take(.end)
+    state.say("job 3 paused")
+    var lines = screen(state)
+    #expect(lines.count == 10 && lines[8] == "job 3 paused" && lines[9].hasPrefix("space pause"))
+    #expect(state.visible.count == 7 && state.visible.last == state.selected)
+    _ = state.take(.up)
+    #expect(state.visible.count == 8)
+    state.resize(columns: 80, rows: 5)
+    state.say("job 3 paused")
+    lines = screen(state)
+    #expect(lines.count == 5 && lines[4] == "job 3 paused")
+  }
+
+  @Test("a click on a key is the key, on the selected row it opens the job; under a question nothing is clicked")
+  func clicks() throws {
+    var state = try state([.queued, .queued])
+    let keys = WatchHints.text(state.hints)
+    func column(_ word: String) throws -> Int {
+      let start = try #require(keys.firstRange(of: word)?.lowerBound)
+      return keys.distance(from: keys.startIndex, to: start)
+    }
+    let (pause, remove, quit) = (try column("space"), try column("remove"), try column("q quit"))
+    #expect(state.take(.click(column: pause, row: 23)) == [.pause(1)])
+    #expect(state.take(.click(column: pause + 11, row: 23)) == [], "between two keys")
+    #expect(state.take(.click(column: remove, row: 23)) == [] && state.prompt == WatchPrompt(purpose: .remove(1)))
+    #expect(state.take(.click(column: quit, row: 23)) == [] && state.prompt == nil)
+    #expect(state.take(.click(column: 5, row: 2)) == [] && state.selected == 2)
+    #expect(state.take(.click(column: 5, row: 2)) == [.look(2)] && state.place == .details(2))
+    #expect(state.take(.click(column: 1, row: 23)) == [] && state.place == .list)
+    #expect(state.take(.click(column: quit, row: 23)) == [.quit])
+  }
+
+  @Test("the list reaches the right edge of the window", arguments: [80, 200, 300])
+  func fullWidth(columns: Int) throws {
+    var state = try state([.active], columns: columns)
+    var news = WatchNews(records: try records([.active]))
+    news.progress = [1: ProgressEntry(job: 1, received: 50 << 20, size: 100 << 20, rate: 1_048_576, phase: .receiving)]
+    state.take(news, now: 1)
+    let profile = TerminalProfile(isInteractive: true, unicode: true)
+    let line = WatchScreen(state: state, now: 0, frame: 0, profile: profile).drawn.lines[1]
+    // At 80 columns there is no server, and the time left is not known yet.
+    let end = columns < 200 ? "1.0 MiB/s" : "host.example"
+    #expect(line.text.contains(end) && line.width <= columns)
+    if columns >= 200 { #expect(line.text.hasSuffix(end) && line.width == columns) }
+  }
+
   @Test("J and K move a waiting job past its neighbours, as fast as they are typed")
   func move() throws {
     var state = try state([.active, .queued, .queued, .queued, .failed])

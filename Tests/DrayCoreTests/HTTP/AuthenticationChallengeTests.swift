@@ -27,12 +27,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (401, "WWW-Authenticate", "Digest realm=\"a\"", "it offers Digest", "with Digest"),
-    (401, "WWW-Authenticate", "NTLM", "it offers NTLM", "with NTLM"),
-    (401, "WWW-Authenticate", "Bearer", "it offers Bearer", "bearer token"),
-    (401, "WWW-Authenticate", "Digest a=1, Basic b=2", "it offers Digest, Basic", "user name and password"),
-    (407, "Proxy-Authenticate", "Digest a=1", "it offers Digest", "Digest for the proxy"),
-    (407, "Proxy-Authenticate", "Basic a=1", "it offers Basic", "proxy's user name"),
+    (401, "WWW-Authenticate", "Digest realm=\"a\"", "a password is needed (Digest)", "and Digest"),
+    (401, "WWW-Authenticate", "NTLM", "a password is needed (NTLM)", "and NTLM"),
+    (401, "WWW-Authenticate", "Bearer", "401: a token is needed", "bearer token"),
+    (401, "WWW-Authenticate", "Digest a=1, Basic b=2", "401: a password is needed", "user name and password"),
+    (407, "Proxy-Authenticate", "Digest a=1", "the proxy needs a password (Digest)", "Digest for the proxy"),
+    (407, "Proxy-Authenticate", "Basic a=1", "407: the proxy needs a password", "proxy's user name"),
     (401, "WWW-Authenticate", "Ba\u{1B}[31msic", "Ba\\u{1B}[31msic", "user name and password"),
   ])
   func words(_ status: Int, _ field: String, _ value: String, _ reason: String, _ advice: String) {

@@ -35,6 +35,23 @@ import Testing
     #expect(chain.step(after: redirect(to: "/3")) == .refuse("it redirects more than 2 times"))
   }
 
+  @Test func aSchemeThatIsNotAllowedIsNotFollowed() throws {
+    let start = try url("http://h/0")
+    let chain = RedirectChain(from: start, schemes: ["http"], followsPages: true)
+    #expect(chain.step(after: redirect(to: "/1")) == .follow(try url("http://h/1"), delay: 0))
+    #expect(
+      chain.step(after: redirect(to: "https://h/1")) == .refuse("it redirects to https, which is not allowed"))
+  }
+
+  @Test func aLoopIsNamed() throws {
+    var chain = RedirectChain(from: try url("http://h/a?token=s3cret"), limit: 2, followsPages: false)
+    for target in ["http://h/b", "http://h/a?token=s3cret"] {
+      chain.go(to: try url(target), after: redirect(to: target))
+    }
+    #expect(chain.isLoop)
+    #expect(chain.step(after: redirect(to: "/b")) == .refuse("redirect loop at http://h/a?token=…"))
+  }
+
   @Test func aRestartBeginsAtTheFirstURLAndCountsFromThere() throws {
     let start = try url("http://h/0")
     var chain = RedirectChain(from: start, limit: 1, followsPages: false)

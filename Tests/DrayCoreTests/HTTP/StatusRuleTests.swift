@@ -26,10 +26,88 @@ import Testing
   }
 
   @Test(arguments: [
-    (401, "server"), (407, "proxy"), (403, "another URL"), (404, "another URL"), (410, "another URL"),
+    (401, "401: a password is needed; add user name and password"), (407, "407: the proxy needs a password; add"),
+    (403, "403 Forbidden; get a new link"), (404, "404 Not Found; check the URL"), (410, "410 Gone; check the URL"),
   ])
   func theMessageSaysWhat(status: Int, word: String) {
     #expect(StatusRule.failure(ResponseHead(status), subject: "u", now: 0).message(.plain).contains(word))
+  }
+
+  @Test(
+    "what the user counts as temporary is retried, and its Retry-After is observed",
+    arguments: [
+      ("403", 403, true), ("403", 404, false), ("4xx", 404, true), ("4XX", 499, true), ("4xx", 500, false),
+      ("5xx", 403, false), ("451", 451, true), ("401", 401, true),
+    ])
+  func retried(pattern: String, status: Int, isRetried: Bool) throws {
+    let patterns = [try #require(StatusPattern(pattern))]
+    let head = ResponseHead(status, ["Retry-After: 7"])
+    let failure = StatusRule.failure(head, subject: "u", now: 0, retried: patterns)
+    let usual = StatusRule.failure(head, subject: "u", now: 0)
+    #expect((failure.recovery == .retry) == (isRetried || usual.recovery == .retry))
+    #expect((failure.retryAfter == 7) == (isRetried || usual.recovery == .retry))
+    #expect((failure.kind, failure.reason) == (usual.kind, usual.reason))
+    let mayRefuse = StatusRule.mayRefuseRange(status, isLastTry: false, retried: patterns)
+    #expect(mayRefuse == (isRetried ? false : StatusRule.mayRefuseRange(status, isLastTry: false)))
+  }
+
+  @Test(
+    "only errors can be retried",
+    arguments: ["", "200", "206", "304", "399", "600", "3xx", "xx", "4x", "4xxx", "+403", "0403", "403 ", "all"])
+  func noPattern(text: String) { #expect(StatusPattern(text) == nil) }
+
+  @Test(
+    "a job adds its user and what is kept",
+    arguments: [
+      (401, "ann:pw", 0, "401: the password for ann was rejected; check it"),
+      (401, "ann:pw", 2048, "401: the password for ann was rejected; link expired? another URL for the job (2.0 KiB"),
+      (401, "ann:", 0, "401: a password is needed"), (401, nil, 0, "401: a password is needed"),
+      (401, "a-token-that-looks-like-a-name:x", 0, "401: the password was rejected; check it"),
+      (401, "ghp_16C7e42F292c6912:x", 0, "401: the password was rejected"),
+      (401, "annabella.smithers:x", 0, "401: the password for annabella.smithers was rejected"),
+      (401, "ann.smith90@example.org:x", 0, "401: the password for ann.smith90@example.org was rejected"),
+      (403, nil, 0, "403 Forbidden; get a new link"), (403, nil, 1024, "403 Forbidden; link expired? another URL"),
+      (404, nil, 1024, "404 Not Found; moved? another URL for the job (1.0 KiB are kept)"),
+      (410, nil, 1024, "410 Gone; moved?"), (407, nil, 1024, "407: the proxy needs a password; add"),
+      (429, nil, 1024, "the server answered 429 Too Many Requests; resuming the job"),
+    ] as [(Int, String?, Int64, String)])
+  func told(status: Int, user: String?, kept: Int64, words: String) throws {
+    var request = TransferRequest(url: try RequestURL.parse("http://h/f").url)
+    let parts = user?.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+    if let parts { request.credentials = Credentials(user: parts[0], password: parts[1]) }
+    let answered = StatusRule.failure(ResponseHead(status), subject: "u", now: 0)
+    let told = StatusRule.told(answered, request: request, kept: kept).message(.plain)
+    #expect(told.hasPrefix("u: \(words)"), "\(told)")
+  }
+
+  @Test("keys that are refused are no expired link, however much is kept")
+  func keys() throws {
+    let request = TransferRequest(url: try RequestURL.parse("s3://bucket/f").url)
+    let refused = S3Address.failure(ResponseHead(403), asked: AWSSignature(), isSigned: true, subject: "u")
+    let failure = try #require(refused)
+    #expect(StatusRule.told(failure, request: request, kept: 1024) == failure)
+  }
+
+  @Test("a password is not called rejected where its scheme was not tried")
+  func untried() throws {
+    var request = TransferRequest(url: try RequestURL.parse("http://h/f").url)
+    request.credentials = Credentials(user: "ann", password: "pw")
+    let head = ResponseHead(401, ["WWW-Authenticate: Digest realm=a"])
+    let answered = StatusRule.failure(head, subject: "u", now: 0)
+    #expect(answered.reason == "401: a password is needed (Digest)")
+    #expect(StatusRule.told(answered, request: request, kept: 0) == answered)
+  }
+
+  @Test("a password is called rejected where one of the schemes offered was tried", arguments: ["basic", "digest"])
+  func tried(scheme: String) throws {
+    var request = TransferRequest(url: try RequestURL.parse("http://h/f").url)
+    request.credentials = Credentials(user: "ann", password: "pw")
+    var options = AuthenticationOptions()
+    options.scheme = AuthenticationOptions.Scheme(rawValue: scheme)
+    request.authentication = options
+    let head = ResponseHead(401, ["WWW-Authenticate: Basic realm=a", "WWW-Authenticate: Digest realm=a"])
+    let answered = StatusRule.failure(head, subject: "u", now: 0)
+    #expect(StatusRule.told(answered, request: request, kept: 0).reason == "401: the password for ann was rejected")
   }
 
   @Test(

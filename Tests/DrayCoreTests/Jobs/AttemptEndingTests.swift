@@ -7,7 +7,7 @@ import Testing
 @Suite struct AttemptEndingTests {
   static let cut = Failure(.network, "http://h/f", "the body was cut off", recovery: .retry)
   static let gone = Failure(
-    .status, "http://h/f", "404", advice: "\(.setURL)", httpStatus: 404, recovery: .keep)
+    .status, "http://h/f", "451", advice: "\(.setURL)", httpStatus: 451, recovery: .keep)
   static let busy = Failure(
     .status, "http://h/f", "503", httpStatus: 503, recovery: .retry, retryAfter: 7)
   static let wrong = Failure(.integrity, "http://h/f", "its digest is another one")
@@ -57,8 +57,20 @@ import Testing
       end: .command(.restart), bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord()),
       pending: .carryOut(.restart), record: .init(outcome: "restarted", last: 100), keepsBytes: true),
     Row(
+      end: .outsideWindow(opening: 9), bytes: .untouched,
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,
+      record: .init(outcome: "window closed", last: 100), report: .waiting(until: 9), keepsBytes: true),
+    Row(
       end: .commandWithdrawn, bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)),
       pending: .yield),
+    Row(
+      end: .queueClosed("films", opening: 9), bytes: .untouched,
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,
+      record: .init(outcome: "queue closed", last: 100), report: .waiting(until: 9, queue: "films"), keepsBytes: true),
+    Row(
+      end: .queueChanged("films"), bytes: .untouched,
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,
+      record: .init(outcome: "moved to queue films", last: 100), keepsBytes: true),
     Row(
       end: .refused(gone), bytes: .removed, move: .end(.failed, gone, RetryRecord(used: 1, furthest: 40)),
       pending: .yield, record: .init(outcome: "failed", failure: gone, last: 40), report: .failed(gone),

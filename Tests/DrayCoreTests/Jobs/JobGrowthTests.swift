@@ -11,7 +11,9 @@ import Testing
     /// The most files a second that the line or this machine allows.
     var files = 1e9
     var isMultiplexed = false
-    /// The number of jobs that the server serves at once; it refuses more.
+    /// The most files a second that losses allow on each connection that carries streams.
+    var perCarrier = 1e9
+    /// Jobs that the server serves at once; it refuses the others.
     var serves = Int.max
   }
 
@@ -20,11 +22,12 @@ import Testing
   private func run(_ growth: inout JobGrowth, _ line: Line, files: Int, size: Int64 = 10_240)
     -> (seconds: Double, most: Int, refused: Int)
   {
-    var (now, left, most, refused, free) = (0.0, files, 0, 0, 0.0)
+    var (now, left, most, refused, free, carriers) = (0.0, files, 0, 0, 0.0, 1)
     var running: [(ends: Double, isLarge: Bool)] = []
     while left > 0 || !running.isEmpty {
       let room = min(growth.limit, growth.limit(of: "o", now: now))
       while running.count < room, left > 0 {
+        if growth.takeOpening("o") { carriers += 1 }
         guard running.count < line.serves else {
           refused += 1
           growth.failed(
@@ -32,7 +35,9 @@ import Testing
           break
         }
         left -= 1
-        free = max(free, now) + 1 / line.files
+        let used = (JobGrowth.streams + growth.streamsPerConnection - 1) / growth.streamsPerConnection
+        let carried = line.perCarrier * Double(line.isMultiplexed ? min(used, carriers) : 1)
+        free = max(free, now) + 1 / min(line.files, carried)
         let isLarge = growth.answered("o", size: size, isMultiplexed: line.isMultiplexed)
         running.append((max(now + line.roundTrip, free), isLarge))
       }
@@ -107,15 +112,47 @@ import Testing
     #expect(later.limit >= JobGrowth.connections)
   }
 
-  @Test("the gain of the last step is judged by the number of jobs that it added")
+  @Test("a step that brings a tenth is kept, and one that brings nothing is taken back")
   func lastStep() {
-    // 20 jobs bring 500 files a second; 32, fewer than four times as many, bring a fifth more.
+    // 20 bring 500 files a second, and 40 a fifth more.
     var growth = JobGrowth()
     #expect(run(&growth, Line(files: 600), files: 1000).most == JobGrowth.connections)
+    #expect(growth.limit == 40 && growth.learned == ["o": 40])
+    // 40 bring 1,000, and 64, which is not twice as many, half as many again.
+    growth = JobGrowth()
+    #expect(run(&growth, Line(files: 1500), files: 1000).most == JobGrowth.connections)
     #expect(growth.limit >= JobGrowth.connections && growth.learned == ["o": JobGrowth.connections])
   }
 
-  @Test("the number of jobs stays small if more do not help")
+  @Test(
+    "streams are spread over more connections while that helps",
+    arguments: [(50.0, nil, 16), (50, 2, 2), (50, 1, 1), (1e9, nil, 1)] as [(Double, Int?, Int)])
+  func carriers(perCarrier: Double, perOrigin: Int?, expected: Int) {
+    var growth = JobGrowth(perOrigin: perOrigin)
+    let found = run(&growth, Line(roundTrip: 0.08, isMultiplexed: true, perCarrier: perCarrier), files: 1000)
+    #expect(found.most == JobGrowth.streams)
+    #expect(growth.streamsPerConnection == (JobGrowth.streams + expected - 1) / expected)
+    #expect(growth.streamsPerConnection * JobGrowth.streamConnections >= JobGrowth.streams)
+    // On one connection it takes 20 seconds.
+    if expected == 16 { #expect(found.seconds < 8) }
+  }
+
+  @Test("a refusal, and another origin, bring the streams back to one connection", arguments: [false, true])
+  func fewerCarriers(isRefused: Bool) {
+    var growth = JobGrowth()
+    _ = run(&growth, Line(roundTrip: 0.08, isMultiplexed: true, perCarrier: 50), files: 1000)
+    #expect(growth.streamsPerConnection < JobGrowth.streams)
+    if isRefused {
+      growth.failed(Failure(.status, "u", "busy", httpStatus: 429), "o", others: 50, now: 100)
+    } else {
+      _ = growth.answered("p", size: 1, isMultiplexed: true)
+    }
+    #expect(growth.streamsPerConnection == JobGrowth.streams)
+    let opens = [growth.takeOpening("o"), growth.takeOpening("p")]
+    #expect(opens == [false, false])
+  }
+
+  @Test("few jobs stay if more do not help")
   func full() {
     var growth = JobGrowth()
     _ = run(&growth, Line(roundTrip: 0.0001, files: 8000), files: 300)

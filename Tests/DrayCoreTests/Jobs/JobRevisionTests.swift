@@ -31,6 +31,18 @@ import Testing
     #expect((objection == nil) == (part == nil) && (part.map { said.contains($0) } ?? true), "\(said)")
   }
 
+  @Test("window, rate and priority of an active job can be changed, and nothing else with them")
+  func active() throws {
+    let job = try job(.active)
+    var specification = job.specification
+    (specification.window, specification.priority) = (try TransferWindow.parse("01:00-07:00"), 3)
+    specification.options.rateLimit = 500
+    #expect(ChangeRule.objection(to: JobRevision(job, specification)) == nil)
+    #expect(ChangeRule.objection(to: JobRevision(job, specification, after: [3])) != nil)
+    specification.queue = "films"
+    #expect(ChangeRule.objection(to: JobRevision(job, specification)) != nil)
+  }
+
   @Test("a file that is being published or repaired keeps its place; all other settings can change")
   func place() throws {
     let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
@@ -121,18 +133,25 @@ import Testing
   }
 
   @Test(
-    "a job that its server refused is continued with corrections; other failures are not",
+    "a failed job that is asked for again is one job; where a new one is wanted, only what its server refused",
     arguments: [
       (.authentication, 401, true), (.authentication, 403, true), (.authentication, 407, true),
       (.authentication, nil, true), (.status, 404, false), (.integrity, nil, false), (.network, nil, false),
     ] as [(Failure.Kind, Int?, Bool)])
-  func failures(_ kind: Failure.Kind, _ status: Int?, _ isCorrection: Bool) throws {
-    let job = try job(Failure(kind, "u", "r", httpStatus: status))
+  func failures(_ kind: Failure.Kind, _ status: Int?, _ isRefusal: Bool) throws {
+    var job = try job(Failure(kind, "u", "r", httpStatus: status))
     var now = job.specification
     now.request.credentials = Credentials(user: "ann", password: "right")
-    #expect(AskedAgainRule.isCorrection(now, of: job) == isCorrection)
     // Its password may be in a file.
-    #expect(AskedAgainRule.isCorrection(job.specification, of: job) == isCorrection)
+    for specification in [now, job.specification] {
+      #expect(AskedAgainRule.isRepetition(specification, of: job))
+      #expect(AskedAgainRule.isRepetition(specification, of: job, wantsNew: true) == isRefusal)
+    }
+    job.group = GroupLabel(id: 1, name: "g")
+    #expect(AskedAgainRule.isRepetition(now, of: job) == isRefusal)
+    job.group = nil
+    now.group = JobGroup(url: try url("http://h/"), directory: "/d")
+    #expect(AskedAgainRule.isRepetition(now, of: job) == isRefusal)
   }
 
   @Test("another URL, directory, name, body or start time is another download")
@@ -144,12 +163,12 @@ import Testing
     ] as [(inout JobSpecification) throws -> Void] {
       var now = refused.specification
       try change(&now)
-      #expect(!AskedAgainRule.isCorrection(now, of: refused))
+      #expect(!AskedAgainRule.isRepetition(now, of: refused))
     }
     for state in JobState.allCases where state != .failed {
       let other = try job(Failure(.authentication, "u", "r", httpStatus: 401), state)
-      #expect(!AskedAgainRule.isCorrection(refused.specification, of: other))
+      #expect(!AskedAgainRule.isRepetition(refused.specification, of: other))
     }
-    #expect(!AskedAgainRule.isCorrection(refused.specification, of: try job(nil)))
+    #expect(!AskedAgainRule.isRepetition(refused.specification, of: try job(nil)))
   }
 }

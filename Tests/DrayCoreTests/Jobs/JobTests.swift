@@ -68,7 +68,12 @@ import Testing
     var job = Job(
       id: 1, uuid: uuid, specification: JobSpecification(request: request, directory: "/d"), addedAt: 0)
     #expect(job.partFile == "/d/.0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part")
-    #expect(job.target == nil)
+    #expect(job.target == nil && job.partFileAtTarget == job.partFile)
+    job.specification.options.partDirectory = "/t"
+    #expect(job.partFile == "/t/.0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part")
+    #expect(job.partFileAtTarget == "/d/.0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part")
+    let place = job.specification.place
+    #expect((place.partPlace, place.alone) == (DirectoryPlace("/t"), DirectoryPlace("/d")))
     job.fileName = "x"
     job.specification.directory = "/"
     #expect(job.target == "/x")

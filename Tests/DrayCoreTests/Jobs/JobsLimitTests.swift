@@ -23,8 +23,8 @@ import Testing
     // Even with many large files.
     for _ in 0..<9 { _ = growth.answered("o", size: 1 << 30, isMultiplexed: false) }
     #expect(growth.limit == 2)
-    growth.setJobs(40)
-    #expect(growth.limit == 40 && growth.usualLimit == 40)
+    growth.setJobs(80)
+    #expect(growth.limit == 80 && growth.usualLimit == 80)
     growth.setJobs(nil)
     #expect(growth.limit == JobGrowth.few && growth.usualLimit == JobGrowth.connections)
     var bounded = JobGrowth(most: 8)

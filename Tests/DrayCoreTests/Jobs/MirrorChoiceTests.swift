@@ -42,7 +42,21 @@ struct MirrorChoiceTests {
     #expect(told.recovery == .keep && told.kind == .status)
   }
 
-  @Test("a server that brings new bytes keeps its turn")
+  @Test("a name that does not exist is not asked again; a server that can be reached goes before a closed port")
+  func unreachable() {
+    var choice = MirrorChoice(count: 3)
+    var (unknown, closed) = (Self.down, Self.down)
+    (unknown.obstacle, closed.obstacle) = (.unknownName, .refusedPort)
+    #expect(choice.after(unknown, hasNewGround: false) == .ask(1))
+    #expect(choice.after(closed, hasNewGround: false) == .ask(2))
+    guard case .decide(let told) = choice.after(Self.down, hasNewGround: false) else {
+      Issue.record("no decision")
+      return
+    }
+    #expect(told.obstacle == nil && choice.current == 2)
+  }
+
+  @Test("new ground keeps its server its turn")
   func newGround() {
     var choice = MirrorChoice(count: 2)
     #expect(choice.after(Self.down, hasNewGround: true) == .decide(Self.down))

@@ -27,6 +27,8 @@ import Testing
     Row("retries", true) { $0.retries = 0 },
     Row("retryWait", true) { $0.retryWait = 2 },
     Row("maxRetryWait", true) { $0.maxRetryWait = 2 },
+    Row("retriesAll", true) { $0.retriesAll = true },
+    Row("retryStatuses", true) { $0.retryStatuses = [] },
     Row("rateLimit", true) { $0.rateLimit = 1000 },
     Row("maxTime", false) { $0.maxTime = 60 },
     Row("maxSize", true) { $0.maxSize = 1000 },
@@ -44,6 +46,8 @@ import Testing
     Row("maxConnections", true) { $0.maxConnections = 1 },
     Row("pieces", true) { $0.pieces = PieceHashes(algorithm: .sha1, length: 1, hashes: ["a"]) },
     Row("partStem", true) { $0.partStem = "f" },
+    Row("partDirectory", false) { $0.partDirectory = "/t" },
+    Row("recordsOrigin", true) { $0.recordsOrigin = true },
     Row("keepsArrivalTime", true) { $0.keepsArrivalTime = true },
     Row("isOneOff", true) { $0.isOneOff = true },
     Row("isListed", true) { $0.isListed = true },
@@ -51,6 +55,8 @@ import Testing
     Row("repairs", false) { $0.repairs = file },
     Row("replaces", true) { $0.replaces = file },
     Row("adopts", false) { $0.adopts = Adoption(path: "/p", identity: file) },
+    Row("lateRules", false) { $0.lateRules = [LateRule(place: "c:1", conditions: [:], directory: "/v", values: [:])] },
+    Row("askedDirectory", true) { $0.askedDirectory = "/asked" },
     Row("moving", true) {
       $0.moving = PartMove(from: DirectoryPlace("/old"), to: DirectoryPlace("/new"), state: .paused)
     },

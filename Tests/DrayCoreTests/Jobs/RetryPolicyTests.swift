@@ -34,7 +34,7 @@ import Testing
       Issue.record("not stopped as \(state)")
       return
     }
-    #expect(failure.reason == "the body was cut off (3 retries used up)")
+    #expect(failure.reason == "the body was cut off (4 tries)")
     #expect(failure.exitStatus == .network)
   }
 
@@ -48,7 +48,81 @@ import Testing
     #expect(decision == .giveUp(.failed, told))
   }
 
-  /// A server that drips bytes, or a file that starts over each time, ends.
+  private static func unreachable(_ obstacle: Failure.Obstacle) -> Failure {
+    var failure = Failure(.network, "http://h/f", "no connection", recovery: .retry)
+    failure.obstacle = obstacle
+    return failure
+  }
+
+  /// A typo is reported at once, unless the job has bytes, or nobody watches.
+  @Test(
+    arguments: [
+      (true, .unknownName, 0, 0), (true, .refusedPort, 0, 2), (true, .unresolvedName, 0, 5),
+      (true, .unknownName, 9, 5), (true, .refusedPort, 9, 5),
+      (false, .unknownName, 0, 5), (false, .refusedPort, 0, 5),
+    ] as [(Bool, Failure.Obstacle, Int64, Int)])
+  func failingFast(failsFast: Bool, obstacle: Failure.Obstacle, kept: Int64, retries: Int) {
+    let policy = RetryPolicy(failsFast: failsFast)
+    var record = RetryRecord()
+    var waits: [Double] = []
+    while waits.count < 50,
+      case .retry(let wait) = policy.decide(
+        RetryPolicyTests.unreachable(obstacle), record: &record, kept: kept, reached: kept, jitter: 0)
+    {
+      waits.append(wait)
+    }
+    #expect(waits.count == retries)
+    #expect(retries != 2 || waits == [0.3, 0.3])
+  }
+
+  @Test(arguments: [(5, "no connection (3 tries)"), (1, "no connection (2 tries)"), (0, "no connection")])
+  func theTriesAreCounted(limit: Int, reason: String) {
+    let policy = RetryPolicy(limit: limit, failsFast: true)
+    var record = RetryRecord(used: min(limit, 2))
+    let decision = policy.decide(
+      RetryPolicyTests.unreachable(.refusedPort), record: &record, kept: 0, reached: 0, jitter: 0)
+    guard case .giveUp(.failed, let failure) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(failure.reason == reason)
+  }
+
+  /// What the user wants retried, and how it ends.
+  @Test(
+    arguments: [
+      (.status, .keep, 0, 3, .failed), (.status, .keep, 9, 3, .interrupted), (.status, .final, 9, 3, .failed),
+      (.tls, .keep, 0, 3, .failed), (.file, .keep, 0, 0, .failed), (.file, .wait, 0, 0, .interrupted),
+      (.status, .wait, 0, 0, .interrupted),
+    ] as [(Failure.Kind, Failure.Recovery, Int64, Int, JobState)])
+  func allErrors(kind: Failure.Kind, recovery: Failure.Recovery, kept: Int64, retries: Int, state: JobState) {
+    var options = JobOptions()
+    (options.retriesAll, options.retries) = (true, 3)
+    let policy = RetryPolicy(options, failsFast: true)
+    #expect(!policy.failsFast)
+    let failure = Failure(kind, "http://h/f", "x", advice: "check the URL", recovery: recovery)
+    var record = RetryRecord()
+    var decision = policy.decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    while case .retry = decision {
+      decision = policy.decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    }
+    guard case .giveUp(state, let told) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(record.used == retries && told.advice == failure.advice && told.recovery == recovery)
+  }
+
+  @Test func theNameIsTold() {
+    let failure = RetryPolicyTests.unreachable(.unresolvedName).ofUnknownName("nosuch.example")
+    #expect(failure.description == "http://h/f: the name nosuch.example does not exist")
+    #expect(failure.advice?.description == "check the URL")
+    var record = RetryRecord()
+    let decision = RetryPolicy(failsFast: true).decide(failure, record: &record, kept: 0, reached: 0, jitter: 0)
+    #expect(decision == .giveUp(.failed, failure))
+  }
+
+  /// A dripping server, or a file that starts over each time, ends.
   @Test(
     arguments: [
       (RetryPolicy.newGround, true), (RetryPolicy.newGround - 1, false), (0, false),

@@ -69,7 +69,7 @@ import Testing
     Row(names: ["a.zip"], type: "text/html", start: page, verdict: .odd("it is a web page, not a ZIP archive")),
     Row(names: ["a.ZIP", "b"], start: gzip, verdict: .odd("it is gzip data, not a ZIP archive")),
     Row(names: ["login", "a.tar.gz"], start: page, verdict: .odd("it is a web page, not gzip data")),
-    Row(names: ["a.gz"], start: text, verdict: .odd("it does not begin like gzip data")),
+    Row(names: ["a.gz"], start: text, verdict: .odd("it is not gzip data by its first bytes")),
     Row(names: ["a.gz"], coding: "gzip", start: text, verdict: .fine),
     Row(names: ["a.gz"], start: [], verdict: .fine),
     Row(names: ["a.iso"], start: page, verdict: .odd("it is a web page, not an ISO 9660 image")),
@@ -88,7 +88,7 @@ import Testing
     Row(names: ["a.xls"], start: page, verdict: .odd(isPage)),
     Row(names: ["a.pdf"], type: "application/pdf", start: blank(900, "%PDF-1.4"), verdict: .fine),
     Row(names: ["a.torrent"], type: "text/html", start: Array("d8:announce".utf8), verdict: .fine),
-    Row(names: ["a.torrent"], start: text, verdict: .odd("it does not begin like a torrent file")),
+    Row(names: ["a.torrent"], start: text, verdict: .odd("it is not a torrent file by its first bytes")),
     Row(names: ["a.doc"], type: "text/html", start: Array("{\\rtf1".utf8), verdict: .fine),
     Row(names: ["a.txt"], start: gzip, verdict: .fine), Row(names: [], start: page, verdict: .fine),
     // A required type.
@@ -106,7 +106,7 @@ import Testing
       verdict: .wrong("it is gzip data, expected application/zip")),
     Row(
       names: ["a"], expected: "application/zip", start: [],
-      verdict: .wrong("it does not begin like such a file, expected application/zip")),
+      verdict: .wrong("it is not a ZIP archive by its first bytes, expected application/zip")),
     Row(names: ["a"], type: "image/png", expected: "image/*", start: png, verdict: .fine),
     Row(names: ["a"], type: "image/avif", expected: "image/*", start: text, verdict: .fine),
     Row(names: ["a"], expected: "image/*", start: zip, verdict: .wrong("it is a ZIP archive, expected image/*")),

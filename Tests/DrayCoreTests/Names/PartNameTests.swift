@@ -19,6 +19,9 @@ import Testing
     #expect(name.utf8.count <= 255 && !name.contains("/"))
     #expect(PartName.uuid(of: name) == UUID(uuidString: Self.uuid))
     #expect(PartName.isHidden(name) == (name == ".\(Self.uuid).part"))
+    let copy = PartName.copy(of: name)
+    #expect(copy == ".copy.\(Self.uuid).part" && PartName.uuid(of: copy) == UUID(uuidString: Self.uuid))
+    #expect(PartName.isHidden(copy))
   }
 
   @Test(

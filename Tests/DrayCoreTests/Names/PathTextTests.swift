@@ -20,6 +20,14 @@ struct PathTextTests {
     #expect(parts.directory == directory && parts.name == name)
   }
 
+  @Test(
+    arguments: [
+      ("~", "/h", "/h"), ("~/a", "/h", "/h/a"), ("~ann/a", "/h", "~ann/a"), ("a/~", "/h", "a/~"), ("~/a", nil, "~/a"),
+    ] as [(String, String?, String)])
+  func homed(_ path: String, _ home: String?, _ expected: String) {
+    #expect(PathText.homed(path, home: home) == expected)
+  }
+
   @Test(arguments: [
     ("b", "/a", "/a/b"), ("b", "/", "/b"), ("/b", "/a", "/b"), ("./b//c/", "/a/", "/a/b/c"), ("../b", "/a", "/a/../b"),
     ("", "/a", "/a"),

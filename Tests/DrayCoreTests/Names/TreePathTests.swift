@@ -57,6 +57,21 @@ struct TreePathTests {
     ("http://h:81/d/a", nil, []), ("https://h/d/a", nil, []), ("http://h/d/a?x", nil, []), ("http://h/d", nil, []),
   ]
 
+  @Test(
+    "the path of the directory is kept, but for the first parts",
+    arguments: [
+      (nil, "z/f"), (0, "a b/c/z/f"), (1, "c/z/f"), (2, "z/f"), (3, "f"), (9, "f"),
+    ] as [(Int?, String)])
+  func cut(_ count: Int?, _ path: String) throws {
+    let url = try RequestURL.parse("http://h/a%20b/c/z/f").url
+    let place = TreePath.place(of: url, below: try directory("http://h/a%20b/c/"), cut: count)
+    guard case .below(let found) = place else {
+      Issue.record("\(place)")
+      return
+    }
+    #expect(found.path == path && found.components == ["z", "f"])
+  }
+
   @Test("the place of an entry", arguments: places)
   func place(_ url: String, _ path: String?, _ components: [String]) throws {
     switch TreePath.place(of: try RequestURL.parse(url).url, below: try directory()) {

@@ -81,6 +81,10 @@ import Testing
       ("Sun, 06 Nov 1960 08:49:37 GMT", nil), ("Sun, 06 Nov 2094 08:49:37 GMT", nil),
     ] as [(String, Int64?)])
   func times(value: String, time: Int64?) {
-    #expect(ArrivalTime.lastModified(ResponseHead(200, "Last-Modified: \(value)"), now: 1_800_000_000) == time)
+    let head = ResponseHead(200, "Last-Modified: \(value)")
+    #expect(ArrivalTime.lastModified(head, now: 1_800_000_000) == time)
+    let exact = (time ?? 0) * 1_000_000_000
+    #expect(ArrivalTime.isTime(exact, of: head, now: 1_800_000_000) == (time != nil))
+    #expect(!ArrivalTime.isTime(exact + 1, of: head, now: 1_800_000_000))
   }
 }

@@ -144,12 +144,12 @@ import Testing
     var file = Self.file(10)
     #expect(file.summary == nil && file.mayBeReplaced)
     file.outcome = Adoption.Outcome(taken: 2048, compared: 1024)
-    #expect(file.summary == "2.0 KiB of /d/f are adopted: 1.0 KiB in samples were compared with the server's")
+    #expect(file.summary == "continuing /d/f with 2.0 KiB; samples match the server's file")
     #expect(file.mayBeReplaced)
     file.outcome?.differing = 512
     #expect(file.summary?.hasSuffix("; 512 B differ, and are fetched again") ?? false)
     file.outcome = Adoption.Outcome(refusal: AdoptionRefusal.differs.text)
-    #expect(file.summary == "/d/f is not adopted: its bytes differ from the server's" && !file.mayBeReplaced)
+    #expect(file.summary == "/d/f differs from the server's file; nothing of it is used" && !file.mayBeReplaced)
     file.outcome = Adoption.Outcome(refusal: AdoptionRefusal.empty.text, wasEmpty: true)
     #expect(file.mayBeReplaced)
   }

@@ -216,6 +216,19 @@ import Testing
     #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .restart)
   }
 
+  /// A 403 that the user counts as temporary does not cost the bytes on disk.
+  @Test func aStatusThatTheUserRetriesIsWaitedFor() throws {
+    let recorded = Checkpoint(segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag)
+    var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
+    #expect(Outcome(decision.action(on: ResponseHead(403, []))) == .restart)
+    decision.retried = [try #require(StatusPattern("403"))]
+    guard case .stop(let failure) = decision.action(on: ResponseHead(403, [])) else {
+      Issue.record("not stopped")
+      return
+    }
+    #expect(failure.recovery == .retry)
+  }
+
   /// R15: from a server that answers 416 to every range the whole is requested once, not at each retry.
   @Test(arguments: [["Content-Range: bytes */30"], ["Content-Range: bytes */100"], []])
   func theWholeIsRequestedOnceAfter416(lines: [String]) {

@@ -81,6 +81,21 @@ private let mib = 1_048_576.0
     #expect((1...8).contains(run.refused))
   }
 
+  /// Two servers. The first is faster and accepts one connection only. The second gets the others at once.
+  @Test func whatOneServerRefusesTheOtherServes() {
+    let net = NetModel(perConnection: { _, source in source == 0 ? 3 * mib : 2 * mib })
+    var run = NetRun(net, size: 200 << 20, ceiling: 8, sources: 2)
+    run.accepts = [1, 8]
+    #expect(run.run() / (200 / 17) <= 1.25)
+    // Refused by the first steps, and by a later try of one more.
+    #expect((1...6).contains(run.refused))
+    // Both refuse: then the number of all is what they accept together.
+    run = NetRun(net, size: 200 << 20, ceiling: 8, sources: 2)
+    run.accepts = [1, 3]
+    #expect(run.run() / (200 / 9) <= 1.25)
+    #expect(run.growth.limit <= 5)
+  }
+
   @Test(arguments: [(nil, 1), (1, 1), (4, 4), (99, 8)] as [(Int?, Int)])
   func whatWasLearnedIsWhereItBegins(learned: Int?, first: Int) {
     #expect(ConnectionGrowth(ceiling: 8, learned: learned).limit == first)

@@ -65,6 +65,9 @@ struct NetRun {
   var isSaturated = false
   /// The number of simultaneous connections above which the server refuses.
   var refusesBeyond = Int.max
+  /// The number of simultaneous connections that each source accepts; empty for no limit.
+  var accepts: [Int] = []
+  private var servers = ServerLimits()
 
   private(set) var now = 0.0
   private(set) var connections: [PieceID: NetModel.Connection] = [:]
@@ -128,13 +131,32 @@ struct NetRun {
         connections: alive.count(where: \.hasBytes), opening: alive.count { !$0.hasBytes }, bytes: received,
         remaining: plan.remaining, isSaturated: isSaturated, latency: plan.latency ?? net.latency),
       now: now)
+    boundGrowth()
     limits.append((now, growth.limit))
   }
 
+  private static func server(_ source: Int) -> Origin { Origin(scheme: "https", host: "\(source).example", port: 443) }
+
+  private var uses: [ServerLimits.Use] {
+    perSource.indices.map { source in
+      ServerLimits.Use(
+        NetRun.server(source), connections: plan.pieces.count { $0.source == source }, room: perSource[source])
+    }
+  }
+
+  private mutating func boundGrowth() {
+    for source in accepts.indices {
+      let count = plan.pieces.count { $0.source == source && $0.hasBytes && !$0.isClosing }
+      servers.accepted(by: NetRun.server(source), connections: count)
+    }
+    guard let most = servers.bound(uses, below: growth.limit, now: now) else { return }
+    growth.refused(connections: most, now: now, until: servers.nextTry(after: now))
+  }
+
   private mutating func act() {
+    let rooms = servers.rooms(uses, now: now)
     for action in plan.next(
-      .init(
-        connections: growth.limit, perSource: perSource, kept: growth.kept, firstPiece: growth.firstPiece), now: now)
+      .init(connections: growth.limit, perSource: rooms, kept: growth.kept, firstPiece: growth.firstPiece), now: now)
     {
       switch action {
       case .trim: break
@@ -143,6 +165,10 @@ struct NetRun {
           plan.end(id, at: segment.lowerBound, now: now)
           refused += 1
           growth.refused(connections: connections.count, now: now, until: nil)
+        } else if accepts.indices.contains(source), open(at: source) >= accepts[source] {
+          plan.end(id, at: segment.lowerBound, now: now)
+          refused += 1
+          servers.refused(by: NetRun.server(source), connections: open(at: source), now: now, until: nil)
         } else {
           connections[id] = .init(number: opened, source: source, start: now)
           opened += 1
@@ -153,4 +179,6 @@ struct NetRun {
       }
     }
   }
+
+  private func open(at source: Int) -> Int { connections.values.count { $0.source == source } }
 }

@@ -30,6 +30,23 @@ import Testing
     #expect(verdict == expected)
   }
 
+  /// `--retry-status` applies to each connection.
+  @Test(arguments: [(403, true), (404, false), (416, false)]) func whatTheUserCountsAsTemporary(
+    status: Int, isRetried: Bool
+  ) throws {
+    let retried = [try #require(StatusPattern("403"))]
+    let answer = SegmentAnswer(
+      asked: 100..<200, size: 1000, validators: Self.strong, subject: "http://h/f", now: 0, retried: retried)
+    let head = ResponseHead(status, ["Content-Length: 0"])
+    let first = SegmentAnswer.first(on: head, asked: 0..<1, subject: "http://h/f", now: 0, retried: retried)
+    guard case .refused(let failure) = answer.verdict(on: head) else {
+      Issue.record("it refuses")
+      return
+    }
+    #expect((failure.recovery == .retry) == isRetried)
+    #expect(first == (status == 416 ? .notServed : .refused(failure)))
+  }
+
   @Test func aPartOfTheSameVersionIsWritten() {
     #expect(verdict(206, [Self.range, "ETag: \"v1\""]) == .write(until: 200))
     #expect(verdict(206, ["Content-Range: bytes 100-149/1000", "ETag: \"v1\""]) == .write(until: 150))

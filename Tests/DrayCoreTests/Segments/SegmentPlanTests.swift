@@ -220,6 +220,21 @@ private let mib: Int64 = 1 << 20
     #expect(opened(9, [0, 0, 0, 0]) == [])
   }
 
+  @Test func aSourceThatWasTooBriefToMeasureIsTriedAgain() throws {
+    let plan = plan(size: 50 * mib, [0..<(50 * mib)], rates: [mib])
+    func opened(now: Double) -> [Int] {
+      plan.next(2, [8, 8], now: now).compactMap { if case .open(_, _, let source) = $0 { source } else { nil } }
+    }
+    #expect(opened(now: 4) == [1])
+    // Its whole piece at once says nothing about its rate.
+    plan.end(1, at: 50 * mib, now: 4.01)
+    #expect(opened(now: 4.02) == [1])
+    // Now it is known to be slow.
+    let piece = try #require(plan.pieces.last)
+    plan.end(piece.id, at: piece.lower + (100 << 10), now: 6)
+    #expect(opened(now: 6) == [0])
+  }
+
   /// A length that a server may claim, though no file has it.
   @Test(arguments: [0, 1, 1 << 15, 1 << 16, 1 << 17, 1 << 20] as [Int64])
   func aLengthNearTheLargestIsSplitLikeAnyOther(less: Int64) {

@@ -95,7 +95,8 @@ struct HostRulesTests {
   private static let texts = [
     "cookie": "a=b", "user-agent": "agent", "referer": "http://r/", "proxy": "http://p:1", "cacert": "/ca.pem",
     "insecure": "yes", "limit-rate": "1000", "max-connections": "64", "retries": "1000000", "retry-wait": "7",
-    "connect-timeout": "7", "stall-timeout": "7", "max-redirs": "3",
+    "retry-status": "403", "connect-timeout": "7", "stall-timeout": "7", "max-redirs": "3", "pace": "30/m",
+    "jitter": "7",
   ]
 
   private func everything() throws -> HostSettings {

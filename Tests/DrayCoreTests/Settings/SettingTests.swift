@@ -8,14 +8,18 @@ import Testing
   /// For each plain setting, a text other than the default, and the text that is then shown.
   private static let samples: [String: (text: String, shown: String)] = [
     "priority": ("5", "5"), "after": ("3, 4,3", "3"), "start-at": ("@1700000000", "@1700000000.0"),
-    "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
+    "queue": ("films", "films"),
+    "between": ("1:00-7:00", "01:00-07:00"), "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
     "checksum": ("crc32=00112233", "crc32=00112233"), "size": ("7", "7"), "expect-type": ("image/*", "image/*"),
     "allow-type": ("text/html,image/*", "text/html,image/*"), "mirror": ("http://m/f", "http://m/f"),
     "max-connections": ("4", "4"), "limit-rate": ("1k", "1024"), "max-time": ("2m", "120"),
     "max-filesize": ("1k", "1024"),
-    "retries": ("9", "9"), "retry-wait": ("0.5", "0.5"), "max-retry-wait": ("2h", "7200"), "user-agent": ("a", "a"),
+    "retries": ("9", "9"), "retry-wait": ("0.5", "0.5"), "max-retry-wait": ("2h", "7200"),
+    "retry-status": ("403, 5XX,403", "403,5xx"), "user-agent": ("a", "a"),
     "referer": ("http://r/", "http://r/"), "proxy": ("p:1", "http://p:1"), "resolve": ("*:80:[::1]", "*:80:[::1]"),
-    "interface": ("lo", "lo"), "connect-timeout": ("7", "7"), "stall-timeout": ("1.5", "1.5"), "max-redirs": ("3", "3"),
+    "interface": ("lo", "lo"), "connect-timeout": ("7", "7"), "stall-timeout": ("1.5", "1.5"),
+    "pace": ("30/1m", "30/m"), "jitter": ("1m", "60"), "max-redirs": ("3", "3"),
+    "proto": ("=HTTPS, http", "=http,https"),
     "hostpubsha256": ("SHA256:\(String(repeating: "a", count: 43))=", String(repeating: "a", count: 43)),
     "checksum-source": ("Metalink", "Metalink"), "part-stem": ("x", "x"), "cookies-taken": ("a\tb", "a\tb"),
   ]
@@ -44,9 +48,12 @@ import Testing
   @Test(
     "an invalid text is refused, and the job is unchanged",
     arguments: [
-      ("retries", "x"), ("retries", "-1"), ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
+      ("pace", "0"), ("pace", "10/"), ("jitter", "-1"), ("retries", "x"), ("retries", "-1"), ("retry-status", "200"),
+      ("retry-status", "4x"), ("retry-status", "403,"),
+      ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
-      ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("max-connections", "0"), ("after", "1,x"),
+      ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("proto", "=gopher"), ("proto", "-all"),
+      ("max-connections", "0"), ("after", "1,x"), ("queue", "a b"), ("queue", "-x"),
       ("mirror", "x"), ("size", "-7"), ("start-at", "yesterday"), ("hostpubsha256", "x"), ("pieces", "sha-256"),
     ])
   func refused(_ name: String, _ text: String) throws {
@@ -54,6 +61,18 @@ import Testing
     var job = JobSpecification.plain
     #expect(throws: SettingProblem.self) { try setting.set([text], in: &job) }
     #expect(job == JobSpecification.plain)
+  }
+
+  @Test(
+    "schemes, as curl writes them",
+    arguments: [
+      ("=https", ["https"]), ("=https,http", ["http", "https"]), ("-all,https", ["https"]), ("=ftp,gopher", ["ftp"]),
+      ("-http,-ftp,-ftps,-sftp,-s3,-file", ["https"]), ("https", Scheme.all.map(\.name)),
+    ])
+  func schemes(_ text: String, _ allowed: [String]) throws {
+    var job = JobSpecification.plain
+    try #require(Setting.named("proto")).set([text], in: &job)
+    #expect(job.request.redirects?.schemes == allowed)
   }
 
   @Test("defaults are shown in readable form")

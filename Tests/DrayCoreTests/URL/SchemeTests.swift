@@ -122,6 +122,9 @@ import Testing
     web.schemes = SchemeOptions()
     web.schemes?.tls = .required
     #expect(SchemePolicy.objections(to: web).ignored == [.ssl])
+    web.redirects = RedirectOptions()
+    web.redirects?.schemes = ["ftp", "http"]
+    #expect(SchemePolicy.objections(to: web).refusal == "the scheme https is not allowed, only ftp, http")
   }
 
   @Test(

@@ -45,6 +45,18 @@ import Testing
   }
 
   @Test(
+    "what is stored with a file lacks the secrets, not only their values",
+    arguments: [
+      ("http://h/x?a=1&b=2", "http://h/x?a=1&b=2"), ("http://u:p@h/x", "http://h/x"),
+      ("http://h/?token=a&x=1", "http://h/?x=1"), ("http://h/?x=1&token=a;b=c&y=2", "http://h/?x=1&y=2"),
+      ("http://h/d/f?key=a", "http://h/d/f"), ("http://h/?a=1;token=b", "http://h/"),
+      ("http://h/?sv=1&se=2&sig=3&x=4", "http://h/?x=4"),
+    ])
+  func withoutSecrets(text: String, expected: String) throws {
+    #expect(URLRedaction.withoutSecrets(try RequestURL.parse(text).url) == expected)
+  }
+
+  @Test(
     arguments: [
       ("nothing here", "nothing here"), ("a://b", "a://b"),
       (

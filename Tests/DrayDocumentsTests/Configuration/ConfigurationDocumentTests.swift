@@ -9,6 +9,41 @@ struct ConfigurationDocumentTests {
     try ConfigurationDocument.parse(text).entries
   }
 
+  @Test("rules are several sections of one name, each with its line")
+  func rules() throws {
+    let document = try ConfigurationDocument.parse(
+      """
+      quiet = true
+      [[rule]]
+      host = "h"
+      dir = "/x"
+
+      [[rule]]
+      name = ["*.iso"]
+      [get]
+      verbose = true
+      """)
+    let keys = document.entries.map { "\($0.section) \($0.key) \($0.line)" }
+    #expect(
+      keys == [
+        "all quiet 1", "rule(0) host 3", "rule(0) dir 4", "rule(1) name 7", #"command(["get"]) verbose 9"#,
+      ])
+    let second = document.headings.first { $0.section == .rule(1) }
+    #expect(second?.line == 6)
+    let inline = try ConfigurationDocument.parse("rule = [{ host = 'h' }, { host = 'i' }]\n").entries
+    let (sections, lines) = (inline.map(\.section), inline.map(\.line))
+    #expect(sections == [.rule(0), .rule(1)])
+    #expect(lines == [1, 1])
+  }
+
+  @Test("what is no array of tables is a value, and so refused later", arguments: ["[]", "[1]", "[{ host = 'h' }, 1]"])
+  func noRules(value: String) throws {
+    let document = try ConfigurationDocument.parse("rule = \(value)\n")
+    #expect(document.entries.map(\.section) == [.all])
+    #expect(document.entries.map(\.key) == ["rule"])
+    #expect(document.headings == [])
+  }
+
   @Test("sections, kinds of values, and lines")
   func all() throws {
     let text = """

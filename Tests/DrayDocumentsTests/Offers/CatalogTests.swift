@@ -92,6 +92,17 @@ struct JSONNodeTests {
   }
 
   @Test(
+    "integers",
+    arguments: [
+      ("1", 1), ("-0", 0), ("1.0", 1), ("-3.00", -3), ("1e2", 100), ("2.5e1", 25), ("0.5", nil), ("1e99", nil),
+      ("9007199254740992.0", 9_007_199_254_740_992), ("9007199254740994.0", nil),
+      ("9223372036854775807", .max), ("9223372036854775808", nil), ("true", nil), ("\"1\"", nil),
+    ] as [(String, Int64?)])
+  func integers(_ text: String, _ number: Int64?) throws {
+    #expect(try JSONNode.parse(Array(text.utf8), kind: "x").integer == number)
+  }
+
+  @Test(
     "invalid JSON",
     arguments: [
       "", "{", "[1,]", "{\"a\":1,}", "01", "1.", "\"\u{1}\"", "\"\\x\"", "\"\\ud800\"", "tru", "{\"a\":1,\"a\":2}",

@@ -105,6 +105,24 @@ private func limit(_ rate: Int64?) -> RateLimiter { RateLimiter(bytesPerSecond: 
     #expect(abs(Double(line.sum) / Double(rate) / 5 - 1) <= 0.03 && line.evenness >= 0.95)
   }
 
+  @Test(arguments: [nil, 1 << 20] as [Int64?]) func aBudgetIsTakenToTheByte(rate: Int64?) {
+    let overall = RateLimiter(bytesPerSecond: rate, budget: 100_001)
+    var line = Line()
+    for _ in 0..<3 { line.add([limit(nil), overall]) }
+    line.run(seconds: 5)
+    #expect(line.sum == 100_001 && overall.isSpent)
+  }
+
+  @Test func aBudgetThatSufficesIsNotSpent() {
+    let limiter = RateLimiter(bytesPerSecond: nil, budget: 10)
+    let share = limiter.join()
+    let all = share.take(10, now: 0)
+    #expect(all.count == 10 && all.wait == 0 && !limiter.isSpent)
+    share.giveBack(4)
+    let rest = share.take(5, now: 0)
+    #expect(rest.count == 4 && rest.wait > 0 && limiter.isSpent)
+  }
+
   @Test func itMakesNoDifferenceWhoIsServedFirst() {
     let overall = limit(200 << 20)
     var line = Line()

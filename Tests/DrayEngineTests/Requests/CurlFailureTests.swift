@@ -37,6 +37,10 @@ import Testing
       (56, "Too long hexadecimal number in chunked-encoding", .protocolViolation, "chunk"),
       (56, "chunk hex-length char not a hex digit: 0x78", .protocolViolation, "chunk"),
       (56, "Recv failure: Connection reset by peer", .network, "Connection reset"),
+      (7, "Failed to connect to 127.0.0.1 port 1 after 0 ms: Connection refused", .network, "127.0.0.1:1 refused the"),
+      (7, "Failed to connect to ::1 port 80 after 0 ms: Connection refused", .network, "[::1]:80 refused the"),
+      (7, "Failed to connect to h port 1 after 0 ms: No route to host", .network, "No route to host"),
+      (35, "OpenSSL/3.0.22: error:0A00010B:SSL routines::wrong version number", .tls, "no TLS on this port"),
       (
         56, "OpenSSL SSL_read: error:0A000126:SSL routines::unexpected eof while reading, errno 0", .network,
         "without notice"

@@ -2,6 +2,7 @@
 
 import DrayCore
 import FaultServer
+import Synchronization
 import Testing
 
 @testable import DrayEngine
@@ -112,6 +113,46 @@ import Testing
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.ranges.count >= 2)
       #expect(watcher.now.drops.count == 1)
+    }
+  }
+
+  /// The file's own server accepts one connection, which waits. The mirror brings all other bytes meanwhile.
+  @Test func aMirrorGetsWhatTheFilesOwnServerRefuses() async throws {
+    let mirror = try FaultServer()
+    defer { mirror.stop() }
+    // The mirror's samples wait until the file's own server has refused.
+    let (gate, known) = (FaultServer.Gate(), FaultServer.Gate())
+    mirror["/copy"] = .init(version)
+    mirror.update("/copy") { resource in
+      resource.decide = { $0.isSample ? .held(by: known, after: 0) : .normal }
+    }
+    let isFirst = Mutex(true)
+    let own: @Sendable (FaultServer.SeenRequest) -> FaultServer.Answer = { _ in
+      let isLead = isFirst.withLock { value in
+        defer { value = false }
+        return value
+      }
+      if isLead { return .held(by: gate, after: MirrorSample.least * 3 / 2) }
+      return gate.isOpen ? .normal : .status(503)
+    }
+    try await Site.use(version, helpful: 3) { site in
+      site.server.update("/file") { $0.decide = own }
+      var plan = try site.plan()
+      plan.maxConnections = 3
+      plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
+      let watcher = Watcher()
+      let transfer = site.engine.start(plan, observer: watcher)
+      let isRefused = await eventually { site.refusals > 0 }
+      known.open()
+      // Less than half a megabyte is too little to take it from the connection that waits.
+      let isUsed = await eventually { transfer.received > MirrorTests.size - (512 << 10) }
+      gate.open()
+      #expect(isRefused && isUsed, "\(isRefused), \(isUsed)")
+      let outcome = await transfer.outcome()
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      #expect(watcher.now.drops.isEmpty)
+      #expect(site.ranges.count < 20)
     }
   }
 

@@ -79,6 +79,9 @@ struct Site {
 
   /// The requests for `/file` so far, by range.
   var ranges: [String?] { server.requests("/file").map { $0["Range"] } }
+
+  /// The number of requests for `/file` that were answered with 503.
+  var refusals: Int { server.requests("/file").count { $0.status == 503 } }
 }
 
 extension TransferOutcome {
@@ -89,4 +92,13 @@ extension TransferOutcome {
   /// The transfer's failure.
   var failure: Failure? { if case .failed(let failure) = end { failure } else { nil } }
   var isCancelled: Bool { if case .cancelled = end { true } else { false } }
+}
+
+extension FaultServer.SeenRequest {
+  /// Whether it requests at most a sample: for a comparison.
+  var isSample: Bool {
+    guard let range = self["Range"] else { return false }
+    let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int64($0) }
+    return ends.count == 2 && ends[1] - ends[0] < MirrorSample.length
+  }
 }

@@ -152,6 +152,39 @@ import Testing
     }
   }
 
+  @Test func aFailedOneThatIsAskedForAgainIsOneJob() async throws {
+    try await House.use { house in
+      let id = try await house.add("/f", .sample, [.status(404), .status(404), .normal])
+      for _ in 0..<2 {
+        try await house.run()
+        try #require(try await house.job(id).state == .failed)
+        let job = try await house.job(id)
+        let again = try await house.manager.admit([try house.specification("/f")])
+        #expect(again == [.job(AddedJob(id: id, uuid: job.uuid, existing: true))])
+        #expect(try await house.job(id).state == .queued)
+      }
+      try await house.run()
+      #expect(house.difference("f", .sample) == nil)
+      #expect(try await house.store.counts() == [.complete: 1])
+    }
+  }
+
+  @Test func whoWantsANewJobForAFailedOneGetsIt() async throws {
+    try await House.use { house in
+      let id = try await house.add("/f", .sample, [.status(404)])
+      try await house.run()
+      let specification = try house.specification("/f")
+      guard
+        case .job(let added)? = try await house.manager.admit([specification], entering: Entrance(fetchesAgain: true))
+          .first
+      else {
+        Issue.record("it was not queued")
+        return
+      }
+      #expect(added.id != id && !added.existing)
+    }
+  }
+
   @Test func aDirectoryThatIsNotThereIsMadeByTheRun() async throws {
     try await House.use { house in
       house.server["/f"] = .init(.sample)

@@ -168,6 +168,64 @@ import Testing
     }
   }
 
+  /// `clean` has forgotten the job: the file is recognized by its time, or by its bytes.
+  @Test(arguments: [true, false]) func anEqualFileOfNoJobIsUpToDate(hasTime: Bool) async throws {
+    try await House.use { house in
+      var version = FaultServer.Version.sample
+      if hasTime { version.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT" }
+      try await house.add("/f", version)
+      try await house.run()
+      let forgotten = try await house.store.forgetFinished(before: nil)
+      #expect(forgotten == 1)
+      let id = try await house.add("/f", version)
+      let summary = try await house.run()
+      #expect((summary.complete, summary.failed) == (1, 0))
+      let job = try await house.job(id)
+      #expect(job.state == .complete && job.note?.hasPrefix("up to date") == true)
+      // What is small gets a digest when its bytes come.
+      if !hasTime { #expect(job.knownDigest?.source == .computed) }
+      #expect(try house.names == ["f"])
+      #expect(house.difference("f", .sample) == nil)
+      let again = try await house.manager.admit([try house.specification("/f")])
+      #expect(again == [.alreadyComplete(id, path: house.path("f"))])
+    }
+  }
+
+  /// An offered digest counts more than a length and a time (P12).
+  @Test(
+    arguments: [
+      (nil, false, true), (nil, true, false), (.offered, true, false), (.auto, true, false),
+      (VerifyMode.none, true, true), (.require, false, false), (.require, true, false),
+    ] as [(VerifyMode?, Bool, Bool)])
+  func aFileWithTheServersTimeIsItsFile(_ verify: VerifyMode?, _ isOffered: Bool, _ expected: Bool) async throws {
+    try await House.use { house in
+      try house.write("theirs".utf8, to: "f")
+      let time = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 784_111_777)]
+      try FileManager.default.setAttributes(time, ofItemAtPath: house.path("f"))
+      let specification = try house.specification("/f") { $0.verify = verify }
+      let destination = try house.manager.destinations.existing(specification.place)
+      var fields = [HeaderField("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]
+      let digest = String(repeating: "A", count: 43) + "="
+      if isOffered { fields.append(HeaderField("Repr-Digest", "sha-256=:\(digest):")) }
+      let head = ResponseHead(status: 200, fields: fields)
+      let isBelieved = Conflict.hasServersTime(specification, at: "f", in: destination, head, now: 784_111_999)
+      #expect(isBelieved == expected)
+    }
+  }
+
+  @Test func aFileOfTheSameLengthWithOtherBytesStays() async throws {
+    try await House.use { house in
+      let theirs = [UInt8](repeating: 7, count: 300_000)
+      try house.write(theirs, to: "f")
+      let id = try await house.add("/f", .sample)
+      let summary = try await house.run()
+      #expect((summary.complete, summary.failed) == (0, 1))
+      #expect(try await house.job(id).failure?.kind == .file)
+      #expect(try house.names == ["f"])
+      #expect(house.bytes("f") == theirs)
+    }
+  }
+
   /// A taken server name is noticed with the head, not after the last byte.
   @Test func aServerNameThatIsTakenStopsTheTransferEarly() async throws {
     try await House.use { house in

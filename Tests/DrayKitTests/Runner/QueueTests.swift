@@ -123,6 +123,27 @@ import Testing
     }
   }
 
+  @Test func aRunStopsWhenItHasTransferredEnough() async throws {
+    try await House.use { house in
+      let ids = [try await house.add("/f", .sample), try await house.add("/g", .sample)]
+      let first = try await Run(house.manager) { $0.maxTransfer = 400_000 }
+      let stopped = try await first.summary()
+      #expect(stopped.reachedMaxTransfer && stopped.exitStatus == .other && stopped.failed == 0)
+      var kept: Int64 = 0
+      for id in ids {
+        let job = try await house.job(id)
+        kept += job.published?.size ?? job.checkpoint.segments.count
+      }
+      #expect(kept > 0 && kept <= 400_000)
+      // What is left fits the same limit, with the bytes that are compared again.
+      let second = try await Run(house.manager) { $0.maxTransfer = 600_000 }
+      let rest = try await second.summary()
+      #expect(!rest.reachedMaxTransfer && rest.exitStatus == .success)
+      #expect(house.difference("f", .sample) == nil)
+      #expect(house.difference("g", .sample) == nil)
+    }
+  }
+
   @Test func anEmptyQueueEndsAtOnce() async throws {
     try await House.use { house in
       let summary = try await house.run()

@@ -66,6 +66,24 @@ import Testing
     }
   }
 
+  @Test func onlyALivingRunnerTransfers() async throws {
+    try await House.use { house in
+      _ = try await orphan(in: house, received: 100_000)
+      let withADeadOne = try await house.manager.isTransferring()
+      #expect(!withADeadOne)
+      let lease = try await house.store.acquireLease()
+      let withoutAJob = try await house.manager.isTransferring()
+      #expect(!withoutAJob)
+      _ = try await house.add("/g", .sample)
+      _ = try await house.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
+      let withAJob = try await house.manager.isTransferring()
+      #expect(withAJob)
+      await lease.release()
+      let afterItsEnd = try await house.manager.isTransferring()
+      #expect(!afterItsEnd)
+    }
+  }
+
   @Test("a run that waits for a job takes it over, even if another process released it")
   func releasedByAnother() async throws {
     try await House.use { house in
@@ -257,6 +275,20 @@ import Testing
       #expect(names.isSuperset(of: kept + [job.partFileName]))
       #expect(names.count == kept.count + 2)
       #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+    }
+  }
+
+  /// The directory of unfinished files is not below the target's.
+  @Test func aPartIsRemovedThoughTheTargetsDirectoryIsGone() async throws {
+    try await House.use { house in
+      let parts = house.root + "/parts"
+      let id = try await house.add("/f", .sample) { $0.partDirectory = parts }
+      let job = try await house.job(id)
+      try FileManager.default.createDirectory(atPath: parts, withIntermediateDirectories: true)
+      try Data("part".utf8).write(to: URL(fileURLWithPath: job.partFile))
+      try FileManager.default.removeItem(atPath: house.directory)
+      Recovery.removePart(of: job, house.manager.destinations)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: parts).isEmpty)
     }
   }
 

@@ -53,7 +53,60 @@ import Testing
     }
   }
 
-  /// New bytes reset the count; otherwise many short answers would never complete a long file.
+  @Test func aMirrorWhoseSchemeIsNotAllowedIsNotAsked() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample, script: [.status(404)])
+      let mirror = try RequestURL.parse("https://127.0.0.1:1/f").url
+      var specification = try house.specification("/f") { $0.mirrors = [mirror] }
+      specification.request.redirects = RedirectOptions()
+      specification.request.redirects?.schemes = ["http"]
+      let id = try #require(try await house.manager.add([specification]).first).id
+      #expect(try await house.run().failed == 1)
+      let failure = try await house.job(id).failure
+      #expect(failure?.reason.contains("the scheme https is not allowed") == true)
+    }
+  }
+
+  @Test func whatRarelyPassesIsRetriedOnRequest() async throws {
+    try await House.use { house in
+      let id = try await house.add("/f", .sample, [.status(404), .status(403), .normal]) { $0.retriesAll = true }
+      let run = try await Run(house.manager) { $0.failsFast = true }
+      #expect(try await run.summary().complete == 1)
+      #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
+    }
+  }
+
+  @Test(arguments: [(["404", "403"], 1), (["4xx"], 1), (["404"], 0)]) func theUsersStatusesAreRetried(
+    _ patterns: [String], _ complete: Int
+  ) async throws {
+    try await House.use { house in
+      let statuses = patterns.compactMap { StatusPattern($0) }
+      let id = try await house.add("/f", .sample, [.status(404), .status(403), .normal]) { $0.retryStatuses = statuses }
+      let run = try await Run(house.manager) { $0.failsFast = true }
+      #expect(try await run.summary().complete == complete)
+      #expect(run.story(id).filter { $0 == "retrying" }.count == 1 + complete)
+    }
+  }
+
+  /// Nothing was received, and somebody watches.
+  @Test(arguments: [(true, 2), (false, 4)]) func aClosedPortEndsSoonWhereThatIsWanted(_ failsFast: Bool, _ retries: Int)
+    async throws
+  {
+    try await House.use { house in
+      let port = try RefusingPort()
+      var specification = try house.specification("/f") { $0.retries = 4 }
+      specification.request.url = try RequestURL.parse(port.url("/f")).url
+      let id = try #require(try await house.manager.add([specification]).first).id
+      let run = try await Run(house.manager) { $0.failsFast = failsFast }
+      let summary = try await run.summary()
+      #expect((summary.failed, summary.exitStatus) == (1, .network))
+      #expect(run.story(id).filter { $0 == "retrying" }.count == retries)
+      let failure = try await house.job(id).failure
+      #expect(failure?.reason.hasPrefix("127.0.0.1:\(port.number) refused the connection (") == true)
+    }
+  }
+
+  /// New ground resets the count, or a long way of short steps would never end well.
   @Test func newGroundGivesNewRetries() async throws {
     try await House.use { house in
       try await house.add("/f", .sample, [FaultServer.Answer](repeating: .cut(after: 140_000), count: 3) + [.normal]) {

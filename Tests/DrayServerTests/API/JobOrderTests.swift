@@ -30,6 +30,15 @@ struct JobOrderTests {
     #expect(job.options.onConflict == .rename)
   }
 
+  @Test("~ is the home of the service's user")
+  func homes() throws {
+    let rows: [(String, String?, String)] = [
+      ("~/x", "/home/u", "/home/u/x"), ("~", "/home/u", "/home/u"), ("~ann/x", "/home/u", "/d/~ann/x"),
+      ("a/~", "/home/u", "/d/a/~"), ("~/x", nil, "/d/~/x"),
+    ]
+    for (text, home, path) in rows { #expect(JobOrder.directory(text, base: "/d", home: home) == path) }
+  }
+
   @Test func whatIsNotSaid() throws {
     for fields in ["", #","directory":null,"output":"","checksum":null,"group":"","limitRate":null,"headers":[]"#] {
       let job = try job(#""url":"http://h/f""# + fields)

@@ -248,6 +248,24 @@ struct NativeAPITests {
     }
   }
 
+  @Test("the times of all jobs: set, left unchanged, all, and as each runner was started")
+  func times() async throws {
+    try await APIHouse.use { house in
+      let rest = #"{"overallRate":null,"timetable":[],"jobs":"auto""#
+      let rows: [(String, String?)] = [
+        (#","between":"22:00-06:00""#, "22:00-06:00"), ("", "22:00-06:00"), (#","between":"off""#, "off"),
+        (#","between":null"#, nil), ("", nil),
+      ]
+      for (field, text) in rows {
+        let answer = try await house.ask("PUT", "/limits", rest + field + "}")
+        #expect(answer.status == 200 && answer.body["between"] as? String == text, "\(field): \(answer.body)")
+        let window = try await house.manager.window()
+        #expect(window?.text == text)
+      }
+      #expect(try await house.ask("PUT", "/limits", rest + #","between":"night"}"#).status == 400)
+    }
+  }
+
   @Test func probesAndFeeds() async throws {
     try await APIHouse.use { house in
       house.server["/f"] = .init(.named("v1", size: 1000))

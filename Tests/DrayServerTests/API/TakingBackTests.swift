@@ -93,6 +93,28 @@ import Testing
     }
   }
 
+  @Test func whatSendsDataDoesNotComeBack() async throws {
+    try await APIHouse.use { house in
+      let path = house.directory + "/body"
+      try Data("text".utf8).write(to: Foundation.URL(fileURLWithPath: path))
+      var request = TransferRequest(url: try RequestURL.parse(house.server.url("/a")).url)
+      request.method = "POST"
+      request.body = RequestBody(path: path, length: 4, contentType: nil)
+      let id = try await house.manager.add([JobSpecification(request: request, directory: house.directory)])[0].id
+      let removed = try #require(try results(try await house.ask("POST", "/jobs/\(id)/remove")).first)
+      #expect(removed["result"] as? String == "done" && removed["undo"] as? String == nil)
+      let why = try #require(removed["message"] as? String)
+      #expect(why.contains("cannot be added again"))
+      // However often it is asked for.
+      for _ in 0..<2 {
+        let back = try #require(try results(try await house.ask("POST", "/jobs/\(id)/undo")).first)
+        #expect(back["result"] as? String == "refused" && back["message"] as? String == why)
+      }
+      let left = try await house.manager.jobs.ids(states: Set(JobState.allCases))
+      #expect(left.isEmpty)
+    }
+  }
+
   @Test func documentsHaveNoMoreJobsThanCalls() async throws {
     try await APIHouse.use { house in
       let count = AddOrder.mostJobs + 1

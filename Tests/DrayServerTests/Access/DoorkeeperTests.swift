@@ -266,6 +266,19 @@ struct DoorkeeperTests {
     #expect(other.fields["Access-Control-Allow-Origin"] == nil && other.fields["Vary"] == "Origin")
   }
 
+  @Test("a page from a file needs the secret itself: a session is not enough")
+  func filePages() throws {
+    let keeper = Doorkeeper(AccessPolicy(secret: Secret(Self.secret), origins: [.file]))
+    let cookie = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
+    let session = String(cookie.prefix { $0 != ";" })
+    #expect(keeper.refusal(of: request(fields: ["Cookie": session])) == nil)
+    #expect(keeper.refusal(of: request(fields: ["Cookie": session, "Origin": "null"]))?.status == 401)
+    let answer = keeper.refusal(of: request(fields: ["Authorization": "Bearer \(Self.secret)", "Origin": "null"]))
+    #expect(answer == nil)
+    let shared = keeper.shared(WebResponse(200), with: request(fields: ["Origin": "null"]))
+    #expect(shared.fields["Access-Control-Allow-Origin"] == "null")
+  }
+
   @Test("refusals are JSON like all errors, with advice")
   func errors() throws {
     let refusal = try #require(try keeper().refusal(of: request()))

@@ -156,6 +156,16 @@ struct AccessRuleTests {
     #expect(!OriginRule.allows(fields, named: []))
   }
 
+  @Test("pages from files may write only if that is allowed")
+  func files() {
+    let fields: WebFields = ["Host": "localhost:6800", "Origin": "null"]
+    #expect(OriginRule.allows(fields, named: [.file]))
+    #expect(OriginRule.foreign(fields, named: [.file]) == "null")
+    #expect(OriginRule.foreign(fields, named: []) == nil)
+    #expect(!OriginRule.allows(["Host": "null", "Origin": "null"], named: []))
+    #expect(!OriginRule.allows(["Host": "localhost", "Origin": "https://evil.example"], named: [.file]))
+  }
+
   @Test(
     "an opaque origin cannot be allowed",
     arguments: ["*", "null", "https://*", "http://*", "https://", "x", "https://a/b", ""])

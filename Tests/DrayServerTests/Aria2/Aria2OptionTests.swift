@@ -156,4 +156,42 @@ import Testing
     #expect(Set(Aria2Option.all.map(\.name)).count == Aria2Option.all.count)
     #expect(OptionMeaning.names.isSubset(of: Aria2Option.all.map(\.name)))
   }
+
+  @Test(
+    "a command line may abbreviate names, and use letters",
+    arguments: [
+      ("split", "split"), ("max-conn", "max-connection-per-server"), ("check-c", "check-certificate"), ("max", nil),
+      ("", nil), ("en", nil), ("no-such-option", nil), ("no-conf", "no-conf"),
+    ] as [(String, String?)])
+  func namesOnALine(_ typed: String, _ name: String?) {
+    #expect(Aria2Option.named(typed)?.name == name)
+  }
+
+  @Test func letters() {
+    for (letter, name) in ["x": "max-connection-per-server", "Z": "force-sequential", "q": "quiet"] {
+      #expect(Aria2Option.lettered(Character(letter))?.name == name)
+    }
+    #expect(Aria2Option.lettered("y") == nil)
+    // Each letter leads to an option.
+    #expect("acdDijklmMnoOpPqRsStTuUVxZ".allSatisfy { Aria2Option.lettered($0) != nil })
+  }
+
+  @Test func switches() throws {
+    for name in ["continue", "quiet", "dry-run", "optimize-concurrent-downloads"] {
+      #expect(Aria2Option.named(name)?.isSwitch == true)
+    }
+    #expect(Aria2Option.named("follow-torrent")?.isSwitch == false)
+    let option = try #require(Aria2Option.named("continue"))
+    #expect(option.accepts("false"))
+    #expect(!option.accepts("no"))
+  }
+
+  @Test("what only a command line has is shown to clients, and no client sets it")
+  func ofLine() throws {
+    let given = Aria2Option.usual { $0.place != .jobOnly }
+    #expect(given["conf-path"] == "" && given["quiet"] == "true")
+    let job = try Self.specification(#"{"input-file":"x","quiet":"true"}"#)
+    let plain = try Self.specification("{}")
+    #expect(job == plain)
+  }
 }

@@ -59,6 +59,7 @@ import Testing
       (.network, nil, .final, .network), (.status, 404, .final, .notFound), (.status, 410, .final, .notFound),
       (.status, 500, .final, .badAnswer), (.status, 503, .keep, .overloaded), (.status, 429, .keep, .overloaded),
       (.authentication, 401, .final, .authentication), (.authentication, nil, .final, .authentication),
+      (.authentication, 403, .keep, .badAnswer), (.authentication, 407, .keep, .authentication),
       (.file, nil, .final, .file), (.file, nil, .wait, .diskFull), (.integrity, nil, .final, .checksum),
       (.protocolViolation, 206, .final, .badAnswer), (.tls, nil, .final, .unknown), (.store, nil, .final, .unknown),
       (.usage, nil, .final, .badOption),
@@ -68,6 +69,22 @@ import Testing
     #expect(Aria2ErrorCode(.error, failure) == code)
     #expect(Aria2ErrorCode(.complete, failure) == .finished)
     #expect(Aria2ErrorCode(.removed, failure) == .removed)
+  }
+
+  @Test(
+    arguments: [
+      (.unresolvedName, .nameResolution), (.unknownName, .nameResolution), (.refusedPort, .unknown),
+    ] as [(Failure.Obstacle, Aria2ErrorCode)])
+  func codesOfUnreachableServers(_ obstacle: Failure.Obstacle, _ code: Aria2ErrorCode) {
+    var failure = Failure(.network, "s", "r", recovery: .retry)
+    failure.obstacle = obstacle
+    #expect(Aria2ErrorCode(failure) == code)
+  }
+
+  @Test func theCodeOfATakenName() {
+    let taken = Failure(.file, "/d/f", "it exists", advice: "use \(.onConflict) rename")
+    #expect(Aria2ErrorCode(taken) == .fileExists)
+    #expect(Aria2ErrorCode(Failure(.file, "/d/f", "r", advice: "choose another \(.directory)")) == .file)
   }
 
   @Test func segmentsOfARunningJob() throws {

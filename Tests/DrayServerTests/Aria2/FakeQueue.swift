@@ -9,6 +9,7 @@ import Foundation
 actor FakeQueue: Aria2Queue {
   nonisolated let directory: String
   nonisolated let session = "SESSION"
+  nonisolated let home: String? = "/HOME"
   /// How many jobs are active at once; 0 leaves all of them waiting.
   private let slots: Int
   /// The jobs; waiting jobs are in the order of the queue.
@@ -102,6 +103,8 @@ actor FakeQueue: Aria2Queue {
       case "gone": job.fail(404)
       case "shut": job.fail(401)
       case "busy": job.fail(503)
+      case "barred": job.fail(403)
+      case "unreachable": job.failToConnect()
       default: job.receive(name == "held" ? FakeQueue.half : FakeQueue.size, name)
       }
       if job.status == .active { jobs.insert(job, at: 0) } else { jobs.append(job) }
@@ -137,6 +140,12 @@ extension Aria2Job {
   fileprivate mutating func fail(_ status: Int) {
     failure = Failure(.status, "http://host/", "the server answered \(status)", httpStatus: status)
     self.status = .error
+  }
+
+  fileprivate mutating func failToConnect() {
+    failure = Failure(.network, "http://host/", "127.0.0.1:1 refused the connection")
+    failure?.obstacle = .refusedPort
+    status = .error
   }
 
   fileprivate mutating func receive(_ count: Int64, _ name: String) {

@@ -51,6 +51,16 @@ import Testing
     }
   }
 
+  @Test func aRemovedJobThatKeepsItsBytesStops() {
+    var notifier = Aria2Notifier()
+    let changes: [(JobChange.Kind, Bool)] = [(.started(attempt: 1), false), (.paused, true), (.removed, false)]
+    let told = changes.compactMap { change, isRemoval in
+      notifier.notification(
+        of: change, 1, change == .removed ? nil : Self.gid, hasFailed: false, isRemoval: isRemoval)
+    }
+    #expect(told.map(\.kind) == [.start, .stop])
+  }
+
   @Test(arguments: [(true, [.start, .error]), (false, [.start])] as [(Bool, [Aria2Notification.Kind])])
   func interrupted(_ hasFailed: Bool, _ kinds: [Aria2Notification.Kind]) {
     var notifier = Aria2Notifier()

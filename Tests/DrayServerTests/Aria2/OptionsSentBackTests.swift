@@ -31,6 +31,16 @@ import Testing
     return try #require(await queue.specification(of: id))
   }
 
+  @Test("~ is the home of the service's user, at each method that takes a directory")
+  func homes() async throws {
+    let (gid, added) = try await add("http://host/f", ["dir": "~/a"])
+    #expect(added.directory == "/HOME/a")
+    try await call("changeOption", gid, ["dir": "~/b"])
+    #expect(try await specification(gid).directory == "/HOME/b")
+    try await call("changeGlobalOption", ["dir": "~"])
+    #expect(try await add("http://host/g", [:]).specification.directory == "/HOME")
+  }
+
   private static var options: [String: Any] {
     [
       "http-user": "me", "http-passwd": "pw", "header": ["Cookie: a=1", "X-A: 1"], "out": "f", "split": "4",

@@ -19,6 +19,14 @@ import Testing
     }
   }
 
+  @Test("the service worker may answer for the page, no other file may")
+  func serviceWorker() {
+    for file in PageFile.all {
+      let scope = PageFile.answer(WebRequest(path: file.path))?.fields["Service-Worker-Allowed"]
+      #expect(scope == (file.path == "/page/worker.js" ? "/" : nil), "\(file.path)")
+    }
+  }
+
   @Test(
     arguments: [
       ("GET", "/", nil, 200), ("HEAD", "/", nil, 200), ("POST", "/", nil, 405), ("GET", "/page/main.js", nil, 200),

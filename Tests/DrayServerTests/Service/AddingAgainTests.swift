@@ -26,6 +26,7 @@ import Testing
         #expect(third != first && third != second)
         try #require(try await house.has(third, "complete"))
         #expect(two.content.difference(fromFileAt: house.directory + "/f") == nil)
+        house.server["/f"] = .init(one)
         let fourth = try await house.add("/f", #""auto-file-renaming":"false""#)
         #expect(fourth != third)
         try #require(try await house.has(fourth, "error"))

@@ -30,6 +30,38 @@ import Testing
     #expect(json?["error"]?["code"] == "not-found")
   }
 
+  @Test(
+    arguments: [
+      (["Content-Encoding": "gzip", "Content-Length": "9"], 415), (["Content-Encoding": "gzip"], nil),
+      (["Content-Encoding": "gzip", "Content-Length": "0"], nil),
+      (["Content-Encoding": "Identity, br", "Transfer-Encoding": "chunked"], 415),
+      (["Content-Encoding": "Identity", "Transfer-Encoding": "chunked"], nil), (["Content-Length": "9"], nil),
+    ] as [([String: String], Int?)])
+  func codedBodies(fields: [String: String], status: Int?) throws {
+    var all: WebFields = ["Host": "localhost"]
+    for (name, value) in fields { all[name] = value }
+    let answer = try router().refusal(of: WebRequest(method: "POST", path: "/jsonrpc", fields: all, door: .loopback))
+    #expect(answer?.status == status)
+  }
+
+  @Test(
+    arguments: [
+      (["Host": "nas.example:6800"], "--host-name nas.example allows"), (["Host": "0.0.0.0"], "the address 0.0.0.0"),
+      (["Host": "[::ffff:127.0.0.1]"], "the address [::ffff:127.0.0.1]"),
+      (["Host": "localhost", "Origin": "https://a.example"], "--allow-origin https://a.example allows"),
+      (["Host": "localhost", "Origin": "null"], "--allow-file-pages allows"),
+      (["Host": "localhost", "Origin": "https://\u{1B}[2J"], "a page of https://"),
+      (["Host": "localhost", "Sec-Fetch-Site": "cross-site"], "names no origin"), (["Host": "localhost"], nil),
+    ] as [([String: String], String?)])
+  func hints(fields: [String: String], part: String?) {
+    var all = WebFields()
+    for (name, value) in fields { all[name] = value }
+    let head = WebRequest(method: "POST", path: "/jsonrpc", fields: all, door: .loopback)
+    let hint = RefusalHint.text(of: head, AccessPolicy())
+    #expect(hint?.contains(part ?? "\n") ?? (part == nil), "\(hint ?? "")")
+    #expect(hint?.unicodeScalars.contains("\u{1B}") != true)
+  }
+
   @Test func namedOriginsMayReadTheAnswer() async throws {
     let origin = try #require(WebOrigin(allowed: "https://front.example"))
     let router = try router(AccessPolicy(origins: [origin]))

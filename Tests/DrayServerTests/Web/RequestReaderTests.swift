@@ -78,6 +78,14 @@ struct RequestReaderTests {
     #expect(reader.held <= 17_000)
   }
 
+  @Test("another protocol is refused at its first byte", arguments: [22, 0x80, 0, 0x20, 0xFF] as [UInt8])
+  func otherProtocols(_ first: UInt8) {
+    #expect(read([[first]]).refusal == 400)
+    let answered = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8) + [first]
+    let result = read([answered])
+    #expect(result.found == ["GET / "] && result.refusal == 400)
+  }
+
   @Test("a head that ends with bare line feeds is not waited for")
   func bareLineFeeds() {
     #expect(read([Array("GET / HTTP/1.1\nHost: h\n\n".utf8)]).refusal == 400)

@@ -62,6 +62,36 @@ import Testing
     #expect(zeros == [0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0])
   }
 
+  @Test("jobs that one statement adds have their own numbers, also between jobs that are looked up")
+  func manyRows() async throws {
+    let store = try TemporaryState().open()
+    var wanted = try (0..<300).map { try specification("http://h/f\($0)") }
+    wanted[70] = wanted[10]
+    wanted[100] = try specification("http://h/named", output: "o")
+    let added = try await store.add(wanted, now: 4)
+    #expect(added.count == wanted.count)
+    #expect(added[70] == AddedJob(id: added[10].id, uuid: added[10].uuid, existing: true))
+    let jobs = try await store.jobs(ids: added.map(\.id))
+    #expect(jobs.map(\.specification) == wanted)
+    #expect(jobs.map(\.uuid) == added.map(\.uuid))
+    #expect(added.filter { !$0.existing }.map(\.id) == Array(1...299))
+  }
+
+  @Test("the UUIDs of a long list follow each other, and no two have the same first half")
+  func consecutiveUUIDs() {
+    var (first, second) = (JobUUIDs(), JobUUIDs())
+    let random = (0..<JobUUIDs.scattered).map { _ in first.next() }
+    #expect(random.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 0b10 })
+    let list = (0..<10_000).map { _ in first.next() }
+    #expect(list.allSatisfy { $0.uuid.6 >> 4 == 8 && $0.uuid.8 >> 6 == 0b10 })
+    // Only at the end of the numbers does the order begin again.
+    let falls = zip(list, list.dropFirst()).filter { $0.text >= $1.text }
+    #expect(falls.count <= 1)
+    let other = (0..<10_000).map { _ in second.next() }
+    let halves = (random + list + other).map { $0.text.prefix(18) }
+    #expect(Set(halves).count == halves.count)
+  }
+
   @Test func oneHundredThousand() async throws {
     let store = try TemporaryState().open()
     let count = 100_000

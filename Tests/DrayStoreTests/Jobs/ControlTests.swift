@@ -180,13 +180,17 @@ import Testing
     let store = try TemporaryState().open()
     var asked = try specification("http://h/f")
     asked.options.partStem = stem
+    asked.options.partDirectory = stem.map { "/t/\($0)" }
     let id = try #require(try await store.add([asked], now: 1).first?.id)
     asked.options.partStem = stem == nil ? "f" : nil
+    asked.options.partDirectory = stem == nil ? "/t/f" : nil
     asked.options.retryWait = 1.5
     #expect(try await store.renew(id, with: asked))
     let job = try #require(try await store.job(id))
     #expect((job.specification.options.partStem, job.specification.options.retryWait) == (stem, 1.5))
     let summary = try #require(try await store.summaries(after: 0, states: nil, limit: 1).first)
-    #expect(summary.partFile == job.partFile && job.partFile == "/d/\(stem ?? "").\(job.uuid.uuidString).part")
+    let place = stem.map { "/t/\($0)" } ?? "/d"
+    #expect(summary.partFile == job.partFile && job.partFile == "\(place)/\(stem ?? "").\(job.uuid.uuidString).part")
+    #expect(summary.partFileAtTarget == job.partFileAtTarget && summary.place == job.specification.place)
   }
 }

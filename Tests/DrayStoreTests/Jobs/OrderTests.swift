@@ -144,7 +144,7 @@ import Testing
     let search = ClaimSearch(scope: .all, limit: 5, now: 1)
     let walks: [(sql: String, index: String, arguments: StatementArguments)] = [
       (search.walk, "jobs_queue", ["now": 1]),
-      (search.walkOfOrigin, "jobs_origin", ["now": 1, "origin": "http://h", "limit": 5]),
+      (search.walkOfOrigin, "jobs_origin", ["now": 1, "origin": "http://h", "limit": 5, "shut": "[]"]),
     ]
     for (sql, index, arguments) in walks {
       let plan = try await store.access { db in
@@ -154,5 +154,27 @@ import Testing
       #expect(plan.contains { $0.contains(index) }, "\(plan)")
       #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
+  }
+
+  /// Windows that all differ are one argument of a statement (P13).
+  @Test func manyWindowsAreNoMatter() async throws {
+    let store = try TemporaryState().open()
+    let jobs = try (0..<1200).map { index in
+      var job = try specification("http://h/\(index)")
+      let (hour, minute) = (2 + index / 60, index % 60)
+      job.window = try TransferWindow.parse("\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)-23:59")
+      return job
+    }
+    _ = try await store.add(jobs + [try specification("http://h/open")], now: 1)
+    let runner = UUID()
+    let open = try await store.claim(runner: runner, limit: 5, scope: .all, now: 60).map(\.id)
+    #expect(open == [1201])
+    let due = try await store.nextDue(scope: .all, now: 60)
+    #expect(due == 7200)
+    let first = try await store.claim(runner: runner, limit: 5, scope: .all, now: 7200).map(\.id)
+    #expect(first == [1])
+    // The clock was set back.
+    let again = try await store.nextDue(scope: .all, now: 30)
+    #expect(again == 7260)
   }
 }

@@ -153,11 +153,11 @@ import Testing
     let complete = try await store.makeJob("d", in: .complete)
     let active = try await store.makeJob("r", in: .active)
     func refusal(_ path: String, _ after: JobID) async -> String? {
-      await thrown { try await add(store, path, after: [after]) }.map { "\($0.kind) \($0.reason)" }
+      await thrown { try await add(store, path, after: [after]) }.map { "\($0.kind) \($0)" }
     }
     let before = try await store.counts()
-    #expect(await refusal("new", 99) == "usage no job 99 exists")
-    #expect(await refusal("new", failed) == "usage job \(failed) has failed")
+    #expect(await refusal("new", 99) == "usage job 99: no such job to wait for")
+    #expect(await refusal("new", failed) == "usage job \(failed): it has failed")
     #expect(await refusal("a", 3)?.contains("cannot wait for job 3") == true)
     #expect(await refusal("a", 1)?.contains("cannot wait for job 1") == true)
     #expect(await refusal("r", 1)?.contains("has already started") == true)

@@ -43,6 +43,39 @@ struct CleanTests {
     }
   }
 
+  @Test("what clean has forgotten is up to date where its file is the server's, by its bytes or its time")
+  func forgotten() async throws {
+    try await Sandbox.use { sandbox in
+      let url = sandbox.server.url("/f")
+      sandbox.server["/f"] = .init(ResumeCase.v1)
+      expect(try await sandbox.dray("get", url), exits: 0)
+      expect(try await sandbox.dray("clean"), exits: 0, saying: "1 job forgotten")
+      expect(try await sandbox.dray("get", url), exits: 0, saying: "up to date")
+      sandbox.expectFiles(["f": ResumeCase.v1.content])
+      expect(try await sandbox.dray("get", url), exits: 0, saying: "already complete")
+
+      // Without a time of the server, only the bytes tell.
+      let own = ["get", "-o", "own", url]
+      expect(try await sandbox.dray(own), exits: 0)
+      expect(try await sandbox.dray("clean"), exits: 0)
+      expect(try await sandbox.dray(own), exits: 0, saying: "up to date: \(sandbox.path("own"))")
+      expect(try await sandbox.dray("clean"), exits: 0)
+      expect(try await sandbox.shell("printf x | dd of=own bs=1 seek=9 conv=notrunc"), exits: 0)
+      expect(try await sandbox.dray(own), exits: 3, saying: "already exists")
+
+      var dated = ResumeCase.v1
+      dated.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
+      sandbox.server["/g"] = .init(dated)
+      let named = ["get", "-o", "named", sandbox.server.url("/g")]
+      expect(try await sandbox.dray(named), exits: 0)
+      expect(try await sandbox.dray("clean"), exits: 0)
+      expect(try await sandbox.dray(named), exits: 0, saying: "up to date: \(sandbox.path("named"))")
+      // Another file of that length is another file.
+      expect(try await sandbox.shell("printf x | dd of=named bs=1 seek=9 conv=notrunc"), exits: 0)
+      expect(try await sandbox.dray(named), exits: 3, saying: "already exists")
+    }
+  }
+
   @Test("young unowned files are left, unless they are named")
   func young() async throws {
     try await Sandbox.use { sandbox in

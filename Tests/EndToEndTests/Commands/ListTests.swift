@@ -53,12 +53,33 @@ struct ListTests {
         all.contains("missing") && !all.contains("dray list --all")
           && all.matches(of: /100 %/).count == 25)
       let failed = try await shown(sandbox, "list", "--state", "failed", width: 200)
-      #expect(failed.contains("the server does not have the file (404 Not Found)"))
+      #expect(failed.contains("404 Not Found"))
       let pipe = try await sandbox.dray("list")
-      #expect(pipe.output.split(separator: "\n").count == 28 && pipe.output.contains("(404 Not Found)"))
+      #expect(pipe.output.split(separator: "\n").count == 28 && pipe.output.contains("404 Not Found"))
       #expect(try await sandbox.jobs().count == 27)
       let narrow = try await shown(sandbox, "list", width: 40)
       #expect(narrow.contains("complete") && !narrow.contains("comple…") && narrow.contains("later"))
+    }
+  }
+
+  @Test("a pipe on a terminal, as to head, has every job in rows that fit the window; whole rows with -v")
+  func pipeOnTerminal() async throws {
+    try await Sandbox.use { sandbox in
+      let name = "a-name-that-grep-still-finds.tar.gz"
+      let server = sandbox.server
+      expect(try await sandbox.dray("get", server.url("/dir/\(name)?\(String(repeating: "x", count: 99))")), exits: 8)
+      expect(try await sandbox.dray("add", server.url("/other")), exits: 0)
+      func piped(_ line: String) async throws -> [Substring] {
+        let terminal = try PseudoTerminal(width: 80)
+        let program = try sandbox.launch(try toolPath("bash"), ["-c", line]) { $0.terminal = terminal.path }
+        #expect(try await program.finish(on: terminal) == .code(0))
+        return terminal.text.replacing("\r\n", with: "\n").split(separator: "\n")
+      }
+      let lines = try await piped("\"$DRAY\" list | head")
+      #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 80 })
+      #expect(lines.joined().contains(name) && !lines.joined().contains("\u{1B}"))
+      let whole = try await piped("\"$DRAY\" list -v | head")
+      #expect(whole.joined().contains("xxxxxxxx") && whole.joined().contains("404 Not Found"))
     }
   }
 

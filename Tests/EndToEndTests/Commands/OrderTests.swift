@@ -80,7 +80,9 @@ struct OrderTests {
 
   @Test(
     "an impossible wait is refused, and nothing is queued",
-    arguments: [(["--after", "9"], "no job 9"), (["--after", "x"], "not an id"), (["--after", "2"], "has failed")])
+    arguments: [
+      (["--after", "9"], "job 9: no such job"), (["--after", "x"], "not an id"), (["--after", "2"], "has failed"),
+    ])
   func badAfter(options: [String], reason: String) async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

@@ -114,7 +114,7 @@ struct ShellCompletionTests {
         try await complete("dray get --on-conflict=ov", "dray", "get", "--on-conflict", "=", "ov") == ["overwrite"])
       #expect(
         try await complete("dray get --on-conflict=", "dray", "get", "--on-conflict", "=").first
-          == "fail       leave it, and end the job with an error")
+          == "fail       leave it: an error, unless it is the server's file already")
       #expect(
         try await complete("dray list --state failed,in", "dray", "list", "--state", "failed,in")
           == ["failed,interrupted"])

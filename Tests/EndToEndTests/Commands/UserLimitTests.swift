@@ -30,7 +30,7 @@ struct UserLimitTests {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version, script: [.init { $0.latency = 600 }])
       let finished = try await sandbox.dray("get", "--max-time", "5s", "--retries", "3", sandbox.server.url("/f"))
-      expect(finished, exits: 4, saying: "--max-time sets the limit")
+      expect(finished, exits: 4, saying: "`dray run` continues from there")
       #expect(try await sandbox.onlyJob().state == "interrupted")
       #expect(sandbox.server.requests.count == 1)
       expect(try await sandbox.dray("show", "1"), exits: 0, saying: "time limit")

@@ -79,7 +79,7 @@ struct CrashCheck {
   /// Checks names and bytes of the download directory.
   private mutating func checkFiles(_ jobs: [ListedJob]) throws {
     let unfinished = Set(jobs.filter { $0.state != "complete" && $0.state != "failed" }.map { $0.uuid.uppercased() })
-    let names = sandbox.names()
+    let names = Sandbox.plain(sandbox.names())
     for name in names.subtracting(scenario.end.strays).subtracting(scenario.end.files) {
       let path = sandbox.path(name)
       let versions = scenario.wanted[name, default: []].map(\.content)
@@ -123,7 +123,7 @@ struct CrashCheck {
     let places = sandbox.names(in: sandbox.root)
     note(places.subtracting(Sandbox.places).isEmpty, "P6 \(places)")
     note(sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 something in the home directory")
-    let state = sandbox.names(in: sandbox.home)
+    let state = Sandbox.plain(sandbox.names(in: sandbox.home))
     let known: Set = ["", "-wal", "-shm", "-journal"]
     let expected = scenario.end.state.union(known.map { "dray.sqlite" + $0 }).union(["runners"])
     note(state.isSubset(of: expected), "P6 \(state) in the state directory")
@@ -159,7 +159,7 @@ struct CrashCheck {
   /// Checks that the next run completed everything.
   mutating func atEnd() async throws -> CrashReference {
     checkPlaces()
-    let names = sandbox.names().subtracting(scenario.end.files)
+    let names = Sandbox.plain(sandbox.names()).subtracting(scenario.end.files)
     let wanted = Set(scenario.wanted.keys).union(scenario.present.keys)
     let areThere = scenario.end.mayLackTargets ? names.isSubset(of: wanted) : names == wanted
     note(areThere, "P5 at the end there are \(names), not \(wanted)")

@@ -103,7 +103,7 @@ extension CrashScenario {
       },
       command: { _ in ["sync", "set.toml"] }, again: { _ in [["sync", "set.toml"]] }, wanted: wanted,
       end: CrashEnd(jobs: 0...4, files: ["set.toml", "set.lock", ".set.lock.new"]) { sandbox in
-        let names = sandbox.names()
+        let names = Sandbox.plain(sandbox.names())
         let checked = try await sandbox.dray("sync", "--locked", "set.toml")
         return (names.contains(".set.lock.new") ? ["P5 what the lock was written to"] : [])
           + (checked.status == 0 ? [] : ["P1 the lock: \(checked)"])

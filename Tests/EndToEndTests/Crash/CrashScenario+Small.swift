@@ -11,6 +11,9 @@ extension CrashScenario {
     addList,
     get("small", ["-o", "f0"]),
     get("visible", ["--part-name", "visible"]),
+    get("temp-dir", ["--temp-dir", "../temporary/unfinished", "--xattr"]),
+    get("temp-dir-disk", ["--temp-dir", "/dev/shm"]),
+    rule,
     get("publish-rename", ["--on-conflict", "rename"], target: "f0.1", present: ["f0": old]),
     get("publish-overwrite", ["--on-conflict", "overwrite"], target: "f0", present: ["f0": old]),
     group,
@@ -36,6 +39,22 @@ extension CrashScenario {
       again: { sandbox in [["add"] + wanted.keys.sorted().map { sandbox.server.url("/\($0)") }, ["run"]] },
       wanted: wanted)
   }
+
+  /// A rule that the answer decides: the file goes into another directory than it was asked for in.
+  private static let rule: CrashScenario = {
+    let get: @Sendable (Sandbox) -> [String] = {
+      ["get", "--config", $0.root + "/streams/rules.toml", $0.server.url("/f0")]
+    }
+    return CrashScenario(
+      name: "rule",
+      prepare: { sandbox, _ in
+        serve(small(), sandbox)
+        try await plantStore(sandbox)
+        let rule = "[[rule]]\nmin-size = 1\ndir = \"\(sandbox.downloads)\"\n"
+        try sandbox.write("dir = \"\(sandbox.temporary)/asked\"\n\n\(rule)", to: "../streams/rules.toml")
+      },
+      command: get, again: { [get($0)] }, wanted: small())
+  }()
 
   /// Several jobs from one list: all or none.
   private static let addList: CrashScenario = {

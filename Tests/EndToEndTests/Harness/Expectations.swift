@@ -10,6 +10,18 @@ extension Sandbox {
     Set((try? FileManager.default.contentsOfDirectory(atPath: directory ?? downloads)) ?? [])
   }
 
+  /// Names without the random part of temporary files: `.f.UUID.new` is `.f.new`.
+  static func plain(_ names: Set<String>) -> Set<String> {
+    Set(
+      names.map { name in
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 2, parts.last == "new", UUID(uuidString: String(parts[parts.count - 2])) != nil else {
+          return name
+        }
+        return (parts.dropLast(2) + ["new"]).joined(separator: ".")
+      })
+  }
+
   /// The mode of the file at `path`; `nil` without one.
   func mode(of path: String) -> Int? {
     ((try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber)?.intValue

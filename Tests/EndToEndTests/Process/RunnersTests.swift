@@ -76,7 +76,7 @@ struct RunnersTests {
       let first = try sandbox.start(get)
       try await first.wait(for: "the gate") { gate.arrivals > 0 }
       let second = try sandbox.start(get)
-      try await second.wait(for: "word of the first") { second.errors.contains("another process transfers") }
+      try await second.wait(for: "word of the first") { second.errors.contains("another dray is") }
       gate.open()
       expect(try await first.finish(), exits: 0)
       expect(try await second.finish(), exits: 0)

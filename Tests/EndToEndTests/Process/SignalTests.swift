@@ -46,6 +46,35 @@ struct SignalTests {
     }
   }
 
+  @Test("Q1 after a signal several jobs have a table: how much of how much is kept of what; `dray run` goes on")
+  func keptTable() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      let version = Version.named("v1", size: 4 << 20)
+      for path in ["/one", "/two"] {
+        sandbox.server[path] = .init(version, script: [.held(by: gate, after: 2 << 20), .normal])
+      }
+      expect(try await sandbox.dray("add", sandbox.server.url("/one"), sandbox.server.url("/two")), exits: 0)
+      let run = try sandbox.start(["run", "-j", "2"])
+      try await run.wait(for: "checkpoints", every: 0.1) {
+        let one = try await sandbox.shown(1)?.recorded ?? 0
+        let two = try await sandbox.shown(2)?.recorded ?? 0
+        return min(one, two) >= 2 << 20
+      }
+      run.send(SIGINT)
+      let finished = try await run.finish()
+      expect(finished, exits: 130)
+      let lines = finished.errors.split(separator: "\n").suffix(4)
+      #expect(lines.first?.split(separator: " ") == ["ID", "KEPT", "DONE", "NAME"], "\(finished)")
+      let rows = lines.dropFirst().prefix(2).map { $0.split(separator: " ").joined(separator: " ") }
+      #expect(rows == ["1 2.0/4.0 MiB 50 % one", "2 2.0/4.0 MiB 50 % two"], "\(finished)")
+      #expect(lines.last == "dray: stopped: 4.0 of 8.0 MiB kept; `dray run` continues", "\(finished)")
+      gate.open()
+      expect(try await sandbox.dray("run"), exits: 0, saying: "2 done")
+      sandbox.expectFiles(["one": version.content, "two": version.content])
+    }
+  }
+
   @Test("Q1 a signal that comes as early as possible is handled, never lost", arguments: [SIGINT, SIGTERM, SIGHUP])
   func early(signal: Int32) async throws {
     try await Sandbox.use { sandbox in

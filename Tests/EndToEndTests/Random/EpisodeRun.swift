@@ -131,7 +131,7 @@ final class EpisodeRun {
     let places = sandbox.names(in: sandbox.root).subtracting(Sandbox.places)
     note(places.isEmpty && sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 outside of the directory: \(places)")
     let known = Set(episode.files.map(\.name)).union(["set.toml", "set.lock", ".set.lock.new"])
-    let others = sandbox.names().subtracting(known).filter { !sandbox.isPartFile($0) }
+    let others = Sandbox.plain(sandbox.names()).subtracting(known).filter { !sandbox.isPartFile($0) }
     note(others.isEmpty, "P6 \(others) in the directory")
   }
 

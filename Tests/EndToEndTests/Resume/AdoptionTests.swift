@@ -43,21 +43,21 @@ struct AdoptionTests {
   }
 
   static let rows: [Row] = [
-    Row(what: "half of it", file: { bytes(0..<half) }, says: "6.0 MiB of", most: size - half + mib),
+    Row(what: "half of it", file: { bytes(0..<half) }, says: "with 6.0 MiB; samples match", most: size - half + mib),
     Row(
-      what: "half of it, under another name", file: { bytes(0..<half) }, isTarget: false, says: "are adopted",
+      what: "half of it, under another name", file: { bytes(0..<half) }, isTarget: false, says: "; samples match",
       most: size - half + mib),
-    Row(what: "all of it", file: { bytes(0..<size) }, says: "10.0 MiB of", most: mib),
-    Row(what: "one byte", file: { bytes(0..<1) }, says: "1 B of", most: size + mib),
+    Row(what: "all of it", file: { bytes(0..<size) }, says: "with 10.0 MiB; samples match", most: mib),
+    Row(what: "one byte", file: { bytes(0..<1) }, says: "with 1 B; samples match", most: size + mib),
     Row(
       what: "another version of the same length", file: { bytes(0..<size, of: v2) }, isTarget: false,
-      says: "is not adopted: its bytes differ"),
+      says: "x.part differs from the server's file; nothing"),
     Row(
       what: "another version, that may be replaced", file: { bytes(0..<half, of: v2) },
-      options: ["--on-conflict", "overwrite"], says: "is not adopted: its bytes differ"),
+      options: ["--on-conflict", "overwrite"], says: "f differs from the server's file; nothing"),
     Row(
       what: "another version, that has the name of the target", file: { bytes(0..<half, of: v2) }, exits: 3,
-      says: "the target already exists, and nothing of it was adopted: its bytes differ", most: 2 * mib),
+      says: "the target already exists, and nothing of it can be used: its bytes differ", most: 2 * mib),
     Row(
       what: "other bytes in the middle only", file: { changed(5 * mib..<8 * mib) },
       says: "differ, and are fetched again",
@@ -69,7 +69,7 @@ struct AdoptionTests {
     Row(what: "empty", file: { [] }, says: "nothing of it was fetched yet"),
     Row(
       what: "reserved, and fetched in two places", file: { changed(2 * mib + 77..<5 * mib + 99, zeros(3 * mib + 22)) },
-      says: "are adopted", most: 4 * mib + mib / 2),
+      says: "; samples match", most: 4 * mib + mib / 2),
     Row(
       what: "longer than the file", file: { bytes(0..<size) + [1] }, isTarget: false,
       says: "more than the server's file"),
@@ -85,7 +85,7 @@ struct AdoptionTests {
     Row(
       what: "nothing identifies the version, and an overlap is to be enough", file: { bytes(0..<half) },
       options: ["--resume", "always"], script: [Answer { $0.without = ["ETag", "Last-Modified"] }],
-      says: "are adopted", most: size - half + mib),
+      says: "; samples match", most: size - half + mib),
     Row(
       what: "the server has another version after the first sample", file: { bytes(0..<half) }, isTarget: false,
       script: [.normal, .normal, .changed(to: v2), .normal], says: "the file changed on the server", published: v2),
@@ -95,21 +95,47 @@ struct AdoptionTests {
       published: v2),
     Row(
       what: "the server refuses If-Range", file: { bytes(0..<half) }, script: [Answer { $0.refusesIfRange = true }],
-      says: "are adopted"),
+      says: "; samples match"),
     Row(
       what: "the server is busy at first", file: { bytes(0..<half) }, options: ["--retry-wait", "0.05"],
-      script: [.status(503), .normal, .status(503), .normal], says: "are adopted", most: size - half + mib),
+      script: [.status(503), .normal, .status(503), .normal], says: "; samples match", most: size - half + mib),
     Row(
       what: "a part ends early", file: { bytes(0..<half) }, options: ["--retry-wait", "0.05"],
-      script: [.normal, .cut(after: 1000), .normal], says: "are adopted", most: size - half + mib),
+      script: [.normal, .cut(after: 1000), .normal], says: "; samples match", most: size - half + mib),
     Row(
       what: "the server lies about a part", file: { bytes(0..<half) }, isTarget: false,
-      script: [.normal, Answer { $0.start = .shifted(100) }, .normal], says: "is not adopted"),
+      script: [.normal, Answer { $0.start = .shifted(100) }, .normal], says: "is not used: "),
     Row(
       what: "a digest finds what no sample has", file: { changed(mib..<mib + 5) },
       options: ["--checksum", "sha-256=" + Sandbox.sha256(v1.content)],
       says: "the resumed file does not have the expected digest"),
   ]
+
+  @Test("a habit takes over the file that is there", arguments: ["-c", "-C -", "--continue", "--adopt-target"])
+  func habit(_ typed: String) async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.v1)
+      let words = ["get"] + typed.split(separator: " ").map(String.init) + [sandbox.server.url("/f")]
+      try Data(Self.bytes(0..<Self.half)).write(to: URL(fileURLWithPath: sandbox.path("f")))
+      let finished = try await sandbox.dray(words, seconds: 120)
+      expect(finished, exits: 0, saying: "samples match the server's file")
+      sandbox.expectFiles(["f": Self.v1.content], finished)
+      #expect(sandbox.server.bytesSent("/f") <= Self.size - Self.half + Self.mib, "\(finished)")
+      expect(try await sandbox.dray(words), exits: 0, saying: "already complete")
+    }
+  }
+
+  @Test("a habit does not replace a file with other bytes")
+  func habitWithAnotherFile() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.v1)
+      let other = Self.bytes(0..<Self.half, of: Self.v2)
+      try Data(other).write(to: URL(fileURLWithPath: sandbox.path("f")))
+      let finished = try await sandbox.dray("get", "-c", sandbox.server.url("/f"))
+      expect(finished, exits: 3, saying: "nothing of it can be used")
+      sandbox.expectFiles(["f": .fixed(other)], finished)
+    }
+  }
 
   @Test("P2 the published file is the server's, and a file that is not the target stays", arguments: rows)
   func anyFile(_ row: Row) async throws {
@@ -141,7 +167,7 @@ struct AdoptionTests {
       #expect(sandbox.server.requests("/f").isEmpty && sandbox.names() == ["x.crdownload"])
       if changes { try sandbox.write("another", to: "x.crdownload") }
       let finished = try await sandbox.dray("run")
-      expect(finished, exits: 0, saying: changes ? "it was changed after it was named" : "are adopted")
+      expect(finished, exits: 0, saying: changes ? "it was changed after it was named" : "; samples match")
       sandbox.expectFiles(
         ["f": Self.v1.content, "x.crdownload": .fixed(changes ? Array("another".utf8) : Self.bytes(0..<Self.half))])
     }
@@ -169,7 +195,7 @@ struct AdoptionTests {
       #expect(job.state == "interrupted" && job.received == 0)
       // Without the option: the job records the adopted file.
       let finished = try await sandbox.dray("get", "-o", "f", sandbox.server.url("/f"))
-      expect(finished, exits: 0, saying: "are adopted")
+      expect(finished, exits: 0, saying: "; samples match")
       sandbox.expectFiles(["f": Self.v1.content], finished)
     }
   }
@@ -268,9 +294,9 @@ struct AdoptionTests {
       let before = sandbox.server.bytesSent("/f")
       let isOfAria2 = FileManager.default.fileExists(atPath: control)
       #expect(isOfAria2 == (program.name == "aria2c"))
-      expect(try await sandbox.dray("get", "-c", "-o", "f", url), exits: 3, saying: "--adopt FILE continues")
+      expect(try await sandbox.dray("get", "-o", "f", url), exits: 3, saying: "--adopt FILE continues")
       let finished = try await sandbox.dray("get", "--adopt", "f", url)
-      expect(finished, exits: 0, saying: "are adopted")
+      expect(finished, exits: 0, saying: "; samples match")
       if isOfAria2 {
         expect(finished, exits: 0, saying: "f.aria2 is left over and can be removed")
         try FileManager.default.removeItem(atPath: control)

@@ -47,8 +47,8 @@ struct FileServer: Sendable {
     }
   }
 
-  /// sshd with a new host key; it accepts the user's key.
-  static func sshd(in sandbox: Sandbox) async throws -> FileServer {
+  /// sshd with a new host key; it accepts the user's key. Its sessions get these variables.
+  static func sshd(in sandbox: Sandbox, variables: [String: String] = [:]) async throws -> FileServer {
     let program = try toolPath("sshd")
     let folder = "\(sandbox.root)/user/.ssh"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -66,8 +66,10 @@ struct FileServer: Sendable {
         "PermitRootLogin yes", "LogLevel DEBUG", "AllowUsers \(NSUserName())",
         "Subsystem sftp internal-sftp",
       ]
+      let settings = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      let all = lines + (settings.isEmpty ? [] : ["SetEnv \(settings)"])
       let file = directory + "/sshd.conf"
-      try Data(lines.joined(separator: "\n").appending("\n").utf8).write(to: URL(fileURLWithPath: file))
+      try Data(all.joined(separator: "\n").appending("\n").utf8).write(to: URL(fileURLWithPath: file))
       return try sandbox.launch(program, ["-D", "-f", file, "-E", directory + "/log"])
     }
   }

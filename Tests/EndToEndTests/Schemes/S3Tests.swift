@@ -74,7 +74,8 @@ struct S3Tests {
       sandbox.expectFiles(["user": Self.content, "role": Self.content, "options": Self.content])
 
       let wrong = variables([moto.user[0], "wr0ng"])
-      expect(try await dray(sandbox, ["get", "-o", "wrong", url], wrong), exits: 6, saying: "refuses these keys")
+      expect(
+        try await dray(sandbox, ["get", "-o", "wrong", url], wrong), exits: 6, saying: "403 Forbidden with these keys")
       let halfRole = variables(Array(moto.role.prefix(2)))
       expect(try await dray(sandbox, ["get", "-o", "half", url], halfRole), exits: 6)
       expect(try await dray(sandbox, ["get", "-o", "none", url], place), exits: 6, saying: "AWS_ACCESS_KEY_ID")

@@ -116,6 +116,66 @@ struct ServeAccessTests {
     }
   }
 
+  @Test("what the service does not speak is refused at once, and answers are never coded")
+  func otherWords() async throws {
+    try await Sandbox.use { sandbox in
+      let service = try await Service.start(in: sandbox)
+      let words = ["-sS", "-k", "--noproxy", "*", "--max-time", "60", "https://127.0.0.1:\(service.port)/"]
+      // 35: the handshake failed. A service that waits for the end of a line would end in 28, a timeout.
+      #expect(try await sandbox.tool("curl", words).status == 35)
+      #expect(try await service.status("/jsonrpc", ["-d", "{}", "-H", "Content-Encoding: gzip"]) == "415")
+      let page = try await service.curl(
+        "/page/main.js", ["-H", "Accept-Encoding: identity, *;q=0", "-D", "-", "-o", "/dev/null"])
+      #expect(page.output.contains(" 200 ") && !page.output.lowercased().contains("content-encoding"), "\(page)")
+      try await service.stop()
+    }
+  }
+
+  @Test("the log names the option that lets a refused page or name in")
+  func hints() async throws {
+    try await Sandbox.use { sandbox in
+      let service = try await Service.start(in: sandbox)
+      let post = ["-d", "{}", "-H"]
+      #expect(try await service.status("/jsonrpc", post + ["Host: nas.example:6800"]) == "421")
+      #expect(try await service.status("/jsonrpc", post + ["Origin: https://front.example"]) == "403")
+      #expect(try await service.status("/jsonrpc", post + ["Origin: null"]) == "403")
+      try await service.stop()
+      for option in ["--host-name nas.example", "--allow-origin https://front.example", "--allow-file-pages"] {
+        #expect(service.program.errors.contains("\(option) allows it"), "\(service.program.errors)")
+      }
+    }
+  }
+
+  @Test("pages from files may ask with the secret, if the user says so")
+  func filePages() async throws {
+    try await Sandbox.use { sandbox in
+      let both = ["serve", "--root", sandbox.downloads, "--listen", "127.0.0.1:0", "--no-secret", "--allow-file-pages"]
+      expect(try await sandbox.dray(both), exits: 2, saying: "omit --no-secret")
+      let service = try await Service.start(in: sandbox, ["--allow-file-pages"], secret: Self.secret)
+      let page = ["-d", "{}", "-H", "Origin: null", "-H", "Content-Type: application/json"]
+      #expect(try await service.status("/api/v1/jobs/actions", page) == "401")
+      let path = "/api/v1/service"
+      let answer = try await service.curl(
+        path, ["-H", "Origin: null", "-H", "Authorization: Bearer \(Self.secret)", "-D", "-"])
+      #expect(answer.output.contains(" 200 "), "\(answer)")
+      #expect(answer.output.lowercased().contains("access-control-allow-origin: null"), "\(answer)")
+      try await service.stop()
+    }
+  }
+
+  @Test("~ in a client's directory is the home of the service's user")
+  func home() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Version.named("v1", size: 1000))
+      let user = sandbox.root + "/user"
+      let service = try await Service.start(in: sandbox, ["--root", user])
+      let gid = try await service.add(sandbox.server.url("/f"), ["dir": "~/fetched"])
+      try await service.program.wait(for: "the end") { try await service.status(of: gid) == "complete" }
+      #expect(FileManager.default.fileExists(atPath: user + "/fetched/f"))
+      try await service.stop()
+    }
+  }
+
   @Test("the secret is in no child's environment")
   func children() async throws {
     try await Sandbox.use { sandbox in

@@ -66,6 +66,9 @@ struct ServeTests {
       let record = try #require(json)
       #expect(record["roots"] as? [String] == [sandbox.downloads])
       #expect(record["hasSecret"] as? Bool == true)
+      let process = try #require(record["pid"] as? Int)
+      let place = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd")
+      #expect(place == "/")
       let log = try #require(record["log"] as? String)
       #expect(sandbox.mode(of: log) == 0o600)
       // A second one, in the foreground and in the background.

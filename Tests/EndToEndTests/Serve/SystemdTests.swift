@@ -51,6 +51,7 @@ struct SystemdTests {
       let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
       #expect(line.hasSuffix("serve --root \"a b\" --secret-file \(secret)"), "\(line)")
       #expect(text.contains("WorkingDirectory=\(sandbox.downloads)\n") && text.contains("DRAY_HOME=\(sandbox.home)"))
+      #expect(installed.text.contains("serve --root 'a b' --secret-file \(secret) --detach"), "\(installed)")
       #expect(sandbox.mode(of: secret) == 0o600)
       let before = try String(contentsOfFile: secret, encoding: .utf8)
       #expect(before.count >= 32 && !installed.text.contains(before.dropLast()))

@@ -10,6 +10,20 @@ struct BarTests {
     text.matches(of: /(\d+)(?:\.\d+)?\s?%/).compactMap { Int($0.output.1) }
   }
 
+  @Test("a retry is told by the bar, and leaves no line")
+  func retry() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/file.bin"] = .init(.named("v1", size: 1000), script: [.status(503), .normal])
+      let terminal = try PseudoTerminal()
+      let url = sandbox.server.url("/file.bin")
+      let program = try sandbox.start(["get", url, "--retry-wait", "2"], on: terminal)
+      try await program.wait(for: "the retry") { terminal.screen.text.contains("503") }
+      #expect(try await program.finish(on: terminal) == .code(0))
+      let screen = terminal.screen.text
+      #expect(screen.contains("file.bin") && !screen.contains("503"), "\(screen)")
+    }
+  }
+
   @Test("a bar is drawn, its percent grows and never shrinks, and the cursor comes back")
   func barGrows() async throws {
     try await Sandbox.use(connections: 1) { sandbox in

@@ -52,6 +52,14 @@ struct WatchProgramTests {
       try await program.wait(for: "the other order") {
         try await sandbox.dray("list", "--sort", "queue").output.contains(/three.bin[\s\S]*two.bin/)
       }
+      // Each step is taken back, the last one first.
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 is where it was")
+      #expect(try await sandbox.dray("list", "--sort", "queue").output.contains(/two.bin[\s\S]*three.bin/))
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 paused again")
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 queued again")
 
       // Removed only after y.
       terminal.type("x")
@@ -61,6 +69,10 @@ struct WatchProgramTests {
       terminal.type("xy")
       try await wait(program, terminal, for: "job 1 removed")
       #expect(try await !sandbox.jobs().contains { $0.id == 1 })
+      terminal.type("u")
+      try await wait(program, terminal, for: "job 1 is back as job 4")
+      let back = try await sandbox.jobs().last
+      #expect(back?.id == 4 && back?.url == sandbox.server.url("/two.bin"))
 
       terminal.type("q")
       #expect(try await program.finish(on: terminal) == .code(0))

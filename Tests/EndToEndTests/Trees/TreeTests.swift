@@ -50,6 +50,8 @@ struct TreeTests {
       (["--depth", "1"], ["a.iso", "b.txt"], ["/d/x/", "/d/y/"]),
       (["--depth", "2"], ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "y/e.txt"], ["/d/x/z/"]),
       (["-np", "-l", "1", "--accept", "iso"], ["a.iso"], ["/d/x/"]),
+      (["-np", "-nH", "--cut-dirs=0", "--include", "/y/"], ["d/y/e.txt"], ["/d/x/"]),
+      (["-nH", "--cut-dirs", "1", "--depth", "1"], ["a.iso", "b.txt"], ["/d/x/"]),
       (["--reject", "*.iso,txt"], [], []),
     ] as [([String], [String], [String])])
   func wanted(_ options: [String], _ files: [String], _ unasked: [String]) async throws {
@@ -135,7 +137,7 @@ struct TreeTests {
       let good = try #require(sandbox.server["/d/x/"])
       sandbox.server["/d/x/"] = .init(.named("x", size: 1), script: [.status(403)])
       let finished = try await sandbox.dray("get", "-r", "-d", "out", sandbox.server.url("/d/"))
-      expect(finished, exits: 6, saying: "/d/x/: the server refuses access (403 Forbidden)")
+      expect(finished, exits: 6, saying: "/d/x/: 403 Forbidden")
       #expect(finished.errors.contains("3 queued, 1 not read"), "\(finished)")
       expectTree(sandbox, ["a.iso", "b.txt", "y/e.txt"], finished)
       sandbox.server["/d/x/"] = good

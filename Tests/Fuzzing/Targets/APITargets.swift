@@ -19,6 +19,7 @@ extension FuzzTarget {
     #"{"jobs":[{"url":"http://a.example/f","directory":"b","output":"c","headers":["A: b"],"limitRate":"1M"}]}"#,
     #"{"jobs":[{"url":"http://a.example/f","mirrors":["http://b.example/f"],"checksum":"md5=00","after":[1]}]}"#,
     #"{"overallRate":"2M","timetable":[{"from":"08:00","to":"18:00","days":"mon-fri","rate":null}],"jobs":"auto"}"#,
+    #"{"overallRate":null,"timetable":[],"jobs":2,"window":"Mon-Fri 22:00-06:00"}"#,
     #"{"action":"undo","undo":["a"]}"#, #"{"ids":[1,2],"before":3}"#, #"{"url":"http://a.example/f","list":true}"#,
   ]
 

@@ -10,7 +10,7 @@ extension FuzzTarget {
       link, offeredDigests, digestLists,
       contentDisposition, contentDispositionRoundTrip, fileName, documentPath, textSafety,
       requestURL, resolution, percentEncoding, hostName, redaction,
-      digest, quantity, rateRule, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
+      digest, quantity, rateRule, window, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
       pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
       metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList, aria2Control,
       requests, frames, origins,

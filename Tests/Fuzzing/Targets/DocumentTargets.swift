@@ -213,7 +213,7 @@ extension FuzzTarget {
   }
 
   static let configuration = FuzzTarget(
-    "configuration", words: tomlWords + ["[host.\"*.a.example\"]", "[get]"],
+    "configuration", words: tomlWords + ["[host.\"*.a.example\"]", "[get]", "[[rule]]"],
     seeds: [
       "retries = 3\n[get]\nresume = \"always\" # x\n[host.\"*.a.example\"]\nuser = 'a'\nheader = [\"A: b\",\n\"C: d\"]\n"
     ],

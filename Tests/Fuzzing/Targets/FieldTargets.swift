@@ -123,7 +123,7 @@ extension FuzzTarget {
   ) { (text: String) throws(Violation) in
     let schemes = AuthenticationChallenge.schemes([text, text])
     try hold(Set(schemes.map { $0.lowercased() }).count == schemes.count, "each scheme once: \(schemes)")
-    let words = AuthenticationChallenge.words(schemes)
+    let words = AuthenticationChallenge.need(schemes)
     try holdPrintable(words, "what is shown of schemes")
     try hold(words.utf8.count < 6000, "what is shown of schemes is short: \(words.utf8.count)")
     try holdPrintable(AuthenticationChallenge.advice(schemes).description, "advice")

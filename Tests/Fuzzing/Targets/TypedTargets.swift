@@ -54,6 +54,24 @@ extension FuzzTarget {
     }
   }
 
+  static let window = FuzzTarget(
+    "windows", words: ["01:00-07:00", "22:00-", "-06:00", "Mon", "Sat,Sun", "Fri-Mon", " ", ",", "-", "24:00", ":59"],
+    seeds: ["01:00-07:00", "Mon-Fri 22:00-06:00 Sat,Sun", "00:00-24:00"]
+  ) { (text: String) throws(Violation) in
+    let zone = LocalZone { $0 > 1_770_000_000 ? 7200 : 3600 }
+    let window: TransferWindow
+    do throws(QuantityParseError) { window = try TransferWindow.parse(text) } catch {
+      return try holdPrintable(error.message, "its error")
+    }
+    try hold((try? TransferWindow.parse(window.description)) == window, "reads what it writes: \(window)")
+    for moment in [1_767_225_600.5, 1_769_990_000, 0, 4_000_000_000, -1] {
+      let isOpen = window.isOpen(at: moment, zone: zone)
+      guard let next = window.nextChange(after: moment, zone: zone) else { continue }
+      try hold(next > moment && next - moment < 15 * 86_400, "it changes later, and within two weeks: \(next)")
+      try hold(window.isOpen(at: next, zone: zone) != isOpen, "it changes then: \(next)")
+    }
+  }
+
   static let startTime = FuzzTarget(
     "times to begin at", words: ["2026-11-22", "T", "Z", "23:00", "+", "2h", "-", ":", "2026-02-29"],
     seeds: ["23:00", "2026-11-22T01:00Z", "+2h", "2027-01-01", "08:00:30"]

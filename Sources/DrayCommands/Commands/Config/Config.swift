@@ -15,6 +15,7 @@ struct Config: ParsableCommand {
         dray config edit
         dray config show
         dray config check
+        dray config check https://example.org/film.mkv
       """,
     subcommands: [ConfigShow.self, ConfigPath.self, ConfigEdit.self, ConfigCheck.self])
 }
@@ -54,17 +55,50 @@ struct ConfigPath: DrayCommand {
 
 struct ConfigCheck: DrayCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check whether the configuration is valid.",
-    discussion: "Checks every value, also those of other commands. The exit status is 0 or 2.")
+    commandName: "check", abstract: "Check whether the configuration is valid, and what its rules mean for a URL.",
+    discussion: """
+      Checks every value, also those of other commands. The exit status is 0 or 2. For each URL the rules are shown that match \
+      and those that do not, with the conditions that decide, and the settings that a job for it gets from them. No server is \
+      asked: rules about a type or size that only the answer tells are shown with what they would set.
+      """)
+
+  @Argument(help: ArgumentHelp("Explain the rules for this URL.", valueName: "url"))
+  var urls: [String] = []
+
+  @Option(help: ArgumentHelp("Assume that the files have this media type.", valueName: "type"))
+  var assumeType: String?
+
+  @Option(help: ArgumentHelp("Assume that the files have this size, such as 3G.", valueName: "size"))
+  var assumeSize: String?
 
   func execute() async throws -> ExitStatus {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
     let settings = try ConfigurationCheck.run(source)
+    guard urls.isEmpty else { return try explain(source) }
     if source.isPresent {
       Messages.print("\(path) is valid: \(settings.count == 1 ? "1 value" : "\(settings.count) values")")
     } else {
       Messages.print("\(path) does not exist; `dray config edit` creates it")
+    }
+    return .success
+  }
+
+  private func explain(_ source: ConfigurationSource) throws(Failure) -> ExitStatus {
+    let rules = try source.file().map { (file) throws(Failure) in
+      try RuleSections.rules(file.document, source.paths)
+    }
+    var job = JobSpecification.plain
+    if let assumeType { job.options.expectedType = try OptionValue.read(assumeType, .type, "--assume-type") }
+    if let assumeSize { job.options.expectedSize = try OptionValue.size(assumeSize, "--assume-size") }
+    for text in urls {
+      do throws(URLParseError) {
+        job.request = TransferRequest(url: try RequestURL.parse(text).url)
+      } catch {
+        throw OptionValue.bad(OptionValue.quote(text), error.message)
+      }
+      let lines = RuleReport.lines(job.request.url, RuleFacts(job), rules ?? JobRules())
+      for line in lines { ResultOutput.standard.write(line + "\n") }
     }
     return .success
   }

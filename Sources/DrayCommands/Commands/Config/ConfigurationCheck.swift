@@ -14,7 +14,10 @@ enum ConfigurationCheck {
     let file = try source.file()
     let catalog = try OptionCatalog.read(DrayRoot.self)
     let all = try OptionSettings(file?.document, source.paths, catalog, environment: source.environment)
-    if let document = file?.document { _ = try HostSections.rules(document, source.paths) }
+    if let document = file?.document {
+      _ = try HostSections.rules(document, source.paths)
+      _ = try RuleSections.rules(document, source.paths)
+    }
     return try run(all)
   }
 

@@ -49,10 +49,13 @@ struct Serve: DrayCommand {
 
   @OptionGroup(title: "Doors") var doors: ServeArguments
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
-    _ = try run.options()
+    var options = try run.options()
+    try window.apply(to: &options)
+    _ = try run.endAction(endless: "a service does not end")
     _ = try hooks.runHooks()
   }
 
@@ -70,14 +73,16 @@ struct Serve: DrayCommand {
     if status { return ServiceReport.status(ServiceLock.look(home), isJSON: json) }
     if stop { return try await ServiceReport.stop(home) }
     if showSecret { return try secretOnly(home) }
+    if uninstall { return try ServiceInstaller().uninstall() }
+    let surroundings = try Surroundings.real()
+    try checkSettings(surroundings)
     if install {
       let isSaid = doors.secretFile != nil || doors.noSecret
       return try ServiceInstaller().install(try words(home), hasSecret: isSaid)
     }
-    if uninstall { return try ServiceInstaller().uninstall() }
-    let surroundings = try Surroundings.real()
     let setup = try ServiceSetup.make(doors, surroundings, home: home)
     var options = try run.options(waits: true)
+    try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
     let preparation = try ServedConfiguration.preparation(surroundings)
     if detach, !Detachment.isDetached { return try Detachment.start(home) }

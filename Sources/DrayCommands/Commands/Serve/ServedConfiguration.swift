@@ -29,7 +29,9 @@ enum ServedConfiguration {
     (job.dir, job.output) = (nil, nil)
     var list = InputList()
     try list.read(Array("\(url)\n".utf8), name: "the configuration")
-    let template = try JobTemplate(job, add.request, surroundings)
+    var template = try JobTemplate(job, add.request, surroundings)
+    // Rules are for each job.
+    template.hosts.jobRules = JobRules()
     return try SpecificationList(list, template, job, surroundings, .plain).first
   }
 }

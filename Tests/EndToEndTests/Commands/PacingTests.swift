@@ -4,15 +4,15 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite("Manners")
-struct MannersTests {
+@Suite("Paces and repeated statuses")
+struct PacingTests {
   @Test("advice about a job has its number")
   func number() async throws {
     try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(AnswerCase.version, script: [.status(403)])
-      let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
-      expect(finished, exits: 6, saying: "`dray set-url 1 URL`")
-      #expect(!finished.text.contains("set-url ID"))
+      sandbox.server["/f"] = .init(AnswerCase.version, script: [.cut(after: 100_000), .status(403), .status(403)])
+      let finished = try await sandbox.dray("get", "-x", "1", sandbox.server.url("/f"))
+      expect(finished, exits: 6, saying: "403 Forbidden; link expired? `dray set-url 1 NEW-URL` (")
+      #expect(!finished.text.contains("set-url ID") && finished.text.contains("KiB are kept)"))
     }
   }
 
@@ -25,10 +25,12 @@ struct MannersTests {
     }
   }
 
-  @Test("options and a URL without a command, as for curl, wget and aria2c, suggest get")
+  @Test("options and a URL without a command, as for curl, wget and aria2c, are those of get")
   func missingCommand() async throws {
     try await Sandbox.use { sandbox in
-      expect(try await sandbox.dray("-c", sandbox.server.url("/f")), exits: 2, saying: "dray get OPTIONS URL")
+      sandbox.server["/f"] = .init(AnswerCase.version)
+      expect(try await sandbox.dray("-c", sandbox.server.url("/f")), exits: 0)
+      sandbox.expectFiles(["f": AnswerCase.version.content])
       expect(try await sandbox.dray("--frobnicate"), exits: 2, saying: "unknown option")
     }
   }
@@ -68,7 +70,7 @@ struct MannersTests {
       try await waitUntil("the first to begin") { sandbox.server.bytesSent("/f") >= 100_000 }
       let second = try sandbox.start(["get", sandbox.server.url("/f")])
       try await waitUntil("the second to say what it waits for") {
-        second.errors.contains("another process transfers")
+        second.errors.contains("another dray is already fetching this; waiting for it")
       }
       gate.open()
       expect(try await first.finish(), exits: 0)

@@ -1,0 +1,50 @@
+// What the rules of the configuration mean for a URL, as text: which match, which do not, and why.
+
+internal import DrayKit
+
+enum RuleReport {
+  /// Returns the lines about a URL.
+  static func lines(_ url: RequestURL, _ facts: RuleFacts, _ rules: JobRules) -> [String] {
+    var lines = ["\(url)", "  \(words(facts))"]
+    for rule in rules.rules { lines.append("  \(rule.place): \(words(rule, facts))") }
+    let chosen = rules.chosen(for: facts)
+    lines += chosen.map { "  \($0.name) = \(TextSafety.escaped($0.text)) (\($0.place))" }
+    let late = rules.late(for: facts, given: [], keepsDirectory: false)
+    for rule in late { lines.append("  if \(rule.place) matches then: \(words(rule))") }
+    if chosen.isEmpty, late.isEmpty {
+      lines.append(rules.rules.isEmpty ? "  there are no rules" : "  no rule applies")
+    }
+    return lines
+  }
+
+  /// Returns `host example.org, name a.iso, type application/zip by its name, size unknown`.
+  private static func words(_ facts: RuleFacts) -> String {
+    let size = facts.size.map { "\($0) bytes" } ?? "unknown until the server answers"
+    return "host \(TextSafety.escaped(facts.origin.description)), name \(TextSafety.escaped(facts.name)), "
+      + "type \(facts.type ?? "unknown"), size \(size)"
+  }
+
+  /// Returns `matches: host *.example.org, name *.iso`, `does not match: type video/*`, or
+  /// `waits for the server's answer: min-size 1G`.
+  private static func words(_ rule: JobRule, _ facts: RuleFacts) -> String {
+    func all(_ verdict: JobRule.Verdict) -> String {
+      rule.conditions.filter { $0.verdict(facts) == verdict }.map { words($0) }.joined(separator: ", ")
+    }
+    let (failing, open) = (all(.fails), all(.unknown))
+    if !failing.isEmpty { return "does not match: \(failing)" }
+    return open.isEmpty ? "matches: \(all(.holds))" : "waits for the server's answer: \(open)"
+  }
+
+  /// Returns `dir = /v, limit-rate = 2M`: the settings that no earlier rule has chosen.
+  private static func words(_ rule: LateRule) -> String {
+    var words = [rule.directory.map { "dir = \(TextSafety.escaped($0))" }].compactMap(\.self)
+    for setting in JobRule.settings {
+      if let text = rule.values[setting.name] { words.append("\(setting.name) = \(TextSafety.escaped(text))") }
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private static func words(_ condition: JobRule.Condition) -> String {
+    "\(condition.key) \(condition.texts.map { TextSafety.escaped($0) }.joined(separator: " or "))"
+  }
+}

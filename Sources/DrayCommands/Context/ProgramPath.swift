@@ -1,0 +1,15 @@
+// Finds programs as a shell does.
+
+import FoundationEssentials
+internal import Glibc
+internal import Posix
+
+enum ProgramPath {
+  /// Returns the path of a program: the name itself if it has a slash, otherwise the first match in `PATH`; `nil` if
+  /// there is none.
+  static func find(_ name: String, _ environment: [String: String]) -> String? {
+    let places = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    let candidates = name.contains("/") ? [name] : places.map { "\($0)/\(name)" }
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) && System.isFile($0) }
+  }
+}

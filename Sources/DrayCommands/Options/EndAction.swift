@@ -1,0 +1,90 @@
+// What `--when-done` does when a run has nothing left to do.
+
+internal import DrayKit
+internal import DrayStore
+internal import Posix
+
+/// The action at the end of a run.
+enum EndAction: Equatable, Sendable {
+  case sleep, powerOff
+  case command([String])
+
+  /// Reads the option's value.
+  /// - Parameter home: The user's home directory.
+  /// - Throws: kind `usage`.
+  init(_ text: String, home: String?) throws(Failure) {
+    switch text {
+    case "sleep": self = .sleep
+    case "poweroff": self = .powerOff
+    default:
+      let words: [String]
+      do throws(CommandWordsError) { words = try CommandWords.split(text, home: home) } catch {
+        throw OptionValue.bad("--when-done", error.message)
+      }
+      guard !words.isEmpty else {
+        throw OptionValue.bad("--when-done", "it is empty", advice: "use sleep, poweroff, or a command")
+      }
+      self = .command(words)
+    }
+  }
+
+  /// The words of the command to run.
+  var words: [String] {
+    switch self {
+    case .sleep: ["systemctl", "suspend"]
+    case .powerOff: ["systemctl", "poweroff"]
+    case .command(let words): words
+    }
+  }
+
+  /// Carries it out, unless a signal has ended the run. A failure is reported, and changes no exit status.
+  func carryOut(after status: ExitStatus) async {
+    guard !status.isStop else { return }
+    if let reason = await objection() {
+      return Messages.print("--when-done \(name) is left out: \(reason)")
+    }
+    let hidden = ChildProgram.secretVariables.flatMap { ["-u", $0] }
+    let given = ["DRAY_RUN_EXIT_STATUS=\(status.rawValue)"]
+    do throws(SystemError) {
+      // Standard output is for results only.
+      let ended = try System.run("/usr/bin/env", ["env"] + hidden + given + words, output: 2)
+      if ended != 0 { Messages.print("--when-done \(name): it ended with exit status \(ended)") }
+    } catch {
+      Messages.print("--when-done \(name): it cannot be started: \(error.text)")
+    }
+  }
+
+  private var name: String {
+    switch self {
+    case .sleep: "sleep"
+    case .powerOff: "poweroff"
+    case .command(let words): TextSafety.escaped(words[0])
+    }
+  }
+
+  /// Returns why it may cut off the transfers of another process; `nil` if it cannot.
+  private func objection() async -> String? {
+    if case .command = self { return nil }
+    do throws(Failure) {
+      guard let manager = try await Store.look() else { return nil }
+      return try await manager.isTransferring() ? "another dray is still transferring" : nil
+    } catch {
+      return "another dray may still be transferring: \(error.message)"
+    }
+  }
+}
+
+extension RunArguments {
+  /// Returns the action at the end of the run; `nil` if there is none.
+  /// - Parameter endless: Why the run does not end, if it does not.
+  /// - Throws: kind `usage`.
+  func endAction(endless: String? = nil) throws(Failure) -> EndAction? {
+    guard let whenDone else { return nil }
+    if let endless {
+      // The configuration may be for other runs.
+      if CommandContext.current.configured.contains("when-done") { return nil }
+      throw OptionValue.bad("--when-done", endless, advice: "omit it")
+    }
+    return try EndAction(whenDone, home: ProcessVariables.all["HOME"])
+  }
+}

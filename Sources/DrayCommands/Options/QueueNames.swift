@@ -1,0 +1,31 @@
+// The names of queues on a command line.
+
+internal import DrayKit
+
+/// The names of queues on a command line.
+enum QueueNames {
+  static func unknown(_ name: String) -> Failure {
+    OptionValue.bad(
+      "the queue", "there is no queue \(OptionValue.quote(name))", advice: "`dray queue list` shows all")
+  }
+
+  /// Returns the queues that are named: all, or those with these names.
+  /// - Throws: kind `usage` if none is named, or one is unknown.
+  static func chosen(
+    _ names: [String], all isAll: Bool, _ manager: DownloadManager?
+  ) async throws(Failure) -> [String] {
+    guard isAll != !names.isEmpty else {
+      throw OptionValue.bad("the queue", isAll ? "name queues, or give --all" : "name one, or give --all")
+    }
+    let known = try await manager?.namedQueues().map(\.name) ?? []
+    if isAll { return known }
+    if let name = names.first(where: { !known.contains($0) }) { throw unknown(name) }
+    return names
+  }
+
+  /// Completes the names of the store's queues.
+  @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    guard let configuration = try? Configuration.user() else { return [] }
+    return Array(DownloadManager.glanceQueues(configuration).filter { $0.hasPrefix(prefix) }.prefix(500))
+  }
+}

@@ -1,0 +1,46 @@
+// The list of unfinished downloads that aria2c writes at its end (`--save-session`). aria2 and dray read it with `-i`.
+
+internal import DrayKit
+internal import Posix
+
+enum AriaSession {
+  /// Returns the list. It contains the secrets of the downloads.
+  static func text(_ jobs: [JobSpecification]) -> String { jobs.map(entry).joined() }
+
+  private static func entry(_ job: JobSpecification) -> String {
+    let urls = [job.request.url] + (job.options.mirrors ?? [])
+    var lines = [urls.map(\.string).joined(separator: "\t")]
+    func add(_ name: String, _ value: String?) {
+      if let value, !value.contains(where: \.isNewline) { lines.append(" \(name)=\(value)") }
+    }
+    add("dir", job.directory)
+    add("out", job.output)
+    for field in job.request.headers { add("header", "\(field.name): \(field.value)") }
+    add("user-agent", job.request.userAgent)
+    add("referer", job.request.referer)
+    let kind = job.request.url.scheme.hasPrefix("http") ? "http" : "ftp"
+    add("\(kind)-user", job.request.credentials?.user)
+    add("\(kind)-passwd", job.request.credentials?.password)
+    add("checksum", job.options.digest?.description)
+    add("max-connection-per-server", job.options.maxConnections.map { "\($0)" })
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Replaces a file by the list, durably. Only the owner can read it.
+  /// - Throws: kind `file`.
+  static func write(_ jobs: [JobSpecification], to path: String) throws(Failure) {
+    guard [.file, .missing].contains(System.kind(path)) else {
+      throw Failure(.file, TextSafety.escaped(path), "it is no regular file, so no session is written there")
+    }
+    try AtomicFile.write(text(jobs).utf8, to: path, isPrivate: true, hasNeighbors: true)
+  }
+
+  /// Returns a failure to write the session, in aria2's words.
+  static func failure(_ failure: Failure, _ path: String) -> Failure {
+    let isOfFile = failure.kind == .file
+    return Failure(
+      failure.kind, "Failed to serialize session to '\(TextSafety.escaped(path))'",
+      isOfFile ? failure.reason : failure.description,
+      advice: isOfFile ? "name another file with --save-session" : failure.advice)
+  }
+}

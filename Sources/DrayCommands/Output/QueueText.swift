@@ -1,0 +1,73 @@
+// Named queues as text: their table, and why their jobs wait.
+
+internal import DrayKit
+internal import DrayWire
+internal import TerminalUI
+
+enum QueueText {
+  /// Returns why the jobs of a queue wait; `nil` if it is open.
+  static func wait(_ queue: DownloadManager.QueueReport, now: Double) -> String? {
+    switch queue.gate {
+    case .open: nil
+    case .paused: "queue \(queue.name) is paused"
+    case .spent(let until): "queue \(queue.name): quota used up until \(TimeStamp.moment(until, now: now))"
+    case .closed(let until): "queue \(queue.name) is closed until \(TimeStamp.moment(until, now: now))"
+    }
+  }
+
+  /// Returns why the jobs of closed queues wait, by the names of the queues.
+  static func waits(_ queues: [DownloadManager.QueueReport], now: Double) -> [String: String] {
+    queues.reduce(into: [:]) { waits, queue in waits[queue.name] = wait(queue, now: now) }
+  }
+
+  /// Writes a table of queues, fitted to a window of `width` columns; `nil` for full rows.
+  static func write(
+    _ queues: [DownloadManager.QueueReport], now: Double, width: Int?, profile: TerminalProfile,
+    to sink: (String) -> Void
+  ) {
+    let haveTimes = queues.contains { $0.settings.between != nil }
+    var columns = [
+      TextTable.Column("QUEUE", minimum: 5, cut: .end), TextTable.Column("STATE", minimum: 6),
+      TextTable.Column("ACTIVE", isRightAligned: true), TextTable.Column("WAITING", isRightAligned: true),
+      TextTable.Column("JOBS", isRightAligned: true), TextTable.Column("RATE", minimum: 4, cut: .end),
+      TextTable.Column("QUOTA", minimum: 5, cut: .end), TextTable.Column("DIRECTORY", minimum: 9, cut: .middle),
+    ]
+    if haveTimes { columns.append(TextTable.Column("BETWEEN", minimum: 7, cut: .end, isOptional: true)) }
+    let rows = queues.map { queue -> [TextTable.Cell] in
+      var texts: [String] = [
+        queue.name, state(queue, now: now), "\(queue.counts[.active] ?? 0)", "\(waiting(queue))",
+        queue.settings.jobs.map { "\($0)" } ?? "off", queue.settings.rate ?? "off", quota(queue),
+        queue.settings.directory ?? "",
+      ]
+      if haveTimes { texts.append(queue.settings.between ?? "") }
+      return texts.map { TextTable.Cell(TextSafety.escaped($0)) }
+    }
+    TextTable(columns, width: width, profile: profile).write(rows, to: sink)
+  }
+
+  private static func state(_ queue: DownloadManager.QueueReport, now: Double) -> String {
+    guard let time = queue.opensAt else { return queue.stateName }
+    return "\(queue.stateName) until \(TimeStamp.moment(time, now: now))"
+  }
+
+  private static func waiting(_ queue: DownloadManager.QueueReport) -> Int {
+    [JobState.queued, .interrupted, .paused].reduce(0) { $0 + (queue.counts[$1] ?? 0) }
+  }
+
+  private static func quota(_ queue: DownloadManager.QueueReport) -> String {
+    guard let quota = queue.settings.quota else { return "off" }
+    return "\(ByteCount.text(queue.used)) of \(quota.text)"
+  }
+
+  /// Returns the settings of a queue in one line, with the options that set them.
+  static func settings(_ settings: QueueSettings) -> String {
+    var parts: [String] = []
+    if let jobs = settings.jobs { parts.append("\(jobs) at once") }
+    if let rate = settings.rate { parts.append("rate \(rate)") }
+    if let between = settings.between { parts.append("between \(between)") }
+    if let quota = settings.quota { parts.append("quota \(quota.text)") }
+    if let directory = settings.directory { parts.append("in \(directory)") }
+    if settings.isPaused { parts.append("paused") }
+    return parts.isEmpty ? "no limits" : parts.joined(separator: ", ")
+  }
+}

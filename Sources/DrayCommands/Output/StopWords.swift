@@ -1,0 +1,115 @@
+// The last lines of a run that was stopped: the kept bytes of each job, and the command that goes on. Pure.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// The kept bytes of a stopped job.
+struct StoppedJob {
+  var id: JobID
+  /// The escaped name.
+  var name: String
+  /// The durable bytes.
+  var received: Int64
+  /// The length of the file, if known.
+  var size: Int64?
+  /// Why the bytes cannot be continued; `nil` if they can.
+  var startOver: StartOver?
+
+  init(id: JobID, name: String, received: Int64, size: Int64?, startOver: StartOver? = nil) {
+    (self.id, self.name, self.received, self.size, self.startOver) = (id, name, received, size, startOver)
+  }
+
+  /// Creates it from the stored job.
+  init(_ job: Job) {
+    let specification = job.specification
+    id = job.id
+    name = URLName.text(specification.request.url.string, file: job.fileName)
+    received = job.checkpoint.segments.count
+    size = job.checkpoint.size
+    startOver =
+      Ask.first(
+        for: job.checkpoint, mode: specification.options.resume, digestIsKnown: specification.options.digest != nil
+      ).1
+  }
+
+  /// How much of how much is kept.
+  var kept: String { size.map { ByteText.pair(received, of: $0) } ?? ByteText.size(received) }
+}
+
+enum StopWords {
+  /// The reasons of a stop.
+  enum Reason: String {
+    case signal = "stopped"
+    case maxTransfer = "--max-transfer is reached"
+  }
+
+  /// The command that goes on with the jobs.
+  enum Again {
+    /// The same command again.
+    case repetition
+    /// `dray run`.
+    case run
+  }
+
+  /// The maximum number of rows. A run of many small files has as many jobs at once.
+  private static let most = 20
+
+  /// Returns `stopped: 31 of 200 MiB kept; run it again to continue`.
+  /// - Parameter jobs: The stopped jobs.
+  static func line(_ jobs: [StoppedJob], _ again: Again, _ reason: Reason = .signal) -> String {
+    let begun = jobs.filter { $0.received > 0 }
+    let stopped = reason.rawValue
+    guard let first = begun.first else { return "\(stopped); \(again == .run ? "`dray run` goes on" : "run it again")" }
+    let kept = begun.filter { $0.startOver == nil }
+    guard !kept.isEmpty else {
+      let why = begun.count == 1 ? first.startOver.map(text) : nil
+      let start = again == .run ? "`dray run` starts over" : "run it again to start over"
+      return "\(stopped): \(sum(begun)) cannot be continued\(why.map { " (\($0))" } ?? ""); \(start)"
+    }
+    return "\(stopped): \(sum(kept)) kept; \(again == .run ? "`dray run` continues" : "run it again to continue")"
+  }
+
+  /// Writes a row for each job: how much of how much is kept, of what.
+  /// - Parameter width: The columns of the window; `nil` without one.
+  static func writeTable(
+    _ jobs: [StoppedJob], width: Int?, profile: TerminalProfile, to sink: (String) -> Void
+  ) {
+    let columns = [
+      TextTable.Column("ID", isRightAligned: true), TextTable.Column("KEPT", isRightAligned: true),
+      TextTable.Column("DONE", isRightAligned: true, isOptional: true),
+      TextTable.Column("NAME", minimum: 8, cut: .middle),
+    ]
+    let rows = jobs.prefix(most).map { job -> [TextTable.Cell] in
+      let isLost = job.received > 0 && job.startOver != nil
+      return [
+        TextTable.Cell("\(job.id)"), TextTable.Cell(job.kept),
+        isLost ? TextTable.Cell("starts over", style: .yellow) : TextTable.Cell(percent(job)), TextTable.Cell(job.name),
+      ]
+    }
+    TextTable(columns, width: width, profile: profile).write(rows, to: sink)
+    if jobs.count > most { sink("and \(jobs.count - most) more: `dray list` shows them\n") }
+  }
+
+  private static func percent(_ job: StoppedJob) -> String {
+    guard let size = job.size, size > 0 else { return "" }
+    return "\(min(99, Int(Double(job.received) / Double(size) * 100))) %"
+  }
+
+  /// Returns the bytes of several jobs, and their lengths if all are known.
+  private static func sum(_ jobs: [StoppedJob]) -> String {
+    let received = jobs.reduce(Int64(0)) { $0.saturatingSum($1.received) }
+    let size = jobs.reduce(Int64?.some(0)) { sum, job in
+      guard let sum, let size = job.size else { return nil }
+      return sum.saturatingSum(size)
+    }
+    return size.map { ByteText.pair(received, of: $0).replacing("/", with: " of ") } ?? ByteText.size(received)
+  }
+
+  /// Returns the reason in fewer words than that of the event.
+  private static func text(_ startOver: StartOver) -> String {
+    switch startOver {
+    case .unidentified: "no strong ETag or Last-Modified; --resume always continues"
+    default: startOver.text
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// `dray get` with a new link for an interrupted job: the job goes on with it.
+
+internal import DrayKit
+internal import DrayStore
+internal import TerminalUI
+
+/// Gives the URLs of a command line to the interrupted jobs for the same files.
+struct NewLinks {
+  let manager: DownloadManager
+  let style: SessionStyle
+  /// Whether the user asks for it (`--new-link`). Otherwise each job is asked for.
+  let isWanted: Bool
+
+  /// The maximum number of URLs that are compared with jobs.
+  private static let most = 64
+
+  /// Gives each URL that is a new link to its job. The list then stands for these jobs.
+  /// - Throws: kind `usage` if the user asks for it, and there is no such job.
+  func give(_ list: inout SpecificationList) async throws {
+    guard isWanted || canAsk else { return }
+    var isGiven = false
+    if list.count <= NewLinks.most {
+      var jobs = try await manager.interruptedJobs()
+      for index in list.indices where !jobs.isEmpty {
+        let hosts = CommandContext.current.hosts
+        guard let job = try await manager.job(toContinueWith: list[index], among: jobs, hosts: hosts),
+          isWanted || YesNo.ask(NewLinks.question(job)), try await give(list[index], to: job)
+        else { continue }
+        isGiven = true
+        jobs.removeAll { $0.id == job.id }
+        list.stand(for: job, at: index)
+      }
+    }
+    guard isGiven || !isWanted else {
+      throw OptionValue.bad(
+        "--new-link", "no interrupted job has this target, or this name, length and validator",
+        advice: "`dray set-url ID URL` gives any job a new link")
+    }
+  }
+
+  /// Whether the user sits at a terminal.
+  private var canAsk: Bool {
+    style.profile.isInteractive && !style.quiet && style.progress != .json && TerminalDevice.isTTY(0)
+  }
+
+  /// Returns the question, such as `[3] big.iso: 31.0 of 200 MiB from old.example are kept; continue with this link?`.
+  static func question(_ job: Job) -> String {
+    let kept = StoppedJob(job)
+    let bytes = kept.kept.replacing("/", with: " of ")
+    let host = TextSafety.escaped(job.specification.request.url.origin.host)
+    return "[\(job.id)] \(kept.name): \(bytes) from \(host) are kept; continue with this link?"
+  }
+
+  /// Gives a job the link of a download.
+  /// - Returns: Whether the job exists.
+  private func give(_ specification: JobSpecification, to job: Job) async throws(Failure) -> Bool {
+    let url = specification.request.url
+    let change = try await manager.setURL(job.id, url)
+    switch change.result {
+    case .done, .asked: break
+    case .refused(let reason, let advice): throw Failure(.other, "job \(job.id)", reason, advice: advice)
+    case .unknown: return false
+    }
+    guard !style.quiet else { return true }
+    let bytes = StoppedJob(job).kept.replacing("/", with: " of ")
+    Messages.print("[\(job.id)] has the new link; \(bytes) are kept if they are the server's")
+    if !change.left.isEmpty {
+      Messages.print("[\(job.id)] dropped, as \(url.origin) is another server: \(change.left.joined(separator: ", "))")
+    }
+    return true
+  }
+}

@@ -1,0 +1,49 @@
+// `dray get` of files that are here already, although no job knows them: `dray clean` has forgotten their jobs.
+
+internal import DrayKit
+internal import DrayStore
+
+/// The targets of a command line that exist, compared with the servers' files.
+struct PresentTargets {
+  private let found: [Int: PresentTarget]
+
+  /// The maximum number of jobs whose targets are compared. Each takes a request before anything is queued.
+  private static let most = 64
+
+  /// Compares the targets.
+  init(_ list: SpecificationList, _ manager: DownloadManager) async throws(Failure) {
+    var found: [Int: PresentTarget] = [:]
+    if list.count <= PresentTargets.most {
+      for index in list.indices where list[index].output != nil {
+        found[index] = try await manager.presentTarget(of: list[index], hosts: CommandContext.current.hosts)
+      }
+    }
+    self.found = found
+  }
+
+  /// Whether there are none.
+  var isEmpty: Bool { found.isEmpty }
+
+  /// The paths of those that are the servers' files, in the order of the list.
+  var upToDate: [String] {
+    found.sorted { $0.key < $1.key }.compactMap { if case .upToDate(let path) = $0.value { path } else { nil } }
+  }
+
+  /// Returns the jobs to queue for a part of the list, and how. A target of the same length is compared with the bytes
+  /// that come.
+  func rest(of list: SpecificationList, in part: Range<Int>) -> ([JobSpecification], Entrance) {
+    var (jobs, entrance): ([JobSpecification], Entrance) = ([], Entrance())
+    for index in part {
+      var job = list[index]
+      switch found[index] {
+      case .upToDate?: continue
+      case .sameLength(let size)?:
+        job.options.expectedSize = size
+        entrance.compared.insert(jobs.count)
+      case nil: break
+      }
+      jobs.append(job)
+    }
+    return (jobs, entrance)
+  }
+}

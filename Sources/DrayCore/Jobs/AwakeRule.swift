@@ -1,0 +1,36 @@
+// Decides when a run keeps the machine awake: while its bytes move.
+
+/// The rule for keeping the machine awake.
+public struct AwakeRule: Sendable {
+  /// The seconds for which bytes must move first. A shorter run needs no lock.
+  public static let delay = 1.0
+  /// The seconds without progress after which the machine may sleep. The pauses between small files are shorter.
+  public static let patience = 5.0
+
+  private var progress: Int64?
+  /// When the bytes began to move, and when they last did.
+  private var moving: (began: Double, last: Double)?
+  /// Whether the machine must stay awake.
+  public private(set) var isAwake = false
+
+  /// Creates the rule for a run that has not moved a byte.
+  public init() {}
+
+  /// Takes the state of the run at a monotonic time.
+  /// - Parameters:
+  ///   - progress: A number that changes when bytes move.
+  ///   - hasJobs: Whether the run has active jobs.
+  ///   - isWorking: Whether a file is checked, copied or made durable.
+  /// - Returns: Whether the machine must stay awake.
+  public mutating func look(_ progress: Int64, hasJobs: Bool, isWorking: Bool, now: Double) -> Bool {
+    let isMoving = isWorking || self.progress.map { $0 != progress } ?? false
+    self.progress = progress
+    if isMoving { moving = (moving?.began ?? now, now) }
+    guard hasJobs, let times = moving, now - times.last < AwakeRule.patience else {
+      (moving, isAwake) = (nil, false)
+      return false
+    }
+    isAwake = isAwake || now - times.began >= AwakeRule.delay
+    return isAwake
+  }
+}

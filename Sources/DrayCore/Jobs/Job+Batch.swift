@@ -1,0 +1,36 @@
+// Which jobs may be transferred as one of many small files.
+
+extension Job {
+  /// Whether an attempt at the job may be one of a batch of small files: a plain GET over HTTP from the first byte, with
+  /// nothing that needs a step of its own. What the answer is decides the rest.
+  public var fitsBatch: Bool {
+    guard isAtStart, specification.isPlain, specification.queue == nil else { return false }
+    return specification.request.fitsBatch && specification.options.fitBatch
+  }
+
+  /// Whether nothing of an earlier attempt counts.
+  private var isAtStart: Bool {
+    guard publishing == nil, checkpoint.segments.isEmpty, checkpoint.size == nil else { return false }
+    guard attempts <= 1, retry.used == 0, failure == nil else { return false }
+    return ownRequest == nil
+  }
+}
+
+extension TransferRequest {
+  /// Whether its answer needs only to be kept. A request with credentials, or one that waits for its turn, is handled
+  /// with care of its own.
+  fileprivate var fitsBatch: Bool {
+    guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
+    guard credentials == nil, netrcFile == nil, authentication == nil, cookies == nil else { return false }
+    guard signature == nil, schemes == nil, pace == nil else { return false }
+    return jitter == nil
+  }
+}
+
+extension JobOptions {
+  /// Whether no bytes have to be held back, compared or checked on their way.
+  fileprivate var fitBatch: Bool {
+    guard rateLimit == nil, maxSize == nil, expectedType == nil, allowedTypes == nil else { return false }
+    return pieces == nil && verify != .require
+  }
+}

@@ -1,0 +1,27 @@
+// A rule that a server's answer decides, as a job stores it: another process may transfer the job.
+
+/// A rule whose last conditions are decided by the first answer to the job's request.
+public struct LateRule: Sendable, Equatable, Codable {
+  /// The place of the rule, for messages: `config.toml:12`.
+  public var place: String
+  /// The undecided conditions: their texts, by key.
+  public var conditions: [String: [String]]
+  /// The directory for the file.
+  public var directory: String?
+  /// The directory of the queue in ``values``.
+  public var queueDirectory: String?
+  /// Texts of the other settings, by name. They have been checked.
+  public var values: [String: String]
+
+  /// Creates a rule.
+  public init(
+    place: String, conditions: [String: [String]], directory: String?, queueDirectory: String? = nil,
+    values: [String: String]
+  ) {
+    (self.place, self.conditions, self.directory) = (place, conditions, directory)
+    (self.queueDirectory, self.values) = (queueDirectory, values)
+  }
+
+  /// Whether the rule sets nothing.
+  var isEmpty: Bool { directory == nil && values.isEmpty }
+}

@@ -1,0 +1,100 @@
+// Named queues: parts of the queue with a directory and limits of their own.
+
+/// The name of a queue.
+public enum QueueName {
+  /// The maximum length in characters.
+  public static let longest = 64
+
+  /// Returns why a text is not the name of a queue; `nil` if it is one.
+  public static func objection(to text: String) -> String? {
+    let isShort = !text.isEmpty && text.unicodeScalars.count <= longest
+    if isShort, !text.hasPrefix("-"), !text.hasPrefix("."), text.unicodeScalars.allSatisfy(isAllowed) { return nil }
+    return "\(quoted(text)) is not the name of a queue: use letters, digits, -, _ and ."
+  }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    ["-", "_", "."].contains(scalar) || scalar.properties.isAlphabetic
+      || scalar.properties.generalCategory == .decimalNumber
+  }
+}
+
+/// The settings of a named queue.
+public struct QueueSettings: Sendable, Equatable, Codable {
+  /// Whether its jobs wait until the queue is resumed.
+  public var isPaused = false
+  /// The maximum number of its jobs at once, over all runners; `nil` for no limit.
+  public var jobs: Int?
+  /// The rate of its jobs together, for each runner, as typed: a rate or a timetable (``RateRule``); `nil` for no limit.
+  public var rate: String?
+  /// The times at which its jobs are transferred, as text (``TransferWindow``); `nil` for all.
+  public var between: String?
+  /// The absolute path of the directory for its jobs that name none; `nil` for the usual one.
+  public var directory: String?
+  /// The bytes that it may receive in a period; `nil` for no limit.
+  public var quota: QueueQuota?
+
+  /// Creates the settings of a queue without limits.
+  public init() {}
+
+  /// The times at which its jobs are transferred; `nil` for all.
+  public var window: TransferWindow? { between.flatMap { try? TransferWindow.parse($0) } }
+
+  /// The rule for the rate of its jobs together.
+  public var rateRule: RateRule { rate.flatMap { try? RateRule.parse($0) } ?? .fixed(nil) }
+}
+
+/// The bytes that a queue has received in a period.
+public struct QueueUsage: Sendable, Equatable {
+  /// The number of bytes.
+  public var bytes: Int64
+  /// The beginning of the period, in seconds since 1970.
+  public var since: Double
+
+  /// Creates a count.
+  public init(bytes: Int64 = 0, since: Double = 0) { (self.bytes, self.since) = (bytes, since) }
+}
+
+/// Whether the jobs of a queue may be transferred.
+public enum QueueGate: Sendable, Equatable {
+  case open
+  /// Closed until the queue is resumed.
+  case paused
+  /// Closed until this time, in seconds since 1970, because its quota is used up.
+  case spent(until: Double)
+  /// Closed until its window opens, in seconds since 1970.
+  case closed(until: Double)
+}
+
+/// A named queue as stored.
+public struct NamedQueue: Sendable, Equatable {
+  /// The name.
+  public var name: String
+  /// The settings.
+  public var settings: QueueSettings
+  /// The last count for its quota.
+  public var usage: QueueUsage
+
+  /// Creates a queue.
+  public init(_ name: String, _ settings: QueueSettings = QueueSettings(), usage: QueueUsage = QueueUsage()) {
+    (self.name, self.settings, self.usage) = (name, settings, usage)
+  }
+
+  /// Returns the bytes of the present period of its quota; 0 without a quota.
+  public func used(at now: Double, zone: LocalZone) -> Int64 {
+    guard let quota = settings.quota, quota.begin(at: now, zone: zone) == usage.since else { return 0 }
+    return usage.bytes
+  }
+
+  /// Returns whether its jobs may be transferred at a time. Everything that closes a queue is decided here.
+  public func gate(at now: Double, zone: LocalZone) -> QueueGate {
+    if settings.isPaused { return .paused }
+    var (renewal, opening) = (now, now)
+    if let quota = settings.quota, used(at: now, zone: zone) >= quota.bytes {
+      renewal = quota.end(at: now, zone: zone)
+    }
+    // A window that never opens is looked at again in a year.
+    if let window = settings.window { opening = window.opening(at: now, zone: zone) ?? now + 365 * 86_400 }
+    guard max(renewal, opening) > now else { return .open }
+    return renewal < opening ? .closed(until: opening) : .spent(until: renewal)
+  }
+}

@@ -1,0 +1,59 @@
+// The named queues from which jobs can be claimed, with the counts that their limits need.
+
+/// Which queues are closed, and how many more jobs the others may have. Jobs of no named queue are always free.
+public struct QueueGates: Sendable, Equatable {
+  /// The queues that are closed until they are resumed.
+  public private(set) var paused: Set<String> = []
+  /// The queues that are closed until a time, in seconds since 1970.
+  public private(set) var until: [String: Double] = [:]
+  /// The limits on jobs at once, over all runners.
+  public private(set) var limits: [String: Int] = [:]
+  /// The present numbers of active jobs of limited queues.
+  private var counts: [String: Int] = [:]
+
+  /// All queues are open.
+  public static let open = QueueGates()
+
+  private init() {}
+
+  /// Creates the gates of queues at a time.
+  public init(_ queues: [NamedQueue], at now: Double, zone: LocalZone) {
+    for queue in queues {
+      limits[queue.name] = queue.settings.jobs
+      switch queue.gate(at: now, zone: zone) {
+      case .open: break
+      case .paused: paused.insert(queue.name)
+      case .spent(let time), .closed(let time): until[queue.name] = time
+      }
+    }
+  }
+
+  /// Returns whether a job of a queue can be claimed.
+  public func admits(_ queue: String?) -> Bool {
+    guard let queue else { return true }
+    return !paused.contains(queue) && until[queue] == nil && !isFull(queue)
+  }
+
+  private func isFull(_ queue: String) -> Bool { limits[queue].map { counts[queue, default: 0] >= $0 } ?? false }
+
+  /// Counts active jobs of a queue.
+  public mutating func add(_ count: Int, to queue: String?) {
+    if let queue, limits[queue] != nil { counts[queue, default: 0] += count }
+  }
+
+  /// The queues that are closed, whatever their number of jobs.
+  public var closed: Set<String> { paused.union(until.keys) }
+
+  /// The queues whose jobs cannot be claimed now.
+  public var shut: Set<String> { waiting.union(until.keys) }
+
+  /// The queues whose jobs become claimable at no known time: paused ones, and those at their limit.
+  public var waiting: Set<String> { paused.union(limits.keys.filter(isFull)) }
+
+  /// The same gates without limits on jobs at once.
+  public var withoutLimits: QueueGates {
+    var gates = self
+    (gates.limits, gates.counts) = ([:], [:])
+    return gates
+  }
+}

@@ -1,0 +1,86 @@
+// How often requests to one server may start (`--pace`).
+
+/// A maximum of requests in a time: `10/s`, `30/m`, `1/2s`.
+public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible {
+  /// The number of requests.
+  public let count: Double
+  /// The time for them, in seconds.
+  public let period: Double
+
+  /// Creates a pace; `nil` unless it allows at most a thousand requests a second, and at least one in ten days.
+  public init?(count: Double, period: Double) {
+    guard count >= 0.001, period >= 0.001, RequestPace.pauses.contains(period / count) else { return nil }
+    (self.count, self.period) = (count, period)
+  }
+
+  /// Reads `10`, `10/s`, `0.5/s`, `30/m`, `1/2s`, `100/h`; a number alone is per second.
+  /// - Returns: `nil` for any other text.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+    guard parts.count <= 2, let count = RequestPace.number(parts[0]) else { return nil }
+    let unit = parts.count == 2 ? parts[1] : "s"
+    // `s` is one second, `2s` are two; a number without a unit would be ambiguous.
+    guard let last = unit.last, last.isLetter,
+      let period = try? TimeSpan.parse(unit.first?.isLetter ?? false ? "1" + unit : unit)
+    else { return nil }
+    self.init(count: count, period: period)
+  }
+
+  /// The seconds from the start of one request to that of the next.
+  public var pause: Double { period / count }
+
+  /// The text that ``init(_:)`` reads.
+  public var description: String {
+    let units = [1.0: "s", 60: "m", 3600: "h", 86_400: "d"]
+    return "\(RequestPace.text(count))/\(units[period] ?? "\(RequestPace.text(period))s")"
+  }
+
+  private static let pauses = 0.001...864_000
+
+  private static func number(_ text: String) -> Double? {
+    guard text.utf8.count < 20, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }), text.last != "." else {
+      return nil
+    }
+    return Double(text)
+  }
+
+  private static func text(_ number: Double) -> String { Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
+}
+
+extension TransferRequest {
+  /// Whether requests may start so often that several connections to one file make sense.
+  public var isBrisk: Bool { (pace?.pause ?? 0) + (jitter ?? 0) <= 1 }
+}
+
+/// The start of the last request at an origin, over all processes. Times are seconds of one clock.
+public struct PaceRecord: Sendable, Equatable {
+  /// The start, which may be to come.
+  public var start: Double
+  /// The pause after it.
+  public var pause: Double
+  /// When the start was reserved. A clock before this was set back, and the record is void.
+  public var reservedAt: Double
+
+  /// Creates a record.
+  public init(start: Double, pause: Double, reservedAt: Double) {
+    (self.start, self.pause, self.reservedAt) = (start, pause, reservedAt)
+  }
+
+  /// The most seconds by which a request may be late without delaying the next ones.
+  static let slack = 0.05
+
+  /// Reserves the start of the next request. Between requests with different pauses is the shorter one: the user allows
+  /// it at this server.
+  ///
+  /// A start that is at most half a pause late keeps its time, so that short delays of a process do not add up. After a
+  /// longer delay the count starts again, and missed requests are not made up.
+  /// - Parameter pause: The seconds that must pass before another request may follow.
+  public static func next(after last: PaceRecord?, pause: Double, now: Double) -> PaceRecord {
+    var start = now
+    if let last, last.reservedAt <= now {
+      let due = last.start + min(last.pause, pause)
+      if due >= now - min(pause / 2, slack) { start = due }
+    }
+    return PaceRecord(start: start, pause: pause, reservedAt: now)
+  }
+}

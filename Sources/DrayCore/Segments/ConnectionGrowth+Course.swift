@@ -1,0 +1,97 @@
+// The recent rate of a file over all its connections, and what it says about the line: steady, fallen, losing packets.
+
+extension ConnectionGrowth {
+  /// The recent rate, in windows of about a round trip.
+  struct Course: Sendable {
+    private var last: (time: Double, bytes: Int64)?
+    private var outOfOrder = 0
+    /// Whether packets were lost, for each of these windows.
+    private var losses: [Bool] = []
+    /// Bytes per second in the newest windows.
+    private(set) var rates: [Double] = []
+    /// The highest mean rate of two consecutive windows.
+    private(set) var peak = 0.0
+    /// The number of windows since `peak`.
+    private var windowsSincePeak = 0
+
+    /// Whether no bytes arrived for a while, at least once: the server sends in bursts. The rate of one burst does not
+    /// predict later rates.
+    private(set) var isBursty = false
+
+    private static let most = 4
+    /// The pause in seconds that shows a server sending in bursts. Shorter pauses may be the refill of a hole, which
+    /// takes some round trips.
+    private static func pause(_ latency: Double) -> Double { max(min(0.3, max(0.1, 8 * latency)), 1.5 * latency) }
+
+    /// Adds a sample.
+    /// - Returns: Whether a window ended.
+    mutating func look(_ look: Look, now: Double) -> Bool {
+      let (bytes, latency) = (look.bytes, look.latency)
+      guard let (time, before) = last else {
+        last = (now, bytes)
+        return false
+      }
+      guard now - time >= min(max(0.05, latency), 0.25) else { return false }
+      // When a hole is filled, the bytes of several windows arrive at once.
+      if bytes == before {
+        guard now - time >= Course.pause(latency) else { return false }
+        isBursty = true
+      }
+      rates.append(Double(bytes - before) / (now - time))
+      losses.append(look.outOfOrder > outOfOrder)
+      outOfOrder = look.outOfOrder
+      if rates.count > Course.most {
+        rates.removeFirst()
+        losses.removeFirst()
+      }
+      windowsSincePeak += 1
+      if rates.count > 1, newest > peak { (peak, windowsSincePeak) = (newest, 0) }
+      last = (now, bytes)
+      return true
+    }
+
+    /// Whether the rate has stopped growing: two windows in a row brought about as much as the window before, or less.
+    var isSteady: Bool {
+      guard rates.count >= 3 else { return false }
+      let recent = rates.suffix(3).map(\.self)
+      return recent[1] <= 1.25 * recent[0] && recent[2] <= 1.25 * recent[1]
+    }
+
+    /// Whether the rate has been far below the line's earlier rate for several windows.
+    var hasFallen: Bool { rates.count == Course.most && rate < 0.5 * peak && isSteady }
+
+    /// Whether packets are lost repeatedly while the rate is below the line's earlier rate: then the line is not full.
+    /// While the rate grows, slow start overflows the queue or lasts in spite of losses. That says nothing.
+    var isLossy: Bool {
+      guard rates.count >= 3, windowsSincePeak >= 3, rates[rates.count - 1] <= 1.25 * rates[rates.count - 3] else {
+        return false
+      }
+      return losses.count(where: \.self) >= 2 && recent < 0.9 * peak || losses.contains(true) && recent < 0.75 * peak
+    }
+
+    /// The mean rate of the last three windows.
+    var recent: Double { mean(of: 3) }
+
+    /// The mean rate of the last two windows.
+    var newest: Double { mean(of: 2) }
+
+    /// The number of windows.
+    var count: Int { rates.count }
+
+    private func mean(of windows: Int) -> Double {
+      let last = rates.suffix(windows)
+      return last.isEmpty ? 0 : last.reduce(0, +) / Double(last.count)
+    }
+
+    /// Whether no bytes arrived in one of the newest windows: the server sends in bursts.
+    var hasPauses: Bool { rates.contains(0) }
+
+    /// The mean rate of the newest windows.
+    var rate: Double { mean(of: Course.most) }
+
+    /// Discards the samples so far. `peak` is the line's rate.
+    mutating func restart(peak: Double) {
+      (rates, losses, last, self.peak, windowsSincePeak) = ([], [], nil, peak, 0)
+    }
+  }
+}

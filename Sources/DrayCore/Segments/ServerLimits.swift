@@ -1,0 +1,83 @@
+// Decides how many connections each server of a file may have after refusals. ConnectionGrowth decides the number of all
+// together.
+
+/// The numbers of connections that the servers of a file accept, as far as their refusals show.
+///
+/// A refusal concerns only the server that refused: other servers may get the connections that it does not accept. After
+/// a while one more connection to it is tried; once that has brought bytes, the next one, and so on.
+///
+/// A file's only server needs no limit here: ``ConnectionGrowth/refused(connections:now:until:)`` limits it.
+public struct ServerLimits: Sendable {
+  /// One of a file's URLs, and the number of its connections.
+  public struct Use: Sendable, Equatable {
+    /// The server.
+    public var server: Origin
+    /// The number of its connections.
+    public var connections: Int
+    /// The maximum number of its connections, apart from refusals.
+    public var room: Int
+
+    /// Creates the facts about one URL.
+    public init(_ server: Origin, connections: Int, room: Int) {
+      (self.server, self.connections, self.room) = (server, connections, room)
+    }
+  }
+
+  private struct Refusal {
+    /// The number of connections that the server accepts.
+    var connections: Int
+    /// The time at which one more may be tried.
+    var until: Double
+  }
+
+  private var refusals: [Origin: Refusal] = [:]
+
+  /// Creates a record without refusals.
+  public init() {}
+
+  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to it continue. Only
+  /// this number is allowed until `until`, by default for ten seconds. One connection is always allowed.
+  public mutating func refused(by server: Origin, connections: Int, now: Double, until: Double?) {
+    refusals[server] = Refusal(connections: max(1, connections), until: max(until ?? now + 10, now))
+  }
+
+  /// Records that this number of connections to a server have brought bytes.
+  public mutating func accepted(by server: Origin, connections: Int) {
+    guard let refusal = refusals[server], connections > refusal.connections else { return }
+    refusals[server]?.connections = connections
+  }
+
+  /// Returns the maximum number of connections of each URL. URLs of one server share what it accepts. No refusal closes
+  /// a connection.
+  public func rooms(_ uses: [Use], now: Double) -> [Int] {
+    guard !refusals.isEmpty, Set(uses.map(\.server)).count > 1 else { return uses.map(\.room) }
+    var free: [Origin: Int] = [:]
+    for (server, refusal) in refusals {
+      let present = uses.reduce(0) { $0 + ($1.server == server ? $1.connections : 0) }
+      let most = now < refusal.until ? refusal.connections : refusal.connections + 1
+      free[server] = max(0, most - present)
+    }
+    var rooms: [Int] = []
+    for use in uses {
+      guard let left = free[use.server] else {
+        rooms.append(use.room)
+        continue
+      }
+      let room = min(use.room, use.connections + left)
+      free[use.server] = left - max(0, room - use.connections)
+      rooms.append(room)
+    }
+    return rooms
+  }
+
+  /// Returns the number of connections that all servers accept together, if refusals make it less than `limit`;
+  /// otherwise `nil`.
+  public func bound(_ uses: [Use], below limit: Int, now: Double) -> Int? {
+    let most = max(1, rooms(uses, now: now).reduce(0, +))
+    let wanted = min(limit, uses.reduce(0) { $0 + $1.room })
+    return most < wanted ? most : nil
+  }
+
+  /// Returns the earliest time after `now` at which one more connection to a server may be tried; `nil` if none waits.
+  public func nextTry(after now: Double) -> Double? { refusals.values.map(\.until).filter { $0 > now }.min() }
+}

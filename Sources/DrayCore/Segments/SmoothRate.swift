@@ -1,0 +1,36 @@
+// The rate of a transfer as people see it. Its runner computes it once, so that all displays show the same number.
+
+/// A rate, smoothed over a few seconds.
+///
+/// The mean is weighted over time and not over samples, so the frequency of samples hardly changes it, and the first
+/// sample counts fully: the rate does not climb from 0.
+public struct SmoothRate: Sendable {
+  /// The seconds of the past that weigh as much as all before them.
+  public static let constant = 4.0
+
+  private var last: (count: Int64, time: Double)?
+  private var sum = 0.0
+  private var weight = 0.0
+
+  /// Creates a rate without samples.
+  public init() {}
+
+  /// The units per second; `nil` before the second sample.
+  public var value: Double? { weight > 0 ? sum / weight : nil }
+
+  /// Adds a sample: the count at `now`, in seconds of the caller's clock. A lower count means that the transfer started
+  /// over.
+  public mutating func note(_ count: Int64, now: Double) {
+    guard let last, count >= last.count else {
+      self = SmoothRate()
+      return self.last = (count, now)
+    }
+    let elapsed = now - last.time
+    // Units that come without a passage of time count in the next step.
+    guard elapsed > 0 else { return }
+    let kept = SmoothRate.constant / (SmoothRate.constant + elapsed)
+    sum = sum * kept + (Double(count) - Double(last.count)) / elapsed * (1 - kept)
+    weight = weight * kept + (1 - kept)
+    self.last = (count, now)
+  }
+}

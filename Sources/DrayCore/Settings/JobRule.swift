@@ -1,0 +1,245 @@
+// Rules for new jobs: the [[rule]] sections of the configuration. A rule is for jobs of some hosts, names, types and sizes,
+// and gives them a directory, limits and other settings.
+
+/// The facts about a new job that rules look at. What is unknown before its server is asked, the answer tells.
+public struct RuleFacts: Sendable, Equatable {
+  /// The origin of its URL.
+  public var origin: Origin
+  /// The given file name, otherwise that of the URL.
+  public var name: String
+  /// The expected media type, otherwise that of the name's extension; `nil` if unknown.
+  public var type: String?
+  /// The expected length in bytes; `nil` if unknown.
+  public var size: Int64?
+
+  /// Creates the facts about a job.
+  public init(_ job: JobSpecification) {
+    origin = job.request.address.origin
+    name = job.output ?? FileName.fromURLPath(job.request.url.path)
+    size = job.options.expectedSize
+    let guess = MediaType.guess(fileName: name)
+    type = guess == MediaType.bytes ? nil : guess
+    if let expected = job.options.expectedType, !expected.isWide { type = expected.description }
+  }
+}
+
+/// A rule for new jobs.
+public struct JobRule: Sendable, Equatable {
+  /// The result of a condition.
+  public enum Verdict: Sendable, Equatable {
+    case holds
+    case fails
+    /// The fact is not known before the server is asked.
+    case unknown
+  }
+
+  /// A condition. One of its values suffices.
+  public struct Condition: Sendable, Equatable {
+    fileprivate enum Test: Sendable, Equatable {
+      case hosts([HostPattern])
+      case names([Wildcard])
+      case types([ExpectedType])
+      case least(Int64)
+      case most(Int64)
+    }
+
+    /// The key: `host`, `name`, `type`, `min-size` or `max-size`.
+    public let key: String
+    /// The values as they were given.
+    public let texts: [String]
+    fileprivate let test: Test
+
+    /// The keys of conditions.
+    public static let keys = ["host", "name", "type", "min-size", "max-size"]
+
+    /// The keys of conditions about what may be known only from the server's answer.
+    static let lateKeys: Set<String> = ["type", "min-size", "max-size"]
+
+    /// Reads a condition.
+    /// - Returns: `nil` if the key is not that of a condition.
+    /// - Throws: The problem with a value.
+    init?(_ key: String, _ texts: [String]) throws(SettingProblem) {
+      (self.key, self.texts) = (key, texts)
+      switch key {
+      case "host": test = .hosts(try Condition.all(texts, Condition.host))
+      case "name": test = .names(try Condition.all(texts, Condition.name))
+      case "type": test = .types(try Condition.all(texts, Condition.mediaType))
+      case "min-size": test = .least(try Condition.size(texts))
+      case "max-size": test = .most(try Condition.size(texts))
+      default: return nil
+      }
+    }
+
+    /// Returns whether the condition holds.
+    public func verdict(_ facts: RuleFacts) -> Verdict {
+      switch test {
+      case .hosts(let patterns): patterns.contains { $0.matches(facts.origin) } ? .holds : .fails
+      case .names(let patterns): patterns.contains { $0.matches(facts.name) } ? .holds : .fails
+      case .types(let types): Condition.verdict(facts.type) { type in types.contains { $0.matches(type) } }
+      case .least(let least): Condition.verdict(facts.size) { $0 >= least }
+      case .most(let most): Condition.verdict(facts.size) { $0 <= most }
+      }
+    }
+
+    private static func verdict<Fact>(_ fact: Fact?, _ test: (Fact) -> Bool) -> Verdict {
+      guard let fact else { return .unknown }
+      return test(fact) ? .holds : .fails
+    }
+
+    private static func all<Value>(
+      _ texts: [String], _ parse: (String) throws(SettingProblem) -> Value
+    ) throws(SettingProblem) -> [Value] {
+      guard !texts.isEmpty else { throw SettingProblem("it is empty: give a value, or leave it out") }
+      var values: [Value] = []
+      for text in texts { values.append(try parse(text)) }
+      return values
+    }
+
+    private static func host(_ text: String) throws(SettingProblem) -> HostPattern {
+      do throws(HostPatternError) { return try HostPattern.parse(text) } catch { throw SettingProblem(error.message) }
+    }
+
+    private static func name(_ text: String) throws(SettingProblem) -> Wildcard {
+      guard !text.isEmpty, text.utf8.count <= PathPattern.longest else {
+        throw SettingProblem("\(SettingProblem.quote(text)) is not a pattern: write one such as *.iso")
+      }
+      return Wildcard(search: text)
+    }
+
+    private static func mediaType(_ text: String) throws(SettingProblem) -> ExpectedType {
+      try SettingForm<ExpectedType>.type.value(of: text)
+    }
+
+    private static func size(_ texts: [String]) throws(SettingProblem) -> Int64 {
+      guard texts.count == 1 else { throw SettingProblem("it takes one size, such as 500M") }
+      do throws(QuantityParseError) { return try ByteCount.parse(texts[0]) } catch {
+        throw SettingProblem(error.message)
+      }
+    }
+  }
+
+  /// The place of the rule, for messages: `config.toml:12`.
+  public let place: String
+  /// The conditions. All must hold.
+  public private(set) var conditions: [Condition] = []
+  /// The absolute path of the directory for the files.
+  public private(set) var directory: String?
+  /// Texts of the other settings, by name. They have been checked.
+  public private(set) var values: [String: String] = [:]
+
+  /// Creates an empty rule.
+  public init(place: String) { self.place = place }
+
+  /// The settings that a rule may have in ``values``, among them the named queue.
+  public static let settings = Setting.file.filter { $0.isPlain && ($0.isForClients || $0.name == "on-conflict") }
+
+  /// The keys of a rule: conditions, then settings.
+  public static let keys = Condition.keys + ["dir"] + settings.map(\.name)
+
+  /// Adds a key.
+  /// - Returns: `false` if rules have no such key.
+  /// - Throws: The problem with a value.
+  public mutating func take(_ key: String, _ texts: [String]) throws(SettingProblem) -> Bool {
+    if let condition = try Condition(key, texts) {
+      conditions.append(condition)
+      return true
+    }
+    let setting = JobRule.settings.first { $0.name == key }
+    guard key == "dir" || setting != nil else { return false }
+    guard texts.count == 1 else { throw SettingProblem("it takes one value, not \(texts.count)") }
+    guard let setting else {
+      guard texts[0].hasPrefix("/"), !texts[0].split(separator: "/").contains("..") else {
+        throw SettingProblem("\(SettingProblem.quote(texts[0])) is not an absolute path: write it like ~/Videos")
+      }
+      directory = PathText.absolute(texts[0], from: "/")
+      return true
+    }
+    var job = JobSpecification.plain
+    try setting.set(texts, in: &job)
+    values[key] = texts[0]
+    return true
+  }
+
+  /// The reason why the rule makes no sense; `nil` if it does.
+  public var problem: String? {
+    if conditions.isEmpty {
+      return
+        "it is for no jobs: add \(Condition.keys.joined(separator: ", ")); keys at the top of the file are for all jobs"
+    }
+    if directory == nil && values.isEmpty { return "it does nothing: add dir, limit-rate or another setting" }
+    let late = JobRule.fixedByRequest.first { values[$0.name] != nil }
+    guard let late, let condition = conditions.first(where: { Condition.lateKeys.contains($0.key) }) else { return nil }
+    return "\(condition.key) may be known only from the answer, and \(late.reason): "
+      + "leave \(late.name) out, or use host or name"
+  }
+
+  /// The settings that an answer can no longer change, with the reasons.
+  static let fixedByRequest: [(name: String, reason: String)] = [
+    ("resume", "resume decides what is requested"), ("max-time", "max-time counts from the request"),
+    ("max-filesize", "max-filesize is compared with that answer"),
+  ]
+
+  /// Whether all conditions hold.
+  public func matches(_ facts: RuleFacts) -> Bool { conditions.allSatisfy { $0.verdict(facts) == .holds } }
+}
+
+/// All rules, in their order.
+public struct JobRules: Sendable, Equatable {
+  /// The rules.
+  public let rules: [JobRule]
+
+  /// Creates a set of rules.
+  public init(_ rules: [JobRule] = []) { self.rules = rules }
+
+  /// A setting, and the place of the rule that it is from.
+  public struct Chosen: Sendable, Equatable {
+    /// The name of the setting; `dir` for the directory.
+    public let name: String
+    /// Its text.
+    public let text: String
+    /// The place of the rule.
+    public let place: String
+  }
+
+  /// Returns the settings for a job, each from the first rule that matches and has it, in the order of the manual page.
+  public func chosen(for facts: RuleFacts) -> [Chosen] {
+    let matching = rules.filter { $0.matches(facts) }
+    guard !matching.isEmpty else { return [] }
+    let directory = matching.first { $0.directory != nil }.flatMap { rule in
+      rule.directory.map { Chosen(name: "dir", text: $0, place: rule.place) }
+    }
+    let others = JobRule.settings.compactMap { setting in
+      matching.first { $0.values[setting.name] != nil }.flatMap { rule in
+        rule.values[setting.name].map { Chosen(name: setting.name, text: $0, place: rule.place) }
+      }
+    }
+    return [directory].compactMap(\.self) + others
+  }
+
+  /// The named queues that rules choose.
+  public var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
+
+  /// Applies the rules to a new job. Those that its server's answer decides are kept with it.
+  /// - Parameters:
+  ///   - given: The options given by the user. They take precedence.
+  ///   - keepsDirectory: Whether the user has chosen the directory.
+  ///   - directories: The directories of named queues, by their names. A job whose queue is from a rule gets that of the
+  ///     queue, unless a rule has another one for it.
+  public func apply(
+    to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
+  ) {
+    guard !rules.isEmpty else { return }
+    let facts = RuleFacts(job)
+    let settings = chosen(for: facts).filter { !given.contains($0.name) }
+    for one in settings where one.name != "dir" {
+      // The text was checked when the rule was read.
+      try? Setting.named(one.name)?.set([one.text], in: &job)
+    }
+    let late = late(for: facts, given: given, keepsDirectory: keepsDirectory, directories: directories)
+    job.options.lateRules = late.isEmpty ? nil : late
+    guard !keepsDirectory else { return }
+    let ofQueue = settings.first { $0.name == "queue" }.flatMap { directories[$0.text] }
+    let own = settings.first { $0.name == "dir" }?.text
+    if let directory = own ?? ofQueue { (job.directory, job.foreignDepth) = (directory, 0) }
+  }
+}

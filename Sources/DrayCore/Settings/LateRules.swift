@@ -1,0 +1,111 @@
+// Rules that a server's answer decides: the type or size of a file may be unknown when its job is added.
+
+extension LateRule {
+  /// Whether all conditions hold. What the answer does not say does not hold.
+  func matches(_ facts: RuleFacts) -> Bool {
+    conditions.allSatisfy { key, texts in
+      (try? JobRule.Condition(key, texts))?.verdict(facts) == .holds
+    }
+  }
+}
+
+extension RuleFacts {
+  /// Creates the facts about a job once its server has answered. A type that says nothing leaves the decision to the
+  /// name.
+  public init(_ job: JobSpecification, _ head: ResponseHead, size: Int64?, name: String) {
+    self.init(job)
+    self.name = name
+    self.size = size ?? self.size
+    let guess = MediaType.guess(fileName: name)
+    if let stated = head.mediaType?.essence, stated != MediaType.bytes {
+      type = stated
+    } else if guess != MediaType.bytes {
+      type = guess
+    }
+  }
+}
+
+extension JobRules {
+  /// Returns the rules that the answer to a job's request decides, with the settings that they may still choose.
+  /// - Parameters:
+  ///   - given: The options given by the user.
+  ///   - keepsDirectory: Whether the directory is chosen already.
+  ///   - directories: The directories of named queues, by their names.
+  public func late(
+    for facts: RuleFacts, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
+  ) -> [LateRule] {
+    var (taken, isPlaced) = (given, keepsDirectory)
+    let hasPlace = keepsDirectory || rules.contains { $0.directory != nil && $0.matches(facts) }
+    var late: [LateRule] = []
+    for rule in rules where !rule.conditions.contains(where: { $0.verdict(facts) == .fails }) {
+      let open = rule.conditions.filter { $0.verdict(facts) == .unknown }
+      guard !open.isEmpty else {
+        // It is decided, and comes first.
+        taken.formUnion(rule.values.keys)
+        isPlaced = isPlaced || rule.directory != nil
+        continue
+      }
+      let values = rule.values.filter { !taken.contains($0.key) }
+      let one = LateRule(
+        place: rule.place, conditions: Dictionary(open.map { ($0.key, $0.texts) }, uniquingKeysWith: { $1 }),
+        directory: isPlaced ? nil : rule.directory,
+        queueDirectory: hasPlace ? nil : values["queue"].flatMap { directories[$0] }, values: values)
+      if !one.isEmpty { late.append(one) }
+    }
+    return late
+  }
+}
+
+extension JobSpecification {
+  /// Applies the rules that the first answer decides. What it does not decide is decided by no other answer.
+  ///
+  /// The file changes its directory only: what was received stays where it is until the file is complete.
+  public mutating func decideRules(_ facts: RuleFacts) {
+    guard let rules = options.lateRules else { return }
+    options.lateRules = nil
+    let matching = rules.filter { $0.matches(facts) }
+    for setting in JobRule.settings {
+      // The texts were checked when the rule was read.
+      if let text = matching.first(where: { $0.values[setting.name] != nil })?.values[setting.name] {
+        try? setting.set([text], in: &self)
+      }
+    }
+    let ofQueue = matching.first { $0.values["queue"] != nil }?.queueDirectory
+    if let new = matching.first(where: { $0.directory != nil })?.directory ?? ofQueue { changeDirectory(to: new) }
+  }
+
+  /// Changes the directory of the target. A repair, and a file that is compared with its target, stay where they are.
+  private mutating func changeDirectory(to new: String) {
+    guard new != directory, foreignDepth == 0, request.cache?.ifChanged == nil, options.repairs == nil else { return }
+    options.askedDirectory = directory
+    options.partDirectory = options.partDirectory ?? directory
+    directory = new
+  }
+
+  /// Takes settings out of the rules that the answer decides: the user has chosen them since.
+  public mutating func withdrawRules(for names: Set<String>) {
+    guard let rules = options.lateRules else { return }
+    let left = rules.map { rule in
+      var rule = rule
+      rule.values = rule.values.filter { !names.contains($0.key) }
+      if names.contains("dir") { rule.directory = nil }
+      if names.contains("dir") || names.contains("queue") { rule.queueDirectory = nil }
+      return rule
+    }
+    let useful = left.filter { !$0.isEmpty }
+    options.lateRules = useful.isEmpty ? nil : useful
+  }
+
+  /// Returns this specification as the job that it asks for again: a rule may have chosen another directory for that.
+  public func following(_ job: Job) -> JobSpecification {
+    guard job.specification.options.askedDirectory == directory, job.specification.directory != directory else {
+      return self
+    }
+    var following = self
+    following.directory = job.specification.directory
+    following.withdrawRules(for: ["dir"])
+    following.options.askedDirectory = directory
+    following.options.partDirectory = job.specification.options.partDirectory
+    return following
+  }
+}

@@ -1,0 +1,90 @@
+// A complete small file that is in memory until it is published. So the loop's thread waits for no disk, and a file that
+// ends soon leaves nothing behind in a crash (P5).
+
+internal import DrayCore
+internal import Synchronization
+
+/// The storage of a complete file in memory. It makes the part at its destination when the file is finished, or sooner
+/// if something else needs it. One thread publishes it.
+final class SmallPart: PartStorage {
+  let destination: any Destination
+  private let name: String
+  private let body: SmallBody
+  /// The part at the destination, once made.
+  private let made = Mutex<(any PartStorage)?>(nil)
+
+  /// - Parameters:
+  ///   - name: The name of the part.
+  ///   - body: All bytes of the file.
+  init(_ name: String, at destination: any Destination, _ body: SmallBody) {
+    (self.name, self.destination, self.body) = (name, destination, body)
+  }
+
+  var path: String { PathText.join(destination.path, name) }
+
+  /// The part at the destination. If the bytes cannot be written, nothing is left of it (P5).
+  private func part() throws(Failure) -> any PartStorage {
+    if let part = made.withLock(\.self) { return part }
+    let part = try destination.createPart(name)
+    do throws(Failure) {
+      if body.length > 0 { _ = try part.write(body.bytes, at: 0, stayingInMemory: true) }
+    } catch {
+      try? destination.discardPart(name)
+      throw error
+    }
+    made.withLock { $0 = part }
+    return part
+  }
+
+  var publishable: any PartStorage { made.withLock(\.self) ?? self }
+
+  // MARK: Bytes
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int {
+    let rest = body.bytes.dropFirst(Int(clamping: max(0, position))).prefix(buffer.count)
+    if !rest.isEmpty { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest)) }
+    return rest.count
+  }
+
+  func identity() throws(Failure) -> FileIdentity { try part().identity() }
+
+  func lock() -> Bool { (try? part())?.lock() ?? false }
+
+  func dataSegments(in range: Segment) -> [Segment] { [range] }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool {
+    try part().write(bytes, at: position, stayingInMemory: stayingInMemory)
+  }
+
+  func truncate(to length: Int64) throws(Failure) { try part().truncate(to: length) }
+
+  func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool {
+    try part().take(segments, from: other, isCancelled: isCancelled)
+  }
+
+  // MARK: Room
+
+  func checkLength(_ length: Int64) throws(Failure) { try part().checkLength(length) }
+
+  func reserve(_ range: Segment) throws(Failure) { try part().reserve(range) }
+
+  var allocated: Int64 { made.withLock(\.self)?.allocated ?? 0 }
+
+  // MARK: Durability
+
+  func startWriteBack(_ range: Segment) { made.withLock(\.self)?.startWriteBack(range) }
+
+  func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet { try part().makeDurable(written) }
+
+  func sync() throws(Failure) { try part().sync() }
+
+  func checkWriteBack() throws(Failure) { try part().checkWriteBack() }
+
+  // MARK: Publishing
+
+  func recordOrigin(_ url: String) -> String? { made.withLock(\.self)?.recordOrigin(url) }
+
+  func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
+    try part().finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
+  }
+}

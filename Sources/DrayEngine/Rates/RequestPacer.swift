@@ -1,0 +1,140 @@
+// Decides when requests start, so that no server gets more of them in a time than the user wants (`--pace`).
+
+internal import Curl
+internal import DrayCore
+internal import Synchronization
+
+/// Gives the requests of a process their starts: those to one origin in the order in which they ask.
+///
+/// Only one start at an origin is reserved at a time. So processes that share a store take turns, and one that ends
+/// leaves at most one start unused.
+public final class RequestPacer: Sendable {
+  /// Reserves the next start at an origin, given as text, among all processes, with the seconds that must follow it.
+  /// Returns the seconds until then; `nil` if that is not possible.
+  public typealias Reserve = @Sendable (_ origin: String, _ pause: Double) async -> Double?
+
+  /// The maximum number of origins whose last requests are remembered without a store.
+  private static let limit = 256
+
+  /// The seconds between two requests of this process in any case, unless the pause is shorter than twice that.
+  private static let leastPause = 0.05
+
+  private let reserve: Reserve?
+  /// The waiting requests of the origins that are being served.
+  private let lines = Mutex<[String: [Place]]>([:])
+  /// The last requests, as far as no store has them.
+  private let own = Mutex<[String: PaceRecord]>([:])
+
+  /// Creates a pacer.
+  /// - Parameter reserve: Reserves starts among all processes; `nil` where there is only this one.
+  public init(reserve: Reserve? = nil) { self.reserve = reserve }
+
+  /// Joins the line of an origin; `nil` for a request that may start at once.
+  /// - Parameter jitter: The maximum of seconds, drawn by lot, that are added to the pause. Without a pace, they are
+  ///   the whole pause before this request.
+  func turn(at origin: Origin, _ pace: RequestPace?, jitter: Double?) -> Turn? {
+    let extra = jitter.map { Double.random(in: 0...max(0, $0)) } ?? 0
+    guard let pace else { return extra > 0 ? Turn(origin, Place(start: TransferLoop.now() + extra)) : nil }
+    let place = Place(pause: pace.pause + extra)
+    let name = origin.description
+    let isFirst = lines.withLock { lines in
+      defer { lines[name, default: []].append(place) }
+      return lines[name] == nil
+    }
+    if isFirst { Task { await self.serve(name) } }
+    return Turn(origin, place)
+  }
+
+  /// Gives the requests that wait at an origin their starts, until none is left.
+  private func serve(_ origin: String) async {
+    // Whether a start was reserved for a request that was given up before it came.
+    var isSpare = false
+    // A process that was held up must not send the next request right behind the last one.
+    var earliest = 0.0
+    while let place = next(at: origin) {
+      let delay = await isSpare ? 0 : reserveNext(at: origin, place.pause)
+      let start = max(TransferLoop.now() + delay, earliest)
+      place.begin(at: start)
+      let rest = start - TransferLoop.now()
+      if rest > 0 { try? await Task.sleep(for: .seconds(rest)) }
+      isSpare = place.isUnused
+      if !isSpare { earliest = start + min(place.pause / 2, RequestPacer.leastPause) }
+    }
+  }
+
+  /// Returns the next request; `nil` if none is left, which ends the line.
+  private func next(at origin: String) -> Place? {
+    lines.withLock { lines in
+      while let place = lines[origin]?.first {
+        lines[origin]?.removeFirst()
+        if !place.isUnused { return place }
+      }
+      lines[origin] = nil
+      return nil
+    }
+  }
+
+  /// Reserves a start.
+  /// - Returns: The seconds until then.
+  private func reserveNext(at origin: String, _ pause: Double) async -> Double {
+    if let delay = await reserve?(origin, pause) { return max(0, delay) }
+    return own.withLock { records in
+      let now = TransferLoop.now()
+      if records.count >= RequestPacer.limit { records = records.filter { $0.value.start > now } }
+      let record = PaceRecord.next(after: records[origin], pause: pause, now: now)
+      records[origin] = record
+      return max(0, record.start - now)
+    }
+  }
+}
+
+extension RequestPacer {
+  /// A place in the line, for both sides.
+  fileprivate final class Place: Sendable {
+    private struct State {
+      var start: Double?
+      var isUnused = false
+    }
+
+    let pause: Double
+    private let state: Mutex<State>
+
+    init(pause: Double = 0, start: Double? = nil) {
+      self.pause = pause
+      state = Mutex(State(start: start))
+    }
+
+    /// The start; `nil` while it is unknown.
+    var start: Double? { state.withLock { $0.start } }
+
+    /// Whether the request was given up before its start.
+    var isUnused: Bool { state.withLock { $0.isUnused } }
+
+    func begin(at time: Double) { state.withLock { $0.start = time } }
+
+    /// Leaves the line.
+    func leave() {
+      let now = TransferLoop.now()
+      state.withLock { state in state.isUnused = state.start.map { now < $0 } ?? true }
+    }
+  }
+
+  /// A request that waits for its start. Releasing it before that gives it up.
+  final class Turn: Sendable {
+    /// The shortest and the longest time in seconds until a request asks again for a start that is unknown. It is known
+    /// a pause ahead while others wait.
+    private static let steps = 0.005...0.05
+
+    let origin: Origin
+    private let place: Place
+
+    fileprivate init(_ origin: Origin, _ place: Place) { (self.origin, self.place) = (origin, place) }
+
+    deinit { place.leave() }
+
+    /// Returns the start, or the time to ask again.
+    func start(now: Double) -> Double {
+      place.start ?? now + min(max(place.pause / 4, Turn.steps.lowerBound), Turn.steps.upperBound)
+    }
+  }
+}

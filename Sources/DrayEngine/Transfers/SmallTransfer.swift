@@ -1,0 +1,254 @@
+// A transfer of a file that is probably small: its bytes stay in memory, and its owner publishes them with others.
+//
+// It knows only the usual answer: 200, a known and small length, nothing special in its head, all bytes soon. With any
+// other it leaves the batch: a `FileTransfer` gets what has arrived, as if it had made the request, and continues. So
+// there is one set of rules, and no request is made twice.
+
+internal import Curl
+public import DrayCore
+internal import Threads
+
+/// A plan that is shared and not copied: there may be a million of them.
+public final class SharedPlan: Sendable {
+  /// The plan.
+  public let plan: TransferPlan
+
+  /// Creates a shared plan.
+  public init(_ plan: TransferPlan) { self.plan = plan }
+}
+
+/// A complete file in memory.
+public struct SmallFile: Sendable {
+  /// The file. It is written when it is published.
+  public let part: any PartStorage
+  /// Its length.
+  public let size: Int64
+  /// The answer that brought it.
+  public let response: ResponseRecord
+}
+
+/// The owner of the transfer of a small file. Its methods are called on the loop's thread, and must return at once.
+public protocol SmallTransferOwner: TransferObserver {
+  /// Takes the complete file. Nothing else is reported of this transfer.
+  /// - Returns: `false` to get a ``TransferOutcome`` instead.
+  func transferEnded(with file: SmallFile) -> Bool
+  /// Called once, before a transfer leaves the batch. It then reports as an observer expects, and ends with a
+  /// ``TransferOutcome``.
+  func transferLeavesBatch()
+}
+
+extension Engine {
+  /// Whether it keeps small files in memory. With settings by patterns of hosts, each request may differ.
+  public var keepsSmallFiles: Bool { hosts.rules.isEmpty }
+}
+
+/// The loop's side of a ``Transfer`` of a batch.
+final class SmallTransfer: LoopTransfer {
+  /// The maximum length of a small file.
+  static let longest: Int64 = 256 << 10
+  /// The seconds from the head until a slow body leaves the batch, so that it is written and claimed (P4).
+  private static let patience = 0.5
+  /// Fields that need more than the bytes.
+  private static let special = ["content-encoding", "set-cookie", "refresh"]
+
+  /// The usual answer.
+  private struct Answer {
+    var record: ResponseRecord
+    let body: SmallBody
+    /// The time at which its head arrived.
+    let since: Double
+  }
+
+  /// The lines of heads, for the transfer that may take over.
+  private struct KeptLines {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    mutating func append(_ line: UnsafeRawBufferPointer) {
+      if bytes.isEmpty { bytes.reserveCapacity(512) }
+      bytes.append(contentsOf: line)
+      ends.append(bytes.count)
+    }
+
+    /// Passes on the lines until `take` returns `false`.
+    func pass(to take: (UnsafeRawBufferPointer) -> Bool) {
+      bytes.withUnsafeBytes { all in
+        var start = 0
+        for end in ends {
+          guard take(UnsafeRawBufferPointer(rebasing: all[start..<end])) else { return }
+          start = end
+        }
+      }
+    }
+  }
+
+  private let shared: SharedPlan
+  private let opensConnection: Bool
+  private let outside: Transfer
+  private let owner: any SmallTransferOwner
+  private let memory: SharedMemory
+  private let transport: TransportMemory
+  private let hosts: HostRules
+  private weak var handle: EasyHandle?
+  private var cookies: TransferCookies
+  /// The origin to which its connection is counted.
+  private var origin: Origin?
+  private var parser = HeadParser()
+  private var lines = KeptLines()
+  private var answer: Answer?
+  private var stall: StallDetector
+  /// The number of received bytes, for the stall detector.
+  private var bytesSeen: Int64 = 0
+  /// The transfer that has taken over.
+  private var ordinary: FileTransfer?
+
+  init(
+    _ shared: SharedPlan, opensConnection: Bool, _ outside: Transfer, _ owner: any SmallTransferOwner,
+    _ memory: SharedMemory, _ transport: TransportMemory, _ hosts: HostRules
+  ) {
+    (self.shared, self.opensConnection, self.outside, self.owner) = (shared, opensConnection, outside, owner)
+    (self.memory, self.transport, self.hosts) = (memory, transport, hosts)
+    cookies = TransferCookies(shared.plan.cookies, memory.takeEngine())
+    stall = StallDetector(window: shared.plan.request.stallTimeout)
+  }
+
+  private var url: RequestURL { shared.plan.request.url }
+
+  // MARK: The request
+
+  func startTime(now: Double) -> Double { ordinary?.startTime(now: now) ?? 0 }
+
+  func prepare(_ handle: EasyHandle) throws(CurlError) {
+    if let ordinary { return try ordinary.prepare(handle) }
+    // An earlier request was not sent.
+    self.handle = nil
+    (parser, lines, answer, bytesSeen) = (HeadParser(), KeptLines(), nil, 0)
+    stall.reset()
+    let version = shared.plan.request.httpVersion
+    guard transport.upgraded(url) == url, transport.version(version, for: url) == version else {
+      return try leaveBatch().prepare(handle)
+    }
+    self.handle = handle
+    memory.load.move(&origin, to: url.origin)
+    try RequestOptions.apply(shared.plan.request, to: url, asking: .whole, on: handle)
+    try cookies.apply(on: handle)
+    if opensConnection { try handle.set(.freshConnection, true) }
+    if memory.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
+  }
+
+  func willSend() { outside.noteRequest() }
+
+  func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict { ordinary?.send(into: space) ?? .abort }
+
+  func rewind(to position: Int64) -> Bool { ordinary?.rewind(to: position) ?? false }
+
+  // MARK: The answer
+
+  func receive(header line: UnsafeRawBufferPointer) -> Bool {
+    if let ordinary { return ordinary.receive(header: line) }
+    lines.append(line)
+    bytesSeen += Int64(line.count)
+    switch parser.take(line) {
+    case .none: return true
+    case .final(let head): if begin(head) { return true }
+    case .superseded, .violation: break
+    }
+    return leaveBatch().goesOn
+  }
+
+  /// Begins to keep the body of the usual answer.
+  /// - Returns: `false` for any other.
+  private func begin(_ head: ResponseHead) -> Bool {
+    guard answer == nil, let handle, let length = length(of: head), let body = SmallBody(length: length, memory.small)
+    else { return false }
+    let record = ResponseRecord(
+      finalURL: url, redirects: [], head: head, time: WallClock.now(),
+      connection: memory.peers.record(handle.connection, to: url, handle.info, hasEnded: false))
+    answer = Answer(record: record, body: body, since: TransferLoop.now())
+    outside.noteSize(Int64(length))
+    return true
+  }
+
+  /// Returns the length of the file if the answer is the usual one.
+  private func length(of head: ResponseHead) -> Int? {
+    guard head.status == 200, !SmallTransfer.special.contains(where: { head.first($0) != nil }),
+      shared.plan.offered(by: head).isEmpty, !shared.plan.limiters.contains(where: \.isLimited)
+    else { return nil }
+    let decision = AnswerDecision(
+      recorded: Checkpoint(), asked: .whole, expected: shared.plan.expected, subject: "", now: 0)
+    guard case .write(let start, let until?, let total?, let comparing, nil) = decision.action(on: head),
+      start == 0, until == total, comparing == 0, total <= SmallTransfer.longest
+    else { return nil }
+    return Int(total)
+  }
+
+  func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
+    if let ordinary { return ordinary.receive(body: bytes) }
+    if let answer, answer.body.append(bytes) {
+      bytesSeen += Int64(bytes.count)
+      outside.noteReceived(bytes.count)
+      return .taken
+    }
+    let ordinary = leaveBatch()
+    return ordinary.goesOn ? ordinary.receive(body: bytes) : .abort
+  }
+
+  var tickInterval: Double { ordinary?.tickInterval ?? .infinity }
+
+  func tick(now: Double) -> TickVerdict {
+    if let ordinary { return ordinary.tick(now: now) }
+    if outside.isCancelled {
+      _ = leaveBatch()
+      return .abort
+    }
+    // Until the connection is open, the connect timeout applies.
+    guard handle?.isConnected ?? false else {
+      stall.reset()
+      return .none
+    }
+    if let answer, now - answer.since > SmallTransfer.patience {
+      let ordinary = leaveBatch()
+      return ordinary.goesOn ? ordinary.tick(now: now) : .abort
+    }
+    return stall.isStalled(bytes: bytesSeen, now: now) ? leaveBatch().exchange.stalls() : .none
+  }
+
+  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+    if let ordinary { return ordinary.finish(error, info: info) }
+    guard error == nil, var answer, answer.body.isFull, !outside.isCancelled, cookies.report(from: handle) == nil else {
+      return leaveBatch().finish(error, info: info)
+    }
+    answer.record.connection?.timings = RequestTimings(info, hasEnded: true)
+    let part = SmallPart(shared.plan.partName, at: shared.plan.destination, answer.body)
+    let file = SmallFile(part: part, size: Int64(answer.body.length), response: answer.record)
+    guard owner.transferEnded(with: file) else { return leaveBatch().finish(error, info: info) }
+    transport.learn(from: answer.record.head, of: url, isInsecure: shared.plan.request.isInsecure)
+    memory.load.move(&origin, to: nil)
+    if let engine = cookies.engine { memory.giveBack(engine) }
+    outside.end()
+    return .done
+  }
+
+  // MARK: Leaving the batch
+
+  /// Hands everything that has arrived to an ordinary transfer, which continues.
+  private func leaveBatch() -> FileTransfer {
+    var plan = shared.plan
+    (plan.opensConnection, plan.hosts) = (opensConnection, hosts)
+    // The URL of a request that was made stays.
+    if handle == nil { plan.request.url = transport.upgraded(plan.request.url) }
+    let file = FileTransfer(
+      TransferContext(plan: plan, outside: outside, observer: owner, shared: memory, transport: transport))
+    ordinary = file
+    memory.load.move(&origin, to: nil)
+    // What it takes over is counted when it is written.
+    outside.setReceived(0)
+    owner.transferLeavesBatch()
+    guard let handle else { return file }
+    file.takeOver(handle, cookies)
+    lines.pass { file.receive(header: $0) }
+    if let body = answer?.body, body.count > 0, file.goesOn { file.take(kept: body.bytes) }
+    (lines, answer) = (KeptLines(), nil)
+    return file
+  }
+}

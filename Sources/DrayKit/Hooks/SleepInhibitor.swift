@@ -1,0 +1,63 @@
+// Keeps the machine awake by a lock of logind. `systemd-inhibit` holds it as a child of this process, for as long as
+// its standard input is open: so the lock ends with this process, whatever ends that.
+
+internal import Glibc
+internal import Posix
+internal import Synchronization
+internal import Threads
+
+/// A lock of logind, taken and released as often as needed. Where it is refused, nothing happens.
+final class SleepInhibitor: Sendable {
+  private struct State {
+    var child: (process: Int32, input: Int32)?
+    /// The kinds of lock to try. Without a session of its own (ssh), a user may only prevent the sleep of an idle
+    /// machine.
+    var kinds = ["sleep", "idle"]
+  }
+
+  private let state = Mutex(State())
+  private let queue = BlockingQueue("dray.awake")
+
+  /// Returns a lock; `nil` where there is no system bus to ask for one.
+  static func ifPossible() -> SleepInhibitor? {
+    let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+    let hasBus = address.map { !$0.isEmpty } ?? (System.kind("/run/dbus/system_bus_socket") == .other)
+    return hasBus ? SleepInhibitor() : nil
+  }
+
+  /// Takes the lock, or sees that it is still held. Returns at once.
+  func hold() { queue.start { () -> Void in self.apply(true) } }
+
+  /// Releases the lock. Returns at once.
+  func letGo() { queue.start { () -> Void in self.apply(false) } }
+
+  /// Releases the lock, and returns once it is released.
+  func release() async { _ = await queue.attemptRun { () throws(Failure) -> Void in self.apply(false) } }
+
+  /// Blocks briefly. Called on the queue only.
+  private func apply(_ isWanted: Bool) {
+    state.withLock { state in
+      if let child = state.child, System.hasEnded(child.process) {
+        System.close(child.input)
+        state.child = nil
+        // It was refused.
+        if !state.kinds.isEmpty { state.kinds.removeFirst() }
+      }
+      if isWanted, state.child == nil, let kind = state.kinds.first {
+        state.child = try? System.startReader(
+          "systemd-inhibit", SleepInhibitor.words(kind), without: ChildProgram.secretVariables)
+        // There is no such program.
+        if state.child == nil { state.kinds = [] }
+      }
+      guard !isWanted, let child = state.child else { return }
+      System.close(child.input)
+      _ = System.wait(for: child.process)
+      state.child = nil
+    }
+  }
+
+  /// Returns the command. `cat` ends when its input does, and the lock with it.
+  private static func words(_ kind: String) -> [String] {
+    ["systemd-inhibit", "--what=\(kind)", "--who=dray", "--why=Files are being downloaded", "--mode=block", "cat"]
+  }
+}

@@ -1,0 +1,63 @@
+// Recognizes targets that no job knows, because their jobs were forgotten: they are up to date.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+/// An existing target that no job knows, compared with the server's file.
+public enum PresentTarget: Sendable, Equatable {
+  /// It is the server's file.
+  case upToDate(path: String)
+  /// It has the length of the server's file. Only its bytes can tell more.
+  case sameLength(Int64)
+}
+
+extension DownloadManager {
+  /// Compares the target of a download with the server's file if no job knows it: by a given digest, or by its length
+  /// and time, for which the server is asked.
+  ///
+  /// A target whose name only the server can tell is compared when its answer comes.
+  /// - Parameter hosts: additions to the requests to some hosts.
+  /// - Returns: `nil` if there is no such target, or if it is another file.
+  /// - Throws: kind `store`. A server that does not answer is no failure here.
+  public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
+    -> PresentTarget?
+  {
+    let request = specification.request
+    guard let name = specification.output, request.isSafe, request.method == "GET",
+      try await store.find(url: request.url, directory: specification.directory, output: name).map(\.state) ?? .failed
+        == .failed
+    else { return nil }
+    let local = try await desk.run { [destinations] () async throws(Failure) -> LocalTarget? in
+      guard let destination = try destinations.check(specification.place),
+        let size = destination.identity(of: name)?.size,
+        Conflict.mayBeEqual(specification, at: name, in: destination, size: size)
+      else { return nil }
+      let path = PathText.join(destination.path, name)
+      guard let digest = specification.options.digest else {
+        return LocalTarget(destination: destination, path: path, size: size, isProved: false)
+      }
+      guard let file = try? destination.openTarget(name),
+        try FileHashing.digest(digest.algorithm, file, size, { false }) == digest
+      else { return nil }
+      return LocalTarget(destination: destination, path: path, size: size, isProved: true)
+    }
+    guard let local else { return nil }
+    if local.isProved { return .upToDate(path: local.path) }
+    guard let report = try? await DownloadManager.probe(request, knowing: self, hosts: hosts),
+      report.facts.size == local.size
+    else { return nil }
+    let isEqual = Conflict.hasServersTime(
+      specification, at: name, in: local.destination, report.response.head, now: WallClock.now())
+    return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)
+  }
+
+  /// A target that may be the server's file.
+  private struct LocalTarget: Sendable {
+    var destination: any Destination
+    var path: String
+    var size: Int64
+    /// Whether it has the given digest.
+    var isProved: Bool
+  }
+}

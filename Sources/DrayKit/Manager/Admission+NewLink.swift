@@ -1,0 +1,35 @@
+// Finds the interrupted job for which a requested URL is a new link.
+
+internal import DrayStore
+
+extension DownloadManager {
+  /// The maximum number of interrupted jobs that are compared, the newest.
+  private static let mostCompared = 1000
+
+  /// Returns the jobs that may get a new link.
+  /// - Throws: kind `store`.
+  public func interruptedJobs() async throws(Failure) -> [Job] {
+    let ids = try await store.ids(states: [.interrupted, .paused])
+    return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
+  }
+
+  /// Returns the one of `jobs` for which a download's URL is a new link: it has the download's target, or its name and,
+  /// by an answer of the server, its length and a validator. ``setURL(_:_:user:keepingCredentials:)`` gives it the link.
+  /// - Parameter hosts: additions to the requests to some hosts.
+  /// - Returns: `nil` if there is none, or if the URL has an unfinished job of its own.
+  /// - Throws: kind `store`. A server that does not answer is no failure here.
+  public func job(
+    toContinueWith specification: JobSpecification, among jobs: [Job], hosts: HostRules = HostRules()
+  ) async throws(Failure) -> Job? {
+    let matches = jobs.compactMap { job in NewLinkRule.match(specification, job).map { (job: job, match: $0) } }
+    guard !matches.isEmpty else { return nil }
+    let own = try await store.find(
+      url: specification.request.url, directory: specification.directory, output: specification.output)
+    if let own, !own.state.isFinished { return nil }
+    if let same = matches.last(where: { $0.match == .target }) { return same.job }
+    guard let facts = try? await DownloadManager.probe(specification.request, knowing: self, hosts: hosts).facts else {
+      return nil
+    }
+    return matches.last { NewLinkRule.isSameVersion($0.job.checkpoint, size: facts.size, facts.validators) }?.job
+  }
+}

@@ -1,0 +1,69 @@
+// Named queues, for users: their settings, and what becomes of their jobs.
+
+public import DrayCore
+internal import DrayStore
+internal import Threads
+
+extension DownloadManager {
+  /// A named queue with its jobs.
+  public struct QueueReport: Sendable, Equatable {
+    /// The name.
+    public var name: String
+    /// The settings.
+    public var settings: QueueSettings
+    /// Whether its jobs may be transferred now.
+    public var gate: QueueGate
+    /// The bytes received in the present period of its quota; 0 without a quota.
+    public var used: Int64
+    /// The number of its jobs in each state. States without a job are omitted.
+    public var counts: [JobState: Int]
+
+    /// Creates a report.
+    public init(
+      name: String, settings: QueueSettings = QueueSettings(), gate: QueueGate = .open, used: Int64 = 0,
+      counts: [JobState: Int] = [:]
+    ) {
+      (self.name, self.settings, self.gate, self.used, self.counts) = (name, settings, gate, used, counts)
+    }
+  }
+
+  /// Returns all named queues, ordered by name: those with settings, and those that jobs name.
+  public func namedQueues() async throws(Failure) -> [QueueReport] {
+    let counts = try await store.queueCounts()
+    let stored = try await store.queues()
+    let known = Set(stored.map(\.name))
+    let all = stored + counts.keys.filter { !known.contains($0) }.map { NamedQueue($0) }
+    let now = WallClock.now()
+    return all.sorted { $0.name < $1.name }.map { report($0, counts[$0.name] ?? [:], now) }
+  }
+
+  /// Returns a named queue; `nil` if it has neither settings nor jobs.
+  public func namedQueue(_ name: String) async throws(Failure) -> QueueReport? {
+    try await namedQueues().first { $0.name == name }
+  }
+
+  /// Changes the settings of a named queue, which need not exist. Runners apply them within a second. Durable.
+  /// - Throws: kind `usage` if the name cannot be that of a queue.
+  public func changeQueue(
+    _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
+  ) async throws(Failure) -> QueueReport {
+    if let objection = QueueName.objection(to: name) { throw Failure(.usage, "the queue", objection) }
+    let queue = try await store.changeQueue(name, change)
+    return report(queue, try await store.queueCounts()[name] ?? [:], WallClock.now())
+  }
+
+  /// Removes the settings of a named queue. Its jobs keep its name, and have no limits of a queue any more. Durable.
+  /// - Returns: whether it had settings.
+  public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
+
+  /// Returns the directory of a named queue; `nil` if it has none.
+  public func directory(ofQueue name: String) async throws(Failure) -> String? {
+    try await store.queues().first { $0.name == name }?.settings.directory
+  }
+
+  private func report(_ queue: NamedQueue, _ counts: [JobState: Int], _ now: Double) -> QueueReport {
+    QueueReport(
+      name: queue.name, settings: queue.settings, gate: queue.gate(at: now, zone: .current),
+      used: queue.used(at: now, zone: .current), counts: counts)
+  }
+}

@@ -1,0 +1,57 @@
+// Calls the API of a running service, also of another machine.
+
+public import DrayCore
+internal import DrayEngine
+
+/// A client of a service's API (`/api/v1`).
+public final class ServiceClient: Sendable {
+  /// An answer of the service.
+  public struct Answer: Sendable {
+    /// The status.
+    public var status: Int
+    /// The body: JSON.
+    public var bytes: [UInt8]
+  }
+
+  /// The URL of the service, without a slash at its end.
+  private let base: String
+  private let secret: String?
+  private let engine: Engine
+
+  /// Creates a client.
+  /// - Parameters:
+  ///   - base: The URL of the service, without a slash at its end.
+  ///   - secret: The secret of the service; `nil` if it has none.
+  /// - Throws: ``Failure`` if libcurl cannot be set up.
+  public init(_ base: String, secret: String?) throws(Failure) {
+    (self.base, self.secret) = (base, secret)
+    engine = try Engine()
+  }
+
+  deinit { engine.stop() }
+
+  /// Makes a call, once.
+  /// - Parameters:
+  ///   - path: The path below `/api/v1`, with its query.
+  ///   - body: The JSON to send; `nil` for none.
+  ///   - key: The key by which the service recognizes a repeated call.
+  /// - Throws: ``Failure`` if the service does not answer.
+  public func call(
+    _ method: String, _ path: String, body: [UInt8]? = nil, key: String? = nil
+  ) async throws(Failure) -> Answer {
+    let text = "\(base)/api/v1\(path)"
+    guard let url = try? RequestURL.parse(text).url else {
+      throw Failure(.usage, TextSafety.escaped(base), "this is no URL of a service")
+    }
+    var request = TransferRequest(url: url)
+    request.method = method
+    // The user has named it.
+    request.reachesOwnService = true
+    request.headers = [HeaderField("Accept", "application/json"), HeaderField("Expect", "")]
+    if let secret { request.headers.append(HeaderField("Authorization", "Bearer \(secret)")) }
+    if body != nil { request.headers.append(HeaderField("Content-Type", "application/json")) }
+    if let key { request.headers.append(HeaderField("Idempotency-Key", key)) }
+    let answer = try await engine.call(request, body: body ?? [])
+    return Answer(status: answer.head.status, bytes: answer.bytes)
+  }
+}

@@ -1,0 +1,27 @@
+// A job that is shared, not copied: a job is large, and small files pass it on often.
+
+internal import DrayEngine
+
+/// A job as it was claimed.
+final class JobBox: Sendable {
+  let job: Job
+
+  init(_ job: Job) { self.job = job }
+}
+
+extension Publication {
+  /// Creates the publication of a job's file.
+  /// - Parameters:
+  ///   - origin: the URL to record on the target, if that is wanted.
+  ///   - response: the answer that tells the time of the file.
+  init(
+    _ part: any PartStorage, size: Int64, recording origin: RequestURL?, _ options: JobOptions,
+    _ response: ResponseRecord?, now: Double
+  ) {
+    let keepsArrival = options.keepsArrivalTime ?? false
+    self.init(
+      part: part, size: size,
+      modified: keepsArrival ? nil : response.flatMap { ArrivalTime.lastModified($0.head, now: Int64(now)) },
+      origin: options.recordsOrigin ?? false ? origin.map { URLRedaction.withoutSecrets($0) } : nil)
+  }
+}

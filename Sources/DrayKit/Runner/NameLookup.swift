@@ -1,0 +1,38 @@
+// Asks the system whether a server's name exists, after a request could not resolve it.
+
+internal import Posix
+internal import Threads
+
+/// Looks up names, each for a limited time.
+struct NameLookup: Sendable {
+  /// The seconds to wait for an answer. Without a network, the resolver may need longer.
+  private static let patience = 5
+  private let queue = BlockingQueue("dray.names")
+
+  /// Returns the failure with what the system's resolver knows of the name: it says whether a name does not exist, or
+  /// cannot be looked up at present.
+  /// - Parameter url: The URL whose host could not be resolved.
+  func examined(_ failure: Failure, at url: RequestURL) async -> Failure {
+    guard failure.obstacle == .unresolvedName, await answer(url.host) == .unknown else { return failure }
+    return failure.ofUnknownName(url.host)
+  }
+
+  /// Returns the resolver's answer, or ``NameAnswer/undecided`` if it takes too long.
+  private func answer(_ name: String) async -> NameAnswer {
+    let (answers, reply) = AsyncStream.makeStream(of: NameAnswer.self, bufferingPolicy: .bufferingOldest(1))
+    ask(name) { _ = reply.yield($0) }
+    let limit = Task {
+      // Cancelled by an answer.
+      do { try await Task.sleep(for: .seconds(NameLookup.patience)) } catch { return }
+      _ = reply.yield(.undecided)
+    }
+    defer { limit.cancel() }
+    var iterator = answers.makeAsyncIterator()
+    return await iterator.next() ?? .undecided
+  }
+
+  /// Starts a lookup, and returns at once.
+  private func ask(_ name: String, _ answered: @escaping @Sendable (NameAnswer) -> Void) {
+    queue.start { answered(System.lookUp(name)) }
+  }
+}

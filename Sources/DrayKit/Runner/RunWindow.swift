@@ -1,0 +1,37 @@
+// The window of a run: the times at which it transfers jobs. Jobs may have windows of their own.
+
+/// The window of a run, with its zone.
+struct RunWindow: Sendable {
+  /// The window; `nil` is always open.
+  let window: TransferWindow?
+  private let zone: LocalZone
+
+  init(_ window: TransferWindow?, zone: LocalZone) { (self.window, self.zone) = (window, zone) }
+
+  /// Returns the window that does not let a job be transferred now: the run's, or its own; `nil` if both are open.
+  func closed(for job: Job, at now: Double) -> TransferWindow? {
+    if let window, !window.isOpen(at: now, zone: zone) { return window }
+    guard let own = job.specification.window, !own.isOpen(at: now, zone: zone) else { return nil }
+    return own
+  }
+
+  /// Whether the run may transfer jobs.
+  func isOpen(at now: Double) -> Bool { window?.isOpen(at: now, zone: zone) ?? true }
+
+  /// Returns when the window opens; `nil` while it is open.
+  func opening(at now: Double) -> Double? {
+    isOpen(at: now) ? nil : window?.opening(at: now, zone: zone)
+  }
+}
+
+extension RunOptions {
+  /// Returns the current window: the one for all runs, otherwise this run's own.
+  func currentWindow(_ setting: String?) -> TransferWindow? {
+    guard let setting else { return window }
+    do throws(SettingProblem) {
+      return try SettingForm<TransferWindow?>.window.value(of: setting)
+    } catch {
+      return window
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// The small files of a run that are transferred as a batch: they have slots like others, but no attempt. The loop's
+// thread hands them to the publisher, and the runner learns of their ends only. Whatever is not usual makes an attempt.
+
+internal import DrayEngine
+internal import Synchronization
+
+/// A job of the batch.
+struct SmallEntry {
+  let job: SmallJob
+  /// Whether its file is complete. Then nothing but the publish can end it.
+  var isPublishing = false
+}
+
+extension Slots {
+  // MARK: For the loop's thread
+
+  /// Starts a small file that has a slot.
+  func begin(_ small: SmallJob, _ outside: Outside, opensConnection: Bool) {
+    let isOpen = state.withLock { state in
+      state.small[small.id] = SmallEntry(job: small)
+      return state.isOpen
+    }
+    outside.startSmall(small, opensConnection)
+    // A run that ends has to know of it.
+    if !isOpen { outside.notify(true) }
+  }
+
+  /// Takes a complete small file, and starts the next jobs at once.
+  /// - Returns: `false` if an attempt has taken it over, or the run ends.
+  func ended(_ small: SmallJob, size: Int64, version: String) -> Bool {
+    let origin = small.reserved.origin
+    let handedOn = state.withLock { state -> (next: [ReservedJob], streams: Int?, outside: Outside?, isUrgent: Bool)? in
+      guard state.isOpen, state.small[small.id] != nil else { return nil }
+      state.small[small.id]?.isPublishing = true
+      answered(&state, small.id, origin, size: size, version: version)
+      vacate(&state, small.id, origin, isComplete: true)
+      state.publishing += 1
+      var next: [ReservedJob] = []
+      while let one = take(&state, directOnly: true) { next.append(one) }
+      return (next, takeStreams(&state), state.outside, state.reserve.count <= state.low)
+    }
+    guard let handedOn else { return false }
+    if let streams = handedOn.streams { handedOn.outside?.limitStreams(streams) }
+    for one in handedOn.next { begin(one) }
+    // While jobs are waiting there is no news.
+    if handedOn.isUrgent || handedOn.next.isEmpty { handedOn.outside?.notify(true) }
+    return true
+  }
+
+  /// Reports a small file that leaves the batch, unless an attempt has taken it over.
+  func left(_ small: SmallJob) {
+    let outside = state.withLock { state -> Outside? in
+      guard state.small.removeValue(forKey: small.id) != nil else { return nil }
+      state.news.append(.began(small.reserved, small.transfer, at: small.begunAt, time: small.startedAt))
+      return state.outside
+    }
+    outside?.notify(true)
+  }
+
+  // MARK: For the runner
+
+  /// The jobs of the batch.
+  var small: [SmallEntry] { state.withLock { Array($0.small.values) } }
+
+  /// Whether the batch has a job.
+  func hasSmall(_ id: JobID) -> Bool { state.withLock { $0.small[id] != nil } }
+
+  /// Returns the jobs of the batch that wait to be published, of these.
+  func publishingSmall(_ ids: [JobID]) -> [JobID: SmallJob] {
+    state.withLock { state in
+      var found: [JobID: SmallJob] = [:]
+      for id in ids { found[id] = state.small[id]?.job }
+      return found
+    }
+  }
+
+  /// Takes the jobs out of the batch that are being transferred and meet a condition. The caller makes attempts of them.
+  func takeSmall(where condition: (Job) -> Bool) -> [SmallJob] {
+    let wanted = small.filter { !$0.isPublishing && condition($0.job.reserved.job) }.map(\.job)
+    guard !wanted.isEmpty else { return [] }
+    return state.withLock { state in
+      var taken: [SmallJob] = []
+      for one in wanted {
+        guard let entry = state.small[one.id], entry.job === one, !entry.isPublishing else { continue }
+        state.small[one.id] = nil
+        taken.append(one)
+      }
+      return taken
+    }
+  }
+
+  /// Removes a job of the batch whose publish is to be finished by an attempt. It still counts as waiting for that.
+  func forgetSmall(_ id: JobID) { state.withLock { $0.small[id] = nil } }
+
+  /// Removes published jobs of the batch.
+  func endSmall(_ ids: [JobID]) {
+    state.withLock { state in
+      for id in ids { state.small[id] = nil }
+      state.publishing -= ids.count
+    }
+  }
+}

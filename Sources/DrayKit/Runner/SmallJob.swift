@@ -1,0 +1,82 @@
+// A job of the batch of small files, from its slot to its publish. It has no attempt unless something unusual happens.
+
+internal import DrayEngine
+internal import DrayStore
+
+/// A small file that is transferred or waits to be published.
+final class SmallJob: SmallTransferOwner {
+  let reserved: ReservedJob
+  let transfer: Transfer
+  /// Start, by a monotonic clock.
+  let begunAt: Double
+  /// Start, in seconds since 1970.
+  let startedAt: Double
+  private let attempts: Attempts
+
+  var id: JobID { reserved.box.job.id }
+
+  init(_ reserved: ReservedJob, _ transfer: Transfer, in attempts: Attempts, at now: Double, time: Double) {
+    (self.reserved, self.transfer, self.attempts) = (reserved, transfer, attempts)
+    (begunAt, startedAt) = (now, time)
+  }
+
+  // MARK: The usual end
+
+  func transferEnded(with file: SmallFile) -> Bool {
+    guard attempts.slots.ended(self, size: file.size, version: file.response.head.version) else { return false }
+    attempts.emit(id, .response(file.response, from: 0, size: file.size))
+    attempts.publish(self, file)
+    return true
+  }
+
+  // MARK: Leaving the batch
+
+  func transferLeavesBatch() { attempts.slots.left(self) }
+
+  /// The observer of an attempt.
+  private var watcher: TransferWatcher { attempts.watcher(reserved.job) }
+
+  func transferFollows(_ redirect: RedirectStep) { watcher.transferFollows(redirect) }
+
+  func transferReceives(_ response: ResponseRecord, from position: Int64, size: Int64?) {
+    watcher.transferReceives(response, from: position, size: size)
+  }
+
+  func transferDrops(mirror: RequestURL, because reason: String) {
+    watcher.transferDrops(mirror: mirror, because: reason)
+  }
+
+  func transferRestarts(_ reason: StartOver) { watcher.transferRestarts(reason) }
+
+  func transferStartsOver(_ reason: StartOver) async throws(Failure) {
+    try await watcher.transferStartsOver(reason)
+  }
+
+  func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
+    try await watcher.transferTakesBack(checkpoint, in: part)
+  }
+}
+
+extension SmallEntry {
+  /// The activity of the job. Its answer is reported with its last byte, so nothing counts before.
+  var phase: JobPhase { isPublishing ? .publishing : .connecting }
+
+  private var received: Int64 { isPublishing ? job.transfer.received : 0 }
+
+  private var size: Int64? { isPublishing ? job.transfer.size : nil }
+
+  var snapshot: ActiveJob {
+    let box = job.reserved.box
+    var active = ActiveJob(
+      id: box.job.id, name: TargetName.provisional(box.job), phase: phase, received: received, size: size)
+    active.host = box.job.specification.request.url.origin.host
+    return active
+  }
+
+  /// The progress that other processes see.
+  var progress: ProgressEntry {
+    ProgressEntry(
+      job: job.id, received: received, size: size, rate: 0,
+      phase: ProgressEntry.Phase(rawValue: phase.rawValue) ?? .receiving)
+  }
+}

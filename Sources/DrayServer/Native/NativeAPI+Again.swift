@@ -1,0 +1,53 @@
+// Fetches files of complete jobs again, by new jobs, as aria2 does when a URL is added again.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+
+extension NativeAPI {
+  /// Adds a job for each of these complete jobs. Returns a result for each, in order.
+  func fetchAgain(_ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
+    var results: [ActionResult] = []
+    for id in ids { results.append(try await fetchAgain(id)) }
+    return results
+  }
+
+  private func fetchAgain(_ id: JobID) async throws(APIFailure) -> ActionResult {
+    let known = try await trying { () async throws(Failure) in try await manager.jobs.job(id) }
+    guard let job = known else { return ActionResult(id: id, outcome: .unknown, message: "no such job") }
+    if let objection = NativeAPI.objection(toFetchingAgain: job) {
+      return ActionResult(id: id, outcome: .refused, message: objection)
+    }
+    do throws(Failure) {
+      let again = try settings.rule.permitted(
+        NativeAPI.again(job.specification), changing: job.specification)
+      switch try await manager.admit([again], entering: Entrance(fetchesAgain: true)).first {
+      case .job(let added): return ActionResult(id: id, outcome: .done, message: "job \(added.id) fetches it")
+      case .alreadyComplete, .skipped, nil:
+        return ActionResult(id: id, outcome: .refused, message: "its file is there already")
+      }
+    } catch {
+      if error.kind == .store { throw refused(error) }
+      return ActionResult(id: id, outcome: .refused, message: error.message(settings.names))
+    }
+  }
+
+  /// Returns why a job's file cannot be fetched again; `nil` if it can.
+  static func objection(toFetchingAgain job: Job) -> String? {
+    guard job.state == .complete else { return "it is not complete" }
+    return job.specification.request.isSafe ? nil : "its request may not be sent again"
+  }
+
+  /// Returns the specification of the new job. What belongs to the old file is left out.
+  static func again(_ specification: JobSpecification) -> JobSpecification {
+    var again = specification
+    again.options.onConflict = .rename
+    (again.options.repairs, again.options.replaces, again.startAt) = (nil, nil, nil)
+    again.options.adopts = nil
+    again.options.moving = nil
+    if let cache = again.request.cache {
+      again.request.cache = cache.noCache ? CachePolicy(noCache: true) : nil
+    }
+    return again
+  }
+}

@@ -1,0 +1,58 @@
+// Calls about named queues.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayWire
+
+extension NativeAPI {
+  func queues() async throws(APIFailure) -> WebResponse {
+    let all = try await trying { () async throws(Failure) in try await manager.namedQueues() }
+    return NativeAPI.object { json in
+      json.array("queues", all) { json, queue in json.object { queue.writeFields(to: &$0) } }
+    }
+  }
+
+  func changeQueue(_ name: String, _ order: QueueOrder) async throws(APIFailure) -> WebResponse {
+    var order = order
+    if let text = order.directory?.value {
+      let directory = resolved(text)
+      // A job of the user would follow the queue anywhere.
+      guard settings.rule.directories.place(directory) != nil else { throw NativeAPI.forbidden(directory: directory) }
+      order.directory = QueueOrder.New(value: directory)
+    }
+    let change = order
+    let queue = try await trying { () async throws(Failure) in
+      try await manager.changeQueue(name) { change.apply(to: &$0) }
+    }
+    return NativeAPI.object { queue.writeFields(to: &$0) }
+  }
+
+  func removeQueue(_ name: String) async throws(APIFailure) -> WebResponse {
+    let hadSettings = try await trying { () async throws(Failure) in try await manager.removeQueue(name) }
+    guard hadSettings else {
+      throw APIFailure(404, .notFound, "there is no queue \(TextSafety.escaped(name)) with settings")
+    }
+    return NativeAPI.object { _ in }
+  }
+
+  /// Returns the directories of the queues that jobs without a directory name, by the names of the queues.
+  func queueDirectories(_ orders: [JobOrder]) async throws(APIFailure) -> [String: String] {
+    guard orders.contains(where: { $0.usesDefault && $0.queue != nil }) else { return [:] }
+    let all = try await trying { () async throws(Failure) in try await manager.namedQueues() }
+    return all.reduce(into: [:]) { $0[$1.name] = $1.settings.directory }
+  }
+}
+
+extension JobOrder {
+  /// Whether it names no directory.
+  fileprivate var usesDefault: Bool { directory?.isEmpty ?? true }
+
+  /// The named queue.
+  fileprivate var queue: String? { settings.texts["queue"]?.last }
+
+  /// Returns the directory that a job has unless it names one.
+  /// - Parameter queues: The directories of queues (``NativeAPI/queueDirectories(_:)``).
+  func base(_ queues: [String: String], usual: String) -> String {
+    usesDefault ? queue.flatMap { queues[$0] } ?? usual : usual
+  }
+}

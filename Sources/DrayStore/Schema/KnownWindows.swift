@@ -1,0 +1,59 @@
+// The windows of queued jobs, as a store knows them from one claim to the next.
+
+import DrayCore
+import Synchronization
+
+/// The windows of queued jobs, each parsed only once.
+final class KnownWindows: Sendable {
+  private struct Entry: Sendable {
+    /// `nil` for a text that is no window.
+    var window: TransferWindow?
+    var opening: Opening?
+  }
+
+  /// When a closed window opens.
+  private struct Opening: Sendable {
+    /// The moment at which this was found.
+    var from: Double
+    /// The zone's offset at that moment.
+    var offset: Int
+    var moment: Double
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  /// Returns the closed windows among these texts, with their openings. Forgets other texts.
+  /// - Parameter opens: whether the openings are wanted; if not, they are `now`.
+  func closed(among texts: [String], now: Double, zone: LocalZone, opens: Bool) -> [String: Double] {
+    guard !texts.isEmpty else { return [:] }
+    let before = entries.withLock { $0 }
+    var after: [String: Entry] = [:]
+    var closed: [String: Double] = [:]
+    for text in texts {
+      var entry = before[text] ?? Entry(window: try? TransferWindow.parse(text))
+      if let window = entry.window, !window.isOpen(at: now, zone: zone) {
+        if opens {
+          let opening = KnownWindows.opening(of: window, entry.opening, now: now, zone: zone)
+          closed[text] = opening.moment
+          entry.opening = opening
+        } else {
+          closed[text] = now
+        }
+      }
+      after[text] = entry
+    }
+    entries.withLock { $0 = after }
+    return closed
+  }
+
+  /// Returns the opening of a closed window, which is known until it comes.
+  private static func opening(
+    of window: TransferWindow, _ known: Opening?, now: Double, zone: LocalZone
+  ) -> Opening {
+    let offset = zone.offset(now)
+    if let known, known.offset == offset, known.from <= now, now < known.moment { return known }
+    // A window that never opens is looked at again in a year.
+    let moment = window.opening(at: now, zone: zone) ?? now + 365 * 86_400
+    return Opening(from: now, offset: offset, moment: moment)
+  }
+}

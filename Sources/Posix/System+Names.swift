@@ -1,0 +1,39 @@
+// Asks the system's resolver whether a name exists.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The resolver's answer about a host name.
+public enum NameAnswer: Sendable, Equatable {
+  /// The name has addresses.
+  case exists
+  /// The name does not exist (`EAI_NONAME`).
+  case unknown
+  /// The resolver could not tell, for example without a network (`EAI_AGAIN`).
+  case undecided
+
+  /// Creates the answer from the result of getaddrinfo(3).
+  init(code: Int32) {
+    self =
+      switch code {
+      case 0: .exists
+      case EAI_NONAME: .unknown
+      default: .undecided
+      }
+  }
+}
+
+extension System {
+  /// Looks up a host name (getaddrinfo(3)). Blocks, without a network for many seconds.
+  public static func lookUp(_ name: String) -> NameAnswer {
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(name, nil, nil, &found)
+    if let found { freeaddrinfo(found) }
+    return NameAnswer(code: code)
+  }
+}

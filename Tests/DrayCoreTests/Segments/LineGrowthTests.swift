@@ -1,0 +1,103 @@
+// How many connections a file gets over lines drawn by lot, in the fluid model of TCP: never slower than one connection
+// by more than 5 %, except on the lines of SlowerLines.swift, and near the best fixed number. No seconds of this machine
+// pass.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct LineGrowthTests {
+  /// The seconds that 64 MiB take over a line: with as many connections as help, and with given numbers.
+  private struct Times {
+    var line: LineModel
+    var own: Double
+    var single: Double
+    /// The least of 1, 4 and 16 connections, if it was asked for.
+    var best: Double?
+
+    init(_ line: LineModel, withBest: Bool = false) {
+      let size: Int64 = 64 << 20
+      self.line = line
+      own = LineRun.seconds(line, size: size)
+      single = LineRun.seconds(line, size: size, connections: 1)
+      guard withBest else { return }
+      best = [4, 16].map { LineRun.seconds(line, size: size, connections: $0) }
+        .reduce(single) { min($0, $1) }
+    }
+
+    /// Returns the times of the first `count` drawn lines, in their order, and the best of every fourth, as each number
+    /// of connections takes as long to compute. All processors compute.
+    static func drawn(_ count: Int) async -> [Times] {
+      await withTaskGroup(of: Times.self) { group in
+        for number in 1...count {
+          group.addTask { Times(LineModel(drawn: number), withBest: number.isMultiple(of: 4)) }
+        }
+        return await group.reduce(into: []) { $0.append($1) }.sorted { $0.line.number < $1.line.number }
+      }
+    }
+  }
+
+  /// Returns the smallest value that is at least as large as this share of all.
+  private func quantile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
+  }
+
+  /// Returns a row for the list of slower lines.
+  private static func row(_ times: Times) -> String {
+    let most = (times.own / times.single * 100).rounded(.up) / 100
+    return "    // \(times.line)\n    \(times.line.number): (\(most), .\(SlowerLines.suggestion(times.line))),"
+  }
+
+  @Test("no drawn line is slower than with one connection by more than 5 %, but those that are listed with a reason")
+  func drawn() async {
+    let times = await Times.drawn(200)
+    let single = times.map { $0.own / $0.single }
+    let slower = times.filter { $0.own > 1.05 * $0.single }
+    let joining = slower.filter { $0.own / $0.single > SlowerLines.known[$0.line.number]?.most ?? 1.05 }
+    let rows = joining.map(LineGrowthTests.row).joined(separator: "\n")
+    #expect(joining.isEmpty, "Change the rule, or say in SlowerLines why it cannot know better:\n\(rows)")
+    // A row that is not needed any more would hide that the line becomes slower again.
+    let needless = Set(SlowerLines.known.keys).subtracting(slower.map(\.line.number))
+    #expect(needless.isEmpty)
+    #expect(SlowerLines.known.count <= 10 && SlowerLines.known.values.allSatisfy { $0.most <= 1.3 })
+    #expect(quantile(single, 0.9) <= 1.03)
+    // On the other hand, one connection is far from the best on many lines.
+    let best = times.compactMap { times in times.best.map { times.own / $0 } }
+    #expect(quantile(best, 0.5) <= 1.06)
+    #expect(quantile(best, 0.9) <= 1.4)
+  }
+
+  private func plain(
+    _ roundTrip: Double, megabits: Double, queue: Double, loss: Double = 0, isBBR: Bool = false,
+    each: Double = 1e12
+  ) -> LineModel {
+    var line = LineModel(drawn: 1)
+    (line.roundTrip, line.rate, line.queue, line.loss, line.burst) = (roundTrip, megabits * 125_000, queue, loss, 1)
+    (line.isBBR, line.connections, line.each, line.change, line.others) = (isBBR, 1_000_000, each, 1, 0)
+    return line
+  }
+
+  @Test("one connection stays where it fills the line before more could help")
+  func fillsAlone() {
+    // A long line of which a packet is lost now and then, and a short fat one.
+    for line in [
+      plain(0.24, megabits: 300, queue: 8 * 1_048_576, loss: 2e-5), plain(0.005, megabits: 900, queue: 1_048_576),
+    ] {
+      let times = Times(line)
+      #expect(times.own <= 1.05 * times.single, "\(line)")
+    }
+  }
+
+  @Test("a server that limits each connection on a long line is met in wide steps")
+  func limitedFarAway() {
+    let times = Times(plain(0.2, megabits: 400, queue: 4 * 1_048_576, each: 2e6))
+    #expect(times.own <= 0.3 * times.single)
+  }
+
+  @Test("losses that halve the rate again and again earn connections")
+  func losses() {
+    let times = Times(plain(0.06, megabits: 400, queue: 2 * 1_048_576, loss: 1e-3))
+    #expect(times.own <= 0.1 * times.single)
+  }
+}

@@ -1,0 +1,119 @@
+// Jobs with bytes that aria2's clients remove, and may add again.
+
+import DrayCore
+import DrayKit
+import DrayStore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayServer
+
+@Suite struct RemovingTests {
+  private static let gid = "00c0ffee00c0ffee"
+
+  /// A house whose `/f` stops after 200,000 of 300,000 bytes, with a job that was removed there.
+  private static func removed(_ body: (Aria2House, String) async throws -> Void) async throws {
+    try await Aria2House.use { house in
+      let gate = FaultServer.Gate()
+      house.server["/f"] = .init(.named("v1", size: 300_000), script: [.held(by: gate, after: 200_000), .normal])
+      try await house.running {
+        let f = try await house.add("/f", #""gid":"\#(gid)""#)
+        try #require(try await house.has(f, "200000", of: "completedLength"))
+        #expect(try await house.text("remove", #""\#(f)""#) == f)
+        try #require(try await house.has(f, "removed"))
+        try await body(house, f)
+      }
+    }
+  }
+
+  private static func files(_ house: Aria2House) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: house.directory)
+  }
+
+  @Test func bytesAreKept() async throws {
+    try await Self.removed { (house, f) async throws in
+      #expect(try await house.status(f, "errorCode") == "31")
+      #expect(try await house.status(f, "completedLength") == "200000")
+      #expect(try await house.gids("tellStopped") == [f])
+      #expect(try await house.gids("tellWaiting") == [])
+      #expect(try await house.text("unpause", #""\#(f)""#) == "!GID#\(f) cannot be unpaused now")
+      #expect(try await house.text("unpauseAll") == "OK")
+      #expect(try await house.status(f) == "removed")
+      #expect(try Self.files(house).count == 1)
+    }
+  }
+
+  @Test("adding the same again continues", arguments: ["", #""gid":"\#(gid)""#, #""gid":"00decade00decade""#])
+  func takenUp(_ options: String) async throws {
+    try await Self.removed { (house, f) async throws in
+      let again = try await house.add("/f", options)
+      #expect(again == (options.contains("decade") ? "00decade00decade" : f))
+      try #require(try await house.has(again, "complete"))
+      #expect(house.server.requests("/f").map { $0["Range"] } == [nil, "bytes=134464-"])
+      #expect(try Self.files(house) == ["f"])
+      #expect(try await house.gids("tellStopped") == [again])
+    }
+  }
+
+  @Test("the next service knows them")
+  func restarted() async throws {
+    try await Self.removed { (house, f) async throws in
+      let rule = OutsideRule(directories: AllowedDirectories([house.directory]), grants: [])
+      let next = ManagerQueue(house.manager, directory: house.directory, rule: rule) {}
+      let stopped = try await next.ids(.stopped)
+      let waiting = try await next.ids(.waiting)
+      #expect(stopped.count == 1 && waiting.isEmpty)
+      let before = try await next.jobs(stopped, isWhole: false).map(\.status)
+      #expect(before == [.removed])
+      // Somebody else continues it.
+      _ = try await house.manager.resume(stopped)
+      try #require(try await house.has(f, "complete"))
+      await next.records.changed()
+      let after = try await next.jobs(stopped, isWhole: false).map(\.status)
+      #expect(after == [.complete])
+    }
+  }
+
+  @Test("bytes go with the result", arguments: ["removeDownloadResult", "purgeDownloadResult"])
+  func forgotten(_ method: String) async throws {
+    try await Self.removed { (house, f) async throws in
+      let parameters = method.hasPrefix("remove") ? #""\#(f)""# : ""
+      #expect(try await house.text(method, parameters) == "OK")
+      #expect(try await house.text("tellStatus", #""\#(f)""#) == "!GID \(f) is not found")
+      #expect(try Self.files(house) == [])
+      #expect(try await house.manager.jobs.setting(.removedByClients) == nil)
+    }
+  }
+
+  @Test func purgedJobsLeaveNoOptions() async throws {
+    try await Aria2House.use { house in
+      house.server["/f"] = .init(.named("v1", size: 10))
+      try await house.running {
+        let f = try await house.add("/f", #""seed-time":"7""#)
+        try #require(try await house.has(f, "complete"))
+        let id = try #require(try await house.queue.ids(try GID(prefix: f)).first)
+        let kept = await house.queue.keptOptions(of: id)
+        #expect(kept["seed-time"] == "7")
+        #expect(try await house.text("purgeDownloadResult") == "OK")
+        let left = await house.queue.keptOptions(of: id)
+        #expect(left.isEmpty)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [("", nil), ("5:2 7:1", "5:2 7:1"), ("7:1 5:2", "5:2 7:1"), ("x 5 5:2:1 a:b 6:0", "6:0")]
+      as [(String, String?)])
+  func asText(_ text: String, _ again: String?) {
+    #expect(SetAside(text).text == again)
+  }
+
+  @Test func theOldestAreSurplus() {
+    var aside = SetAside("")
+    for id in 1...SetAside.most + 2 { aside.insert(JobID(id), attempts: 1) }
+    #expect(aside.surplus == [1, 2])
+    aside.remove([1, 2])
+    #expect(aside.surplus.isEmpty && aside.contains(3) && !aside.contains(1))
+  }
+}

@@ -1,0 +1,91 @@
+// Small files that are transferred as a batch, with answers that are not usual among them: these leave the batch, and
+// continue as if there were none.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Batches of small files")
+struct BatchTests {
+  /// Serves a file of generated content, and returns that.
+  private func serve(_ name: String, _ sandbox: Sandbox, size: Int64 = 5000, answer: Answer? = nil) -> Content {
+    let version = Version.named(name, size: size)
+    sandbox.server["/" + name] = .init(version, script: answer.map { [$0] } ?? [])
+    return version.content
+  }
+
+  @Test("whatever is not usual leaves the batch: each file is right, and nothing is requested twice")
+  func leaving() async throws {
+    try await Sandbox.use { sandbox in
+      var files: [String: Content] = [:]
+      for index in 0..<20 { files["plain\(index)"] = serve("plain\(index)", sandbox) }
+      files["empty"] = serve("empty", sandbox, size: 0)
+      files["edge"] = serve("edge", sandbox, size: 256 << 10)
+      files["large"] = serve("large", sandbox, size: (256 << 10) + 1)
+      files["chunked"] = serve("chunked", sandbox, answer: Answer { $0.framing = .chunked(.init()) })
+      files["closed"] = serve("closed", sandbox, answer: Answer { $0.framing = .close })
+      files["cookie"] = serve("cookie", sandbox, answer: Answer { $0.headers = ["Set-Cookie: a=b"] })
+      files["early"] = serve("early", sandbox, answer: Answer { $0.interim = .init(103) })
+      files["slow"] = serve("slow", sandbox, answer: Answer { $0.holds = [.stall(after: 1000, seconds: 1.5)] })
+      _ = serve("missing", sandbox, answer: Answer.status(404))
+      _ = serve("moved", sandbox, answer: Answer.redirect(to: "/landed"))
+      let names = files.keys.sorted() + ["missing", "moved"]
+      files["landed"] = serve("landed", sandbox)
+      let list = names.map { sandbox.server.url("/" + $0) + "\n" }.joined()
+      let run = try await sandbox.dray(["get", "-i", "-"], input: list)
+      expect(run, exits: 8, saying: "404")
+      sandbox.expectFiles(files, run)
+      for name in names + ["landed"] {
+        let count = sandbox.server.requests("/" + name).count
+        #expect(count == 1, "\(name): \(run)")
+      }
+      let states = try await sandbox.jobs().map(\.state)
+      let complete = states.filter { $0 == "complete" }.count
+      #expect(complete == names.count - 1 && states.contains("failed"), "\(run)")
+    }
+  }
+
+  @Test("a cut in a small file is continued, and a taken name is refused")
+  func cutAndTaken() async throws {
+    try await Sandbox.use { sandbox in
+      var files: [String: Content] = [:]
+      for index in 0..<10 { files["plain\(index)"] = serve("plain\(index)", sandbox) }
+      let version = Version.named("cut", size: 200_000)
+      sandbox.server["/cut"] = .init(version, script: [.cut(after: 150_000), .normal])
+      files["cut"] = version.content
+      _ = serve("taken", sandbox)
+      let old = Content.generated(seed: 7, size: 3000)
+      try old.write(toFileAt: sandbox.path("taken"))
+      files["taken"] = old
+      let names = files.keys.sorted()
+      let run = try await sandbox.dray(
+        ["get", "--retry-wait", "0.05", "-i", "-"],
+        input: names.map { sandbox.server.url("/" + $0) + "\n" }.joined())
+      expect(run, exits: 3, saying: "the target already exists")
+      sandbox.expectFiles(files, run)
+      #expect(sandbox.server.requests("/cut").count == 2, "\(run)")
+    }
+  }
+
+  @Test("a stopped run keeps what it has of a file of the batch, and the next one continues")
+  func stopped() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      var files: [String: Content] = [:]
+      for index in 0..<10 { files["plain\(index)"] = serve("plain\(index)", sandbox) }
+      let version = Version.named("held", size: 200_000)
+      sandbox.server["/held"] = .init(version, script: [.held(by: gate, after: 150_000), .normal])
+      files["held"] = version.content
+      let list = files.keys.sorted().map { sandbox.server.url("/" + $0) + "\n" }.joined()
+      expect(try await sandbox.dray(["add", "-i", "-"], input: list), exits: 0)
+      let program = try sandbox.start(["run"])
+      try await program.wait(for: "the gate and the others") { gate.arrivals > 0 && sandbox.names().count >= 10 }
+      program.send(SIGINT)
+      expect(try await program.finish(), exits: 130)
+      gate.open()
+      let again = try await sandbox.dray("run")
+      expect(again, exits: 0)
+      sandbox.expectFiles(files, again)
+    }
+  }
+}
