@@ -56,7 +56,7 @@ extension ManagerQueue {
     guard !safe.isEmpty else { return [] }
     removed.formUnion(safe)
     _ = try await changing { () async throws(Failure) in try await manager.pause(safe) }
-    // A job may have ended or lost its bytes meanwhile. A runner that is slow to answer pauses its job soon.
+    // A job may have ended or lost its bytes since then. A runner that is slow to answer pauses its job soon.
     let stopped = try await manager.jobs.jobs(ids: safe).filter { job in
       job.state == .active || job.state == .paused && job.checkpoint.segments.count > 0
     }

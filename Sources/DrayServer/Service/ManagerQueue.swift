@@ -128,7 +128,7 @@ actor ManagerQueue: Aria2Queue {
   func aside() async throws(Failure) -> SetAside {
     if let known { return known }
     let text = try await manager.jobs.setting(.removedByClients)
-    // Another call may have read them meanwhile.
+    // Another call may have read them since.
     if let known { return known }
     let read = SetAside(text ?? "")
     known = read

@@ -62,7 +62,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var queue: String?
   /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
-  /// The directory of the part file, if it is another one than the target's.
+  /// The directory of the part file, if it differs from the target's.
   public var partDirectory: String?
   /// The hold on the job's origin, as the store's JSON; it may be over.
   public var holdText: String?
