@@ -18,8 +18,8 @@ public struct Metalink: Sendable, Equatable {
   public static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
   static let kind = "a Metalink file"
 
-  /// Reads a Metalink document. An unusable file is skipped, and an invalid hash is ignored if there is another. Both
-  /// add a remark.
+  /// Parses a Metalink document. Skips unusable files, and invalid hashes of files that have another; each adds a
+  /// remark.
   /// - Parameter base: The URL of the document; `nil` for a local file.
   /// - Throws: ``DocumentError`` of the first file if no file is usable.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Metalink {

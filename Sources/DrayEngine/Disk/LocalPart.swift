@@ -88,7 +88,7 @@ final class LocalPart: PartStorage {
 
   func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
     guard isAway else { return self }
-    // Removed meanwhile: nothing here may be renamed or copied.
+    // The name may belong to another file now: rename and copy nothing.
     guard file.isInPlace else { throw .moved(path) }
     let target = PathText.join(home.path, file.name)
     do throws(SystemError) {

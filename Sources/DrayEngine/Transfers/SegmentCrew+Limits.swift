@@ -55,7 +55,10 @@ extension SegmentCrew {
     }
   }
 
-  /// Returns the maximum number of connections to a source, of which it has `mine`.
+  /// Returns the maximum number of connections to a source.
+  /// - Parameters:
+  ///   - mine: its present connections.
+  ///   - pending: the connections reserved for mirrors that are being tested.
   private func mostConnections(to index: Int, mine: Int, pending: Int) -> Int {
     let source = sources[index]
     guard source.standing == .proved, source.proof != .comparison || comparison.isServed else { return 0 }

@@ -29,8 +29,8 @@ enum Schema {
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
   /// digests that the server offered for that version) and `provenance` it is the checkpoint. `waiting_since` is the
-  /// start of a wait: if the clock is earlier, it was set back, and the wait is void. `command` is another process's
-  /// command for an active job.
+  /// start of a wait; a start in the future means that the clock was set back, and ends the wait. `command` is what
+  /// another process asked of an active job.
   ///
   /// A row of `prerequisites` is an unfinished wait; a trigger deletes it when the prerequisite is complete. A trigger
   /// deletes groups without jobs. `jobs_origin` finds the next job of each origin while other origins are at their
