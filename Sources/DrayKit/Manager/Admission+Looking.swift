@@ -50,6 +50,20 @@ struct AdmissionRound {
 }
 
 extension DownloadManager {
+  /// Returns whether a download is new, and nothing of it has to be compared with what is there: no job has its URL, and
+  /// its server names the file. Nearly all downloads of a long list are like that.
+  func isPlainlyNew(
+    _ specification: JobSpecification, _ round: inout AdmissionRound
+  ) throws(Failure) -> Bool {
+    guard specification.output == nil, specification.options.adopts == nil, specification.options.lateRules == nil,
+      specification.request.body == nil, specification.request.cache == nil,
+      round.known.isEmpty || !round.known.contains(specification.request.url.string),
+      SchemePolicy.objections(to: specification.request).refusal == nil
+    else { return false }
+    _ = try round.destination(specification.place, of: destinations)
+    return true
+  }
+
   /// Examines one download.
   func look(
     at specification: JobSpecification, _ index: Int, _ round: inout AdmissionRound

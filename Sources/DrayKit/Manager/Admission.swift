@@ -54,6 +54,7 @@ extension DownloadManager {
     let repeated = try await named(entrance.uuids)
     for (index, job) in repeated { round.early[index] = .job(job) }
     for (index, specification) in specifications.enumerated() where repeated[index] == nil {
+      if try isPlainlyNew(specification, &round) { continue }
       if let before = try await followed(specification) { round.compared[index] = before }
       try await look(at: round.compared[index] ?? specification, index, &round)
     }

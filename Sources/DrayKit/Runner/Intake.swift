@@ -185,11 +185,14 @@ final class Intake: RunPart {
         SmallJob(
           one, attempts.engine.makeTransfer { slots.ended(one, $0) }, in: attempts, at: now, time: time)
       },
-      startSmall: { [attempts] small, opensConnection in
+      startSmall: { [attempts] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
         attempts.emit(small.id, small.reserved.started)
-        attempts.signal.pulse.continuation.yield()
-        attempts.signal.activity.continuation.yield()
+        // Who waits for a job to start saw none. Waking them for each small file would cost as much as the file.
+        if isFirst {
+          attempts.signal.pulse.continuation.yield()
+          attempts.signal.activity.continuation.yield()
+        }
         attempts.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
       },
       limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },
