@@ -19,6 +19,7 @@ enum JobEditing {
     patch.apply(to: &specification)
     try place(&specification, given, surroundings)
     _ = try SchemeInput.check(specification.request)
+    _ = try ObjectInput.check(specification, configured: [])
     let after = specification.after == prerequisites ? nil : specification.after
     specification.after = []
     return JobRevision(job, specification, after: after)
@@ -47,7 +48,9 @@ enum JobEditing {
       names: ("dir=", "out="), isForeign: isForeign, resolve: surroundings.withoutParents)
     if name == nil { place.place = DirectoryPlace(base: base, below: below.joined(separator: "/")) }
     try surroundings.checkDirectory(place.directory, dir == nil ? "out=" : "dir=")
-    if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
+    if let name = place.name, place.place.object == nil,
+      surroundings.kind(PathText.join(place.directory, name)) == .directory
+    {
       throw OptionValue.bad(
         "out=", "\(PathText.join(place.directory, name)) is a directory", advice: "dir= names a directory")
     }

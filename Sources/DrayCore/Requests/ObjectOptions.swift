@@ -19,6 +19,8 @@ public struct ObjectAccess: Sendable, Hashable, Codable {
 public struct ObjectOptions: Sendable, Equatable, Codable {
   /// The server and the keys; `nil` for those of the environment at the time of the attempt.
   public var access: ObjectAccess?
+  /// Whether ``access`` is only for the target (`--target-profile`), and not by the options for `s3` URLs.
+  public var hasOwnAccess: Bool?
   /// The storage class, in Amazon's spelling; `nil` for the bucket's default.
   public var storageClass: String?
   /// The encryption by the server; `nil` for the bucket's default.
@@ -39,6 +41,12 @@ public struct ObjectOptions: Sendable, Equatable, Codable {
 
   /// Creates options that leave everything to the environment and the bucket.
   public init() {}
+
+  /// The profile that is only for the target.
+  public var targetProfile: String? { hasOwnAccess ?? false ? access?.signature.profile : nil }
+
+  /// The signature that the options for `s3` URLs gave.
+  public var sharedSignature: AWSSignature? { hasOwnAccess ?? false ? nil : access?.signature }
 }
 
 /// The encryption of an object by its server.

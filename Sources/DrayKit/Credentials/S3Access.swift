@@ -155,3 +155,14 @@ package enum S3Access {
     return url
   }
 }
+
+extension ObjectAccess {
+  /// Returns the access to object stores that options, the environment and profile files give, as for an `s3` URL
+  /// without keys of its own. Reads files.
+  /// - Throws: kind `usage` if one of them is invalid.
+  public static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
+    guard let sample = try? RequestURL.parse("s3://bucket/").url else { preconditionFailure("not a URL") }
+    let request = try TransferRequest(url: sample).completed(options, environment: environment)
+    return ObjectAccess(signature: request.signature ?? AWSSignature(), credentials: request.credentials)
+  }
+}
