@@ -111,6 +111,10 @@ struct JobTemplate: Sendable {
     job.objectOptions.hasOwnAccess = objectAccess.isOwn ? true : nil
   }
 
+  /// Returns the access to object stores.
+  /// - Throws: kind `usage`.
+  func access() throws(Failure) -> ObjectAccess { try objectAccess.access() }
+
   /// Checks the access to a job's object.
   /// - Throws: kind `usage`.
   func checkAccess(to job: JobSpecification) throws(Failure) {

@@ -53,3 +53,11 @@ public struct JobSpecification: Sendable, Equatable {
       access: isObject ? options.object?.access : nil)
   }
 }
+
+extension JobSpecification {
+  /// The options of the object; `nil` in the job if all are defaults.
+  public var objectOptions: ObjectOptions {
+    get { options.object ?? ObjectOptions() }
+    set { options.object = newValue == ObjectOptions() ? nil : newValue }
+  }
+}

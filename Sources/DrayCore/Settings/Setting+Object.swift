@@ -105,11 +105,3 @@ extension SettingForm where Value == Int64 {
     }
   }
 }
-
-extension JobSpecification {
-  /// The options of the object; `nil` in the job if all are defaults.
-  public var objectOptions: ObjectOptions {
-    get { options.object ?? ObjectOptions() }
-    set { options.object = newValue == ObjectOptions() ? nil : newValue }
-  }
-}
