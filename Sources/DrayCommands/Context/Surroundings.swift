@@ -187,7 +187,7 @@ struct Surroundings: Sendable {
   /// Checks that a path is a directory or could become one, or is a place in an object store.
   func checkDirectory(_ path: String, _ option: String) throws(Failure) {
     guard !ObjectPlace.isMeant(by: path) else {
-      _ = try TargetPlace.object(option) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: path) }
+      _ = try OptionValue.object(option) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: path) }
       return
     }
     switch kind(path) {

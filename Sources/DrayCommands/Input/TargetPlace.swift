@@ -21,14 +21,6 @@ struct TargetPlace: Equatable {
     return first.contains("=") || text.contains("&") && !text.hasPrefix("/")
   }
 
-  /// Parses a place in an object store.
-  /// - Throws: kind `usage`, naming the option.
-  static func object<Value>(_ option: String, _ parse: () throws(ObjectPlaceError) -> Value) throws(Failure) -> Value {
-    do throws(ObjectPlaceError) { return try parse() } catch {
-      throw OptionValue.bad(option, error.reason, advice: error.advice)
-    }
-  }
-
   /// Refuses a URL that is no place for files, which would become a path here.
   /// - Throws: kind `usage`, naming the option.
   private static func refuseURL(_ text: String, _ option: String) throws(Failure) {
@@ -63,7 +55,7 @@ struct TargetPlace: Equatable {
       if let text { try TargetPlace.refuseURL(text, option) }
     }
     if let dir, ObjectPlace.isMeant(by: dir) {
-      _ = try TargetPlace.object(names.dir) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: dir) }
+      _ = try OptionValue.object(names.dir) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: dir) }
     }
     // -d is curl's --data.
     if let dir, !isForeign, !ObjectPlace.isMeant(by: dir), TargetPlace.isForm(dir),
@@ -81,7 +73,7 @@ struct TargetPlace: Equatable {
       guard dir == nil else {
         throw OptionValue.bad(names.output, "it names its place itself, as \(names.dir) does: omit one")
       }
-      let found = try TargetPlace.object(names.output) { () throws(ObjectPlaceError) in
+      let found = try OptionValue.object(names.output) { () throws(ObjectPlaceError) in
         try ObjectPlace.object(parsing: output)
       }
       (place, name) = (DirectoryPlace(found.place.path), found.name)
@@ -101,7 +93,7 @@ struct TargetPlace: Equatable {
     }
     if let object, !output.hasPrefix("/") {
       // A prefix is only the start of keys: `./x` and `../x` are no other keys.
-      _ = try TargetPlace.object(names.output) { () throws(ObjectPlaceError) in try object.appending(output) }
+      _ = try OptionValue.object(names.output) { () throws(ObjectPlaceError) in try object.appending(output) }
     }
     if let prefix = parts.directory {
       if dir != nil, prefix.hasPrefix("/") {

@@ -39,6 +39,9 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// This directory alone, without the one for unfinished files.
   public var alone: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth, access: access) }
 
+  /// This place without the keys of an object store.
+  public var withoutAccess: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth, parts: parts) }
+
   /// The part of the path that the user named.
   public var base: String { foreign.isEmpty ? path : join(components.dropLast(foreignDepth)) }
 
