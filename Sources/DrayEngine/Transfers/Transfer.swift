@@ -200,7 +200,7 @@ public final class Transfer: Sendable {
     return Checkpoint(
       segments: durable, sums: durable == written ? sums : sums.restricted(to: durable), size: version.size,
       validators: version.validators, offered: version.offered,
-      provenance: version.provenance)
+      provenance: version.provenance, upload: version.part.record(of: durable))
   }
 
   /// Stops claiming bytes, because another attempt is about to write to the part file (P2): ``checkpoint()`` returns
@@ -218,6 +218,7 @@ public final class Transfer: Sendable {
   public func digests(
     _ algorithms: [DigestAlgorithm], of part: any StoredBytes, size: Int64, isCancelled: () -> Bool
   ) throws -> [DigestValue] {
+    if let values = (part as? any PartStorage)?.hashed(algorithms) { return values }
     if let follower = state.withLock({ $0.follower }),
       let values = try follower.values(algorithms, size: size, isCancelled: isCancelled)
     {
@@ -295,7 +296,8 @@ public final class Transfer: Sendable {
     _ checkpoint: Checkpoint, in part: any PartStorage, hashing algorithms: [DigestAlgorithm], _ spares: SpareBuffers
   ) {
     let written = checkpoint.segments
-    let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least
+    let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least && part.isReadable
+    if !part.isReadable { part.hash(algorithms) }
     let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
       state.version = Version(
@@ -316,8 +318,11 @@ public final class Transfer: Sendable {
   }
 
   /// Removes bytes that contradict their digest from the current version.
-  func takeBack(_ segment: Segment) {
-    guard !segment.isEmpty else { return }
+  /// - Returns: Those bytes, and others that their storage cannot keep without them.
+  @discardableResult
+  func takeBack(_ bytes: Segment) -> Segment {
+    guard !bytes.isEmpty else { return bytes }
+    let segment = state.withLock { $0.version?.part }?.giveUp(bytes) ?? bytes
     let (lost, follower) = state.withLock { state -> (Int64, DigestFollower?) in
       let before = state.written.count
       state.written.remove(segment)
@@ -329,6 +334,7 @@ public final class Transfer: Sendable {
     }
     count.wrappingSubtract(lost, ordering: .relaxed)
     follower?.advance(to: written.prefix)
+    return segment
   }
 
   /// Abandons the version, so that nothing may be claimed.
