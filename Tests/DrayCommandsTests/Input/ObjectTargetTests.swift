@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DrayKit
+import FoundationEssentials
 import Testing
 
 @testable import DrayCommands
@@ -151,7 +152,7 @@ struct ObjectTargetTests {
   func setOfAQueuedJob(_ text: String, _ name: String) throws {
     var specification = try #require(try Self.jobs("-o", "s3://bucket/p/k").first)
     specification.after = []
-    let job = Job(id: 1, uuid: .init(), specification: specification, addedAt: 0)
+    let job = Job(id: 1, uuid: UUID(), specification: specification, addedAt: 0)
     let value = String(text.drop { $0 != "=" }.dropFirst())
     let change = try JobEditing.change(
       job, [GivenSetting(name: name, values: [value])], prerequisites: [], .fixed(environment: Self.keys))
