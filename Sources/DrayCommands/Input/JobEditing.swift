@@ -20,6 +20,10 @@ enum JobEditing {
     try place(&specification, given, surroundings)
     _ = try SchemeInput.check(specification.request)
     _ = try ObjectInput.check(specification, configured: [])
+    if specification.place.object != nil, specification.options.object?.access == nil {
+      specification.objectOptions.access = try ObjectAccess.find(
+        AccessOptions(), environment: surroundings.environment)
+    }
     let after = specification.after == prerequisites ? nil : specification.after
     specification.after = []
     return JobRevision(job, specification, after: after)

@@ -165,7 +165,7 @@ extension Setting {
     let (token, keys) = (to.request.signature?.sessionToken, to.request.credentials)
     (to.request.signature, to.request.credentials) = (from.request.signature, from.request.credentials)
     if keys == from.request.credentials { to.request.signature?.sessionToken = token }
-    if let access = from.options.object?.access { to.objectOptions.access = access }
+    copyAccess(from, &to)
   }
 
   /// Returns a text setting that is checked where it is typed.

@@ -4,10 +4,7 @@ extension Setting {
   static let objects: [Setting] = [
     Setting(
       reading: "target-profile",
-      copy: { from, to in
-        (to.objectOptions.access, to.objectOptions.hasOwnAccess) =
-          (from.objectOptions.access, from.objectOptions.hasOwnAccess)
-      },
+      copy: copyAccess,
       values: { [$0.options.object?.targetProfile].compactMap(\.self) }
     ).help(
       "Write to s3 targets with the keys, the region and the server of this profile of the AWS files.",
@@ -17,14 +14,23 @@ extension Setting {
       """, value: "name"
     ).refusedToClients("it would use keys of this machine").with { $0.group = s3Group }.about(.s3),
     Setting("storage-class", .word("A", 64), optional: \.objectOptions.storageClass).help(
-      "The storage class of s3 targets, such as STANDARD_IA or INTELLIGENT_TIERING.", value: "class"
+      "The storage class of s3 targets, such as STANDARD_IA or INTELLIGENT_TIERING.", value: "class",
+      offers: .words([
+        "STANDARD", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER_IR", "GLACIER", "DEEP_ARCHIVE",
+        "REDUCED_REDUNDANCY",
+      ])
     ).refusedToClients("it decides what the storage costs").forClients.about(.s3),
     Setting("sse", .encryption, optional: \.objectOptions.encryption).help(
       "Have the server encrypt s3 targets: AES256, aws:kms, or aws:kms/KEY.",
-      "KEY is the id, the alias or the ARN of a key. aws:kms:dsse encrypts twice.", value: "how"
+      "KEY is the id, the alias or the ARN of a key. aws:kms:dsse encrypts twice.", value: "how",
+      offers: .words(["AES256", "aws:kms", "aws:kms:dsse"])
     ).refusedToClients("it would use keys of this user").forClients.about(.s3),
     Setting("acl", .word("a", 64), optional: \.objectOptions.cannedACL).help(
-      "The canned access control list of s3 targets, such as bucket-owner-full-control.", value: "acl"
+      "The canned access control list of s3 targets, such as bucket-owner-full-control.", value: "acl",
+      offers: .words([
+        "private", "public-read", "public-read-write", "authenticated-read", "bucket-owner-read",
+        "bucket-owner-full-control",
+      ])
     ).refusedToClients("who may read the objects is said on this machine").forClients.about(.s3),
     properties("meta", \.objectOptions.metadata, ObjectProperty.metadata, ObjectProperty.objection(toMetadata:)).help(
       "Store this metadata with s3 targets; may be repeated.",
@@ -47,6 +53,22 @@ extension Setting {
       """, value: "size"
     ).refusedToClients("the memory is this machine's").forClients.about(.s3),
   ]
+
+  /// Copies the access to the object store. Keys that were stored stay if the new access names none.
+  @Sendable static func copyAccess(_ from: JobSpecification, _ to: inout JobSpecification) {
+    guard var access = from.options.object?.access else {
+      if to.options.object?.hasOwnAccess ?? false {
+        (to.objectOptions.access, to.objectOptions.hasOwnAccess) = (nil, nil)
+      }
+      return
+    }
+    if access.credentials == nil, access.signature.profile == nil, let old = to.options.object?.access {
+      access.credentials = old.credentials
+      access.signature.sessionToken = old.signature.sessionToken
+    }
+    to.objectOptions.access = access
+    to.objectOptions.hasOwnAccess = from.options.object?.hasOwnAccess
+  }
 
   /// Creates a setting for names with values, of which each name has one.
   private static func properties(
