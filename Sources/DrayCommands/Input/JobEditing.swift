@@ -45,7 +45,8 @@ enum JobEditing {
     // A list's path below the directory stays below it, and links in it are still not followed (P6).
     let below = job.place.foreign
     let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
-    let isForeign = !below.isEmpty && !(name?.hasPrefix("/") ?? false)
+    let isWhole = name.map { $0.hasPrefix("/") || ObjectPlace.isMeant(by: $0) } ?? false
+    let isForeign = !below.isEmpty && !isWhole
     var place = try TargetPlace(
       dir: dir?.values.last.map(surroundings.homed), output: name,
       base: dir == nil ? base : surroundings.currentDirectory,
