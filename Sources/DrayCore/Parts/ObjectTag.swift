@@ -44,7 +44,7 @@ public enum ObjectTag {
   public static func number(_ tag: String) -> UInt64 { hash(bare(tag).lowercased()) }
 
   /// Returns the FNV-1a hash of a text.
-  static func hash(_ text: String) -> UInt64 {
+  public static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }

@@ -1,5 +1,7 @@
 // The record of an unfinished upload to an object store: its number there, and the parts that the server confirmed.
 
+internal import FoundationEssentials
+
 /// The record of an upload, which is part of a job's checkpoint.
 public struct ObjectUpload: Sendable, Equatable, Codable {
   /// A confirmed part.
@@ -41,6 +43,12 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
   public init(key: String, id: String, plan: UploadPlan, algorithm: DigestAlgorithm? = nil, parts: [Part] = []) {
     (self.key, self.id, self.plan) = (key, id, plan)
     (self.algorithm, self.parts) = (algorithm, parts)
+  }
+
+  /// The first bytes of the file; empty if they are not known.
+  public var startBytes: [UInt8] {
+    get { start.flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? [] }
+    set { start = newValue.isEmpty ? nil : Data(newValue).base64EncodedString() }
   }
 
   /// The bytes of the confirmed parts.

@@ -98,6 +98,8 @@ public struct ObjectFacts: Sendable, Equatable {
   public var modified: Int64?
   /// The media type.
   public var contentType: String?
+  /// The algorithm of its encryption by the server.
+  public var encryption: String?
   /// The metadata of users, with lowercase names without `x-amz-meta-`.
   public var metadata: [String: String]
 
@@ -118,6 +120,7 @@ public struct ObjectFacts: Sendable, Equatable {
     }
     modified = head.first("last-modified").flatMap { HTTPDate.parse($0) }
     contentType = head.first("content-type")
+    encryption = head.first("x-amz-server-side-encryption")
     metadata = [:]
     for field in head.fields where field.name.lowercased().hasPrefix("x-amz-meta-") {
       metadata[String(field.name.lowercased().dropFirst("x-amz-meta-".count))] = field.value
@@ -128,6 +131,9 @@ public struct ObjectFacts: Sendable, Equatable {
     ("x-amz-checksum-crc64nvme", .crc64nvme), ("x-amz-checksum-crc32c", .crc32c), ("x-amz-checksum-crc32", .crc32),
     ("x-amz-checksum-sha256", .sha256), ("x-amz-checksum-sha1", .sha1),
   ]
+
+  /// Whether its ETag is made of its bytes or its parts, wherever the tag looks like that.
+  public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
 
   /// Whether dray wrote it.
   public var isOwn: Bool { metadata["dray-source"] != nil }

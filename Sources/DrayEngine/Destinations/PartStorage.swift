@@ -83,8 +83,16 @@ public protocol PartStorage: StoredBytes {
   /// Returns the digests of the whole file; `nil` if the bytes did not come in order. Blocks.
   func hashed(_ algorithms: [DigestAlgorithm]) -> [DigestValue]?
 
-  /// Requires that the published file has these digests: they are compared before the publish has succeeded.
-  func mustHave(_ digests: [DigestValue])
+  /// Requires a proof of the published file, because its bytes cannot be read before: the publish reads them back, and
+  /// succeeds only if `judge` accepts their digests.
+  func mustProve(
+    _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)
+
+  /// The digest that such a proof has shown.
+  var provedDigest: SourcedDigest? { get }
+
+  /// Sets the length of the whole file, if it is known, before its first byte.
+  func expect(_ length: Int64?)
 
   // MARK: Room
 
@@ -191,7 +199,15 @@ extension PartStorage {
   public func hashed(_ algorithms: [DigestAlgorithm]) -> [DigestValue]? { nil }
 
   /// Does nothing: digests are compared before the publish.
-  public func mustHave(_ digests: [DigestValue]) {}
+  public func mustProve(
+    _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) {}
+
+  /// `nil`: nothing is proved by the publish.
+  public var provedDigest: SourcedDigest? { nil }
+
+  /// Does nothing: any length fits.
+  public func expect(_ length: Int64?) {}
 
   /// `nil`: any bytes.
   public var units: PartUnits? { nil }

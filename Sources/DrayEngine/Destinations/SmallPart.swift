@@ -28,6 +28,7 @@ final class SmallPart: PartStorage {
   private func part() throws(Failure) -> any PartStorage {
     if let part = made.withLock(\.self) { return part }
     let part = try destination.createPart(name)
+    part.expect(Int64(body.length))
     if let (name, description) = target.withLock(\.self) { part.willBe(name, description) }
     do throws(Failure) {
       if body.length > 0 { _ = try part.write(body.bytes, at: 0, stayingInMemory: true) }

@@ -35,6 +35,8 @@ public final class ObjectClient: Sendable {
     var checksums = S3Checksum.preferred
     /// Whether the first of them is known to be checked.
     var isChecked = false
+    /// Whether the server honours conditions of requests that write; `nil` if it is not known.
+    var honoursConditions: Bool?
   }
 
   /// The name of the bucket.
@@ -91,6 +93,15 @@ public final class ObjectClient: Sendable {
       if isRepeated { state.isChecked = true } else { state.checksums = [] }
     }
   }
+
+  // MARK: Conditions
+
+  /// Whether the server honours conditions of requests that write; `nil` if it is not known. Amazon's does.
+  var honoursConditions: Bool? {
+    state.withLock { $0.honoursConditions ?? ($0.access.map { $0.signature.endpoint == nil } == true ? true : nil) }
+  }
+
+  func noteConditions(honoured: Bool) { state.withLock { $0.honoursConditions = honoured } }
 
   // MARK: Requests
 

@@ -16,6 +16,7 @@ extension FileTransfer {
     do throws(Failure) {
       if let part = version.part { file = part } else { file = try plan.destination.createPart(plan.partName) }
       if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
+      file.expect(total)
       if let total { try file.checkLength(total) }
     } catch {
       return fail(error)

@@ -165,7 +165,7 @@ enum HalfPublished: Sendable {
       case .other?, nil: false
       }
     }
-    if let target = destination.identity(of: name), try isIt(target, name) {
+    if let target = try destination.identity(of: name), try isIt(target, name) {
       // The target is there. Its name may not be durable, and a publish in two steps may not have reached the second.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {

@@ -101,7 +101,7 @@ public struct SyncSet: Sendable {
   ) async throws(Failure) -> (LocalFile, FileIdentity?) {
     // A link in the path is a failure (P6).
     let destinations = manager?.destinations ?? LocalDestinations(store: nil)
-    guard let destination = try destinations.find(item.place), destination.exists(item.name) else {
+    guard let destination = try destinations.find(item.place), try destination.exists(item.name) else {
       return (.missing, nil)
     }
     // Read the identity first, so that a change while reading makes it another file.
