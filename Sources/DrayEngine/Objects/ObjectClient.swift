@@ -169,12 +169,12 @@ public final class ObjectClient: Sendable {
   /// Returns the access with keys.
   private func current() throws(ObjectError) -> ObjectAccess {
     if let known = state.withLock({ $0.access }) { return known }
-    return try read()
+    return try read(isExpired: false)
   }
 
-  private func read() throws(ObjectError) -> ObjectAccess {
+  private func read(isExpired: Bool) throws(ObjectError) -> ObjectAccess {
     do throws(Failure) {
-      let access = try tools.keys(given)
+      let access = try tools.keys(given, isExpired)
       state.withLock { $0.access = access }
       return access
     } catch {
@@ -187,7 +187,7 @@ public final class ObjectClient: Sendable {
   private func refresh(from old: ObjectAccess) throws(ObjectError) -> Bool {
     // Another request may have read them already.
     if let known = state.withLock({ $0.access }), known != old { return true }
-    return try read() != old
+    return try read(isExpired: true) != old
   }
 
   private func isSecure(_ access: ObjectAccess) -> Bool { access.signature.endpoint?.scheme ?? "https" == "https" }

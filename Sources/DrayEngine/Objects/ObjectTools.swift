@@ -24,15 +24,19 @@ public struct ObjectTools: Sendable {
   /// Reads the document in an answer; `nil` if it is no XML.
   public var reader: @Sendable ([UInt8]) -> S3Element?
   /// Returns an access with its current keys: those of a profile, or of the environment. Reads files.
-  public var keys: @Sendable (ObjectAccess?) throws(Failure) -> ObjectAccess
+  public var keys: Keys
   /// The seconds for which a server that is busy or does not answer is asked again.
   public var patience: Double = 60
+
+  /// A source of keys.
+  /// - Parameter isExpired: Whether the server refused those that were used, because they have expired.
+  public typealias Keys = @Sendable (ObjectAccess?, _ isExpired: Bool) throws(Failure) -> ObjectAccess
 
   /// Creates tools.
   public init(
     engine: @escaping @Sendable () async throws(Failure) -> Engine, ledger: any UploadLedger,
     reader: @escaping @Sendable ([UInt8]) -> S3Element?,
-    keys: @escaping @Sendable (ObjectAccess?) throws(Failure) -> ObjectAccess
+    keys: @escaping Keys
   ) {
     (self.engine, self.ledger, self.reader, self.keys) = (engine, ledger, reader, keys)
   }

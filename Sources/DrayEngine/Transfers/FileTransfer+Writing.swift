@@ -41,7 +41,7 @@ extension FileTransfer {
       observer.transferRestarts(version.startOver ?? .rangesNotServed)
       outside.abandonVersion()
     }
-    outside.noteAnswer(record)
+    outside.noteAnswer(record, in: file)
     // Set the size before reporting the answer, so that later progress has it.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)

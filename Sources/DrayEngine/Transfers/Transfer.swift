@@ -112,6 +112,10 @@ public final class Transfer: Sendable {
     var sums = BlockSums()
     /// The answer that brings bytes.
     var answer: ResponseRecord?
+    /// The part of these bytes.
+    var part: (any PartStorage)?
+    /// The target, once it is known.
+    var target: (name: String, description: ObjectDescription)?
     /// The remaining range of each of several connections.
     var fetching: [Segment] = []
     /// Counts the versions, so that a checkpoint that a new version overtook is dropped.
@@ -162,6 +166,15 @@ public final class Transfer: Sendable {
 
   /// The answer that brings bytes, once its head has arrived.
   public var answer: ResponseRecord? { state.withLock { $0.answer } }
+
+  /// Says what the target will be, as soon as that is known.
+  public func willBe(_ name: String, _ description: ObjectDescription) {
+    let part = state.withLock { state in
+      state.target = (name, description)
+      return state.part
+    }
+    part?.willBe(name, description)
+  }
 
   /// The sent bytes of the request's body, since its last start.
   public var sent: Int64 { bodySent.load(ordering: .relaxed) }
@@ -248,7 +261,14 @@ public final class Transfer: Sendable {
   }
 
   func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
-  func noteAnswer(_ answer: ResponseRecord) { state.withLock { $0.answer = answer } }
+  /// Records the answer that brings bytes, and their part.
+  func noteAnswer(_ answer: ResponseRecord, in part: any PartStorage) {
+    let target = state.withLock { state in
+      (state.answer, state.part) = (answer, part)
+      return state.target
+    }
+    if let (name, description) = target { part.willBe(name, description) }
+  }
   func noteRequest() { requestWasSent.store(true, ordering: .releasing) }
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
@@ -382,6 +402,7 @@ public final class Transfer: Sendable {
     hasEnded.withLock { $0 = true }
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
+      state.part = nil
       if !isWhole { state.follower?.stop() }
       // The receiver needs no copy here, which would keep the part file open.
       if state.ended == nil { state.outcome = outcome }

@@ -21,6 +21,15 @@ struct PublishGroup {
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
 
+    /// Says what the object will be, if its destination has not been told before.
+    func describe() {
+      guard destination.isRemote else { return }
+      let job = item.box.job
+      var description = ObjectDescription(job, item.facts.response ?? job.response)
+      if let digest = digest?.digest, digest.algorithm == .sha256 { description.sha256 = digest.hex }
+      item.publication.part.willBe(name, description)
+    }
+
     /// Records oddities of the content.
     /// - Returns: the reason, if the content is a page instead of the file.
     mutating func look() throws(Failure) -> String? {
@@ -95,7 +104,8 @@ struct PublishGroup {
     /// Returns whether the file that has the name has the same bytes.
     private func isEqual() throws(Failure) -> Bool {
       let size = item.publication.size
-      guard item.publication.part.isReadable, try Conflict.mayBeEqual(item.box.job.specification, at: name, in: destination, size: size),
+      guard item.publication.part.isReadable,
+        try Conflict.mayBeEqual(item.box.job.specification, at: name, in: destination, size: size),
         let there = try? destination.openTarget(name)
       else { return false }
       return try FileHashing.areEqual(item.publication.part, there, size: size)
@@ -107,6 +117,7 @@ struct PublishGroup {
       let part = item.publication.part.publishable
       guard case .done(let notes) = try await destination.publishing(part, as: name, replacement) else { return false }
       if let published = part.publishedIdentity { identity = published }
+      digest = part.provedDigest ?? digest
       for remark in notes { note = JobNote.adding(remark, to: note) }
       return true
     }
@@ -128,6 +139,7 @@ struct PublishGroup {
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
+      entry.describe()
       let page = try entry.look()
       let destination = entry.destination
       let isInPlace = inPlace[ObjectIdentifier(destination)] ?? destination.isInPlace

@@ -177,7 +177,7 @@ enum HalfPublished: Sendable {
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
           digest: job.knownDigest))
     }
-    guard let part = try destination.openPart(job.partFileName) else { return .neither }
+    guard let part = try destination.openPart(job.partFileName, recorded: job.checkpoint) else { return .neither }
     return try isIt(try part.identity(), job.partFileName) ? .ready(part, size: expected.size) : .neither
   }
 }
