@@ -159,7 +159,9 @@ let package = Package(
       linkerSettings: linker),
 
     // Test support: servers that misbehave on purpose, and the means to drive the built program.
-    .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
+    .target(
+      name: "FaultServer", dependencies: [.product(name: "Crypto", package: "swift-crypto")], path: "Tests/FaultServer",
+      swiftSettings: strict),
     // The second destination.
     .target(
       name: "MemoryDestination", dependencies: ["DrayCore", "DrayEngine"], path: "Tests/MemoryDestination",
