@@ -87,6 +87,9 @@ public final class FaultBucket: Sendable {
     state.withLock { $0.store.objects[key] = object }
   }
 
+  /// Removes an object.
+  public func remove(_ key: String) { state.withLock { $0.store.objects[key] = nil } }
+
   /// The ids of unfinished uploads, and their keys.
   public var uploads: [String: String] { state.withLock { $0.store.uploads.mapValues(\.key) } }
 

@@ -10,8 +10,6 @@ with this program, also when that is killed. `s3server.py installed` prints the 
 
 import ctypes
 import glob
-import hashlib
-import hmac
 import http.client
 import json
 import os
@@ -23,6 +21,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+from s3client import Client
 
 ACCESS, SECRET, REGION, BUCKET = "AKIDANN", "s3cretKeyOfAnn", "us-east-1", "bucket"
 # Far more than any start takes, in seconds.
@@ -61,6 +61,7 @@ class Server:
         self.directory, self.address = directory, address
         self.port = free_port(address)
         self.processes = []
+        self.client = Client(f"http://{address}:{self.port}", self.access, SECRET, REGION, BUCKET)
 
     def run(self, *command, **variables):
         """Starts a process, whose output goes to DIRECTORY/log."""
@@ -73,30 +74,6 @@ class Server:
     def start(self):
         raise NotImplementedError
 
-    def request(self, method, path, host=None):
-        """A signed request without a body. Returns the status."""
-        host = f"{self.address}:{self.port}"
-        now = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-        empty = hashlib.sha256(b"").hexdigest()
-        names = "host;x-amz-content-sha256;x-amz-date"
-        fields = f"host:{host}\nx-amz-content-sha256:{empty}\nx-amz-date:{now}\n"
-        asked = hashlib.sha256(f"{method}\n{path}\n\n{fields}\n{names}\n{empty}".encode()).hexdigest()
-        scope = f"{now[:8]}/{REGION}/s3/aws4_request"
-        key = ("AWS4" + SECRET).encode()
-        for word in scope.split("/"):
-            key = hmac.new(key, word.encode(), hashlib.sha256).digest()
-        signed = hmac.new(key, f"AWS4-HMAC-SHA256\n{now}\n{scope}\n{asked}".encode(), hashlib.sha256).hexdigest()
-        connection = http.client.HTTPConnection(self.address, self.port, timeout=20)
-        try:
-            connection.request(method, path, headers={
-                "X-Amz-Date": now, "X-Amz-Content-SHA256": empty, "Content-Length": "0",
-                "Authorization": f"AWS4-HMAC-SHA256 Credential={self.access}/{scope}, SignedHeaders={names}, Signature={signed}"})
-            answer = connection.getresponse()
-            answer.read()
-            return answer.status
-        finally:
-            connection.close()
-
     def make_bucket(self):
         """Repeats until the bucket exists: some servers listen before all of their parts do."""
         deadline = time.monotonic() + LIMIT
@@ -106,7 +83,8 @@ class Server:
                     log = (self.directory / "log").read_text(errors="replace")[-2000:]
                     raise SystemExit(f"s3server: {process.args[0]} ended with {process.returncode}: {log}")
             try:
-                if self.request("PUT", f"/{BUCKET}") in (200, 409) and self.request("HEAD", f"/{BUCKET}") == 200:
+                made, there = (self.client.ask(method) for method in ("PUT", "HEAD"))
+                if made.status in (200, 409) and there.status == 200:
                     return
             except (OSError, http.client.HTTPException):
                 pass
@@ -162,7 +140,7 @@ class Moto(Server):
 class Swift(Server):
     """OpenStack's object store with s3api: no conditional requests, MD5 only. Four processes and their rings."""
 
-    program = S3 / "swift-proxy-server"
+    program = CACHE / "dray-swift/bin/swift-proxy-server"
     access = "test:ann"
     PROXY = """
 [DEFAULT]
