@@ -19,6 +19,7 @@ public final class FaultBucket: Sendable {
   private struct State {
     var store = BucketStore()
     var plans: [Plan] = []
+    var decide: (@Sendable (Call) -> Lie?)?
     var calls: [Call] = []
     var open: [Int: Int32] = [:]
     var connections = 0
@@ -64,8 +65,16 @@ public final class FaultBucket: Sendable {
     state.withLock { $0.plans.append(Plan(lie: lie, operation: operation, after: after, times: times)) }
   }
 
+  /// Decides about each call that no other lie is planned for. Called under the bucket's lock, so it must not call it.
+  public func decide(_ body: (@Sendable (Call) -> Lie?)?) { state.withLock { $0.decide = body } }
+
   /// Drops all lies that have not been told.
-  public func behave() { state.withLock { $0.plans = [] } }
+  public func behave() {
+    state.withLock { state in
+      state.plans = []
+      state.decide = nil
+    }
+  }
 
   /// The number of lies that have not been told.
   public var untold: Int { state.withLock { $0.plans.count { $0.times > 0 && $0.times < 1000 } } }
@@ -92,6 +101,9 @@ public final class FaultBucket: Sendable {
 
   /// The ids of unfinished uploads, and their keys.
   public var uploads: [String: String] { state.withLock { $0.store.uploads.mapValues(\.key) } }
+
+  /// The number of parts of an unfinished upload.
+  public func parts(of upload: String) -> Int { state.withLock { $0.store.uploads[upload]?.parts.count ?? 0 } }
 
   /// Starts another client's upload, and returns its id.
   public func startUpload(_ key: String) -> String { state.withLock { $0.store.startUpload(key) } }
@@ -157,7 +169,7 @@ public final class FaultBucket: Sendable {
           return state.plans[index].lie
         }
       }
-      return nil
+      return state.decide?(call)
     }
   }
 

@@ -20,9 +20,7 @@ enum ObjectCase {
   /// Runs `body` with a sandbox and a lying bucket that follows the rules so far.
   static func use(_ body: (Sandbox, FaultBucket) async throws -> Void) async throws {
     try await Sandbox.use { sandbox in
-      let bucket = try FaultBucket()
-      defer { bucket.stop() }
-      try await body(sandbox, bucket)
+      try await body(sandbox, try sandbox.bucket())
     }
   }
 }
