@@ -81,6 +81,19 @@ def aws() -> str | None:
     return str(own) if os.access(own, os.X_OK) else shutil.which("aws")
 
 
+def versions() -> list:
+    """Lines on the server and the peers."""
+    lines = []
+    for name, *command in (("SeaweedFS", PLACE / "s3server.py", "version"), ("aws-cli", aws(), "--version"),
+                           ("rclone", "rclone", "version")):
+        if command[0] and (name == "SeaweedFS" or shutil.which(command[0])):
+            if name == "SeaweedFS":
+                command = [sys.executable, "-B", *command]
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            lines.append(f"{name}: {(done.stdout.splitlines() or ['unknown'])[0]}")
+    return lines
+
+
 def dray(program, url, key, *options):
     return [program, "get", "-q", *options, "-o", f"s3://bucket/{key}", url]
 

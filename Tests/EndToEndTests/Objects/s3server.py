@@ -4,7 +4,8 @@ Usage: s3server.py KIND DIRECTORY [ADDRESS]
 
 KIND is seaweedfs, ministack, moto or swift. The server keeps its data in DIRECTORY, and listens at ADDRESS (127.0.0.1).
 When it answers, the bucket `bucket` exists, and one line of JSON is printed: endpoint, access, secret, region. It ends
-with this program, also when that is killed. `s3server.py installed` prints the kinds that can be started here.
+with this program, also when that is killed. `s3server.py installed` prints the kinds that can be started here,
+`s3server.py version` the version of SeaweedFS.
 
 `scripts/setup.sh s3` installs the servers; moto comes with `scripts/setup.sh test`."""
 
@@ -219,6 +220,8 @@ def main():
     if sys.argv[1:] == ["installed"]:
         print(" ".join(name for name, kind in KINDS.items() if os.access(kind.program, os.X_OK)))
         return
+    if sys.argv[1:] == ["version"]:
+        os.execv(SeaweedFS.program, ["weed", "version"])
     name, directory = sys.argv[1], Path(sys.argv[2]).resolve()
     directory.mkdir(parents=True, exist_ok=True)
     if os.getppid() == 1:
