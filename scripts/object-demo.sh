@@ -19,7 +19,7 @@ scripts/setup.sh s3
 work=$(mktemp -d "${TMPDIR:-/tmp}/dray-object-demo.XXXXXX")
 export DRAY_HOME=$work/home
 unset http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY # both servers are on this machine
-objects=$PWD/Tests/EndToEndTests/Objects
+objects=$PWD/Tests/EndToEndTests/Servers
 site=$work/site
 mkdir "$site" "$work/bucket"
 nginx='' store='' runner='' watcher=''

@@ -12,7 +12,7 @@ limit=${DRAY_TEST_LIMIT:-7200} # seconds
 
 scripts/setup.sh test
 scripts/setup.sh s3
-echo "servers: $(python3 -B Tests/EndToEndTests/Objects/s3server.py installed)"
+echo "servers: $(python3 -B Tests/EndToEndTests/Servers/s3server.py installed)"
 swift build --build-tests
 if [ -z "${DRAY_PROGRAM:-}" ]; then DRAY_PROGRAM=$(DRAY_ASSERTIONS=1 scripts/build.sh); fi
 DRAY_PROGRAM=$(realpath "$DRAY_PROGRAM")

@@ -12,7 +12,7 @@ from pathlib import Path
 from .failure import Broken, Wrong
 from .scale import MIB
 
-PLACE = Path(__file__).resolve().parents[2] / "Tests/EndToEndTests/Objects"
+PLACE = Path(__file__).resolve().parents[2] / "Tests/EndToEndTests/Servers"
 sys.path.append(str(PLACE))
 sys.dont_write_bytecode = True
 
