@@ -38,6 +38,11 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     settings = try SpecificationList.settings(list, surroundings, file: arguments.inputFile)
     self.list = list
     remarks = list.remarks + (try SchemeInput.check(self))
+    for job in ofEachKind {
+      try template.checkAccess(to: job)
+      let lines = try ObjectInput.check(job, configured: CommandContext.current.configured)
+      for line in lines where !remarks.contains(line) { remarks.append(line) }
+    }
     let most = ([template.options.maxConnections] + list.options.map { $0["max-connections"].flatMap { Int($0) } })
       .compactMap(\.self).max()
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
@@ -97,7 +102,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let job = self[index]
       let name = job.output ?? FileName.fromURLPath(job.request.url.path)
       let path = PathText.join(job.directory, name)
-      guard job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false, job.options.resume != .never,
+      guard job.place.object == nil, job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false,
+        job.options.resume != .never,
         job.request.cache?.ifChanged == nil, job.options.adopts == nil, kind(path) == .file,
         needsRecord
           ? kind(path + Adoption.controlSuffix) == .file : [.fail, .overwrite].contains(job.options.onConflict)

@@ -70,11 +70,11 @@ extension DownloadManager {
     {
       return
     }
-    if let output = specification.output, let destination, destination.exists(output),
+    if let output = specification.output, let destination, isKnownTaken(output, in: destination),
       try await !isHalfPublished(specification, at: output, in: destination)
     {
       let look = try await takingOver(specification)
-      switch Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
+      switch try Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
       case .none, .upToDate, .replaces: break
       case .skip: round.early[index] = .skipped(path: PathText.join(specification.directory, output))
       case .refuse where round.entrance.compared.contains(index): break
@@ -88,6 +88,12 @@ extension DownloadManager {
     }
   }
 
+  /// Whether a name is known to be taken. A destination that does not answer now decides nothing yet: the attempt asks
+  /// it again.
+  private func isKnownTaken(_ name: String, in destination: any Destination) -> Bool {
+    (try? destination.exists(name)) ?? false
+  }
+
   /// Handles a download that fetches only a changed file.
   private func take(
     _ comparison: Comparison, _ index: Int, in destination: (any Destination)?, mayHaveFailed: Bool,
@@ -95,7 +101,7 @@ extension DownloadManager {
   ) async throws(Failure) {
     let changed = comparison.specification
     if let name = changed.request.cache?.ifChanged?.name, let destination,
-      case .refuse(let failure) = Conflict.look(changed, at: name, in: destination, addedAt: WallClock.now())
+      case .refuse(let failure) = try Conflict.look(changed, at: name, in: destination, addedAt: WallClock.now())
     {
       throw failure
     }
@@ -127,7 +133,7 @@ extension DownloadManager {
       round.early[index] = admission
       return true
     }
-    guard let name = done.fileName, !(destination?.exists(name) ?? false) else { return false }
+    guard let name = done.fileName, try !(destination?.exists(name) ?? false) else { return false }
     round.fetchAgain(done, index, with: specification)
     return true
   }

@@ -159,7 +159,7 @@ extension DownloadManager {
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
-    guard specification.request.isSafe, let found = destination.identity(of: name) else { return false }
+    guard specification.request.isSafe, let found = try destination.identity(of: name) else { return false }
     let job = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }

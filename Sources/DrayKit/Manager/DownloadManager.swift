@@ -20,6 +20,8 @@ public final class DownloadManager: Sendable {
   let store: any JobStoring
   /// Where files are published.
   let destinations: any Destinations
+  /// The destinations in object stores; `nil` if the configuration replaces all.
+  let objects: ObjectDestinations?
   /// The thread that runners use.
   let worker: BlockingQueue
   /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
@@ -29,8 +31,16 @@ public final class DownloadManager: Sendable {
   private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
     (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
-    destinations = configuration.destinations ?? LocalDestinations(store: home.path)
+    let source = EngineSource()
+    objects =
+      configuration.destinations == nil
+      ? ObjectDestinations(LocalDestinations(store: home.path), ObjectTools(source, store)) : nil
+    destinations = configuration.destinations ?? objects ?? LocalDestinations(store: home.path)
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
+    source.set { [weak self] () async throws(Failure) in
+      guard let self else { throw EngineSource.hasEnded }
+      return try await engine()
+    }
   }
 
   /// Records learned facts and closes the store, even while others still use this manager. The manager cannot be used

@@ -147,7 +147,7 @@ final class Publisher: Sendable {
       last.fail(error)
     }
     if !last.isEmpty { report(last.results) }
-    await group.rename { intent async throws(Failure) in
+    await group.rename { [store, runner, syncs] (intent) async throws(Failure) in
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)[0]
     }
     return group
@@ -172,7 +172,7 @@ extension PublishItem {
   ) -> PublishIntent {
     let destination = publication.part.destination
     let naming = TargetNaming(directory: destination.path, policy: box.job.specification.options.onConflict) {
-      [box] in Conflict.isTaken($0, for: box.job.specification, in: destination)
+      [box] in Conflict.seemsTaken($0, for: box.job.specification, in: destination)
     }
     return PublishIntent(
       id: box.job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,

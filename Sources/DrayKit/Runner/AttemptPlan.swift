@@ -18,11 +18,11 @@ enum AttemptPlan: Sendable {
   ) async throws(Failure) -> AttemptPlan {
     let destination = try destinations.open(job.specification.place)
     if let name = job.fileName {
-      switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
+      switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
       // Go on with a file of the same length: its bytes are compared at the end.
       case .refuse
-      where Conflict.mayBeEqual(
+      where try Conflict.mayBeEqual(
         job.specification, at: name, in: destination,
         size: job.checkpoint.size ?? job.specification.options.expectedSize):
         break
@@ -65,7 +65,7 @@ enum AttemptPlan: Sendable {
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
       digest: options.digest)
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
-    plan.condition = condition(job, destination)
+    plan.condition = try condition(job, destination)
     // After a digest mismatch, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
       plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
@@ -86,9 +86,9 @@ enum AttemptPlan: Sendable {
   }
 
   /// Returns the condition on an existing target that may only be replaced if it changed.
-  private static func condition(_ job: Job, _ destination: any Destination) -> CacheCondition? {
+  private static func condition(_ job: Job, _ destination: any Destination) throws(Failure) -> CacheCondition? {
     guard job.specification.request.method == "GET", let baseline = job.specification.request.cache?.ifChanged,
-      let found = (job.fileName ?? baseline.name).flatMap({ destination.identity(of: $0) })
+      let name = job.fileName ?? baseline.name, let found = try destination.identity(of: name)
     else { return nil }
     return baseline.condition(for: found)
   }
@@ -105,15 +105,18 @@ enum TargetFixing {
     // The attempt created the directory. If it was removed since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
     let policy = job.specification.options.onConflict
+    let chosen = TargetName.choose(response, ownName: job.ownName)
+    // No name is fixed before the destination answers.
+    if destination.isRemote { _ = try destination.exists(chosen) }
     let name = try await store.fixName(
-      job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
-      exists: { Conflict.isTaken($0, for: job.specification, in: destination) })
+      job.id, runner: runner, directory: path, name: chosen, policy: policy,
+      exists: { Conflict.seemsTaken($0, for: job.specification, in: destination) })
     guard let name else { throw Failure.leaseLost(job.id) }
     try destination.checkName(name)
-    let conflict = Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
-    if conflict == .none, isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }
-    if case .refuse = conflict, Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
-      let isEqual = Conflict.hasServersTime(
+    let conflict = try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
+    if conflict == .none, try isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }
+    if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
+      let isEqual = try Conflict.hasServersTime(
         job.specification, at: name, in: destination, response.head, now: WallClock.now())
       return (name, isEqual ? .upToDate : .none)
     }
@@ -124,9 +127,9 @@ enum TargetFixing {
   /// not older (wget's rule).
   private static func isUpToDate(
     _ job: Job, _ name: String, _ destination: any Destination, _ response: ResponseRecord, size: Int64?
-  ) -> Bool {
+  ) throws(Failure) -> Bool {
     guard let baseline = job.specification.request.cache?.ifChanged, baseline.name == nil, response.head.status == 200,
-      let found = destination.identity(of: name)
+      let found = try destination.identity(of: name)
     else { return false }
     return baseline.condition(for: found).isMet(by: response.head, length: size)
   }
