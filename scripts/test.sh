@@ -67,6 +67,8 @@ scripts/setup.sh test
 scripts/versions.sh pin
 # If it cannot be installed, its tests name the missing package.
 [ $# -gt 0 ] || scripts/setup.sh page || true
+# The same for the object stores.
+scripts/setup.sh s3 || true
 
 step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
