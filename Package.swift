@@ -53,6 +53,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
@@ -132,11 +133,20 @@ let package = Package(
       name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayStore"], swiftSettings: strict),
     // The page of `dray serve`, as bytes.
     .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
-    // The service: sockets, HTTP, WebSockets, access control, and the calls of other programs.
+    // A server for HTTP and WebSockets on SwiftNIO, with limits on its clients.
+    .target(
+      name: "WebServer",
+      dependencies: [
+        "Posix", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+    // The service: access control, and the calls of other programs.
     .target(
       name: "DrayServer",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix", "Threads",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix", "Threads", "WebServer",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
@@ -146,7 +156,7 @@ let package = Package(
       name: "DrayCommands",
       dependencies: [
         "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
-        "Threads",
+        "Threads", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

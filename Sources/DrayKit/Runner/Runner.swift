@@ -23,7 +23,7 @@ public final class Runner: Sendable, RunPart {
   /// The window at the start of the run.
   private let window: TransferWindow?
   /// Stops the writes once the lease may be over; `nil` for a lease that lasts as long as the process.
-  private let fence: WriteFence?
+  let fence: WriteFence?
   /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
 

@@ -1,5 +1,7 @@
 // The areas of a server, each with its own access rule.
 
+public import WebServer
+
 /// The area of a path.
 public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// For everybody who can connect: the page's own files, which show nothing of the queue, and the login.

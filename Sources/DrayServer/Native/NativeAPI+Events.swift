@@ -6,6 +6,7 @@ internal import DrayStore
 internal import DrayWire
 internal import Posix
 internal import Threads
+internal import WebServer
 
 extension NativeAPI {
   func events(_ cursor: String?) async throws(APIFailure) -> WebResponse {

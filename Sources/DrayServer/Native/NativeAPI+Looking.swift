@@ -5,6 +5,7 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Posix
+internal import WebServer
 
 extension NativeAPI {
   /// Returns the facts about jobs that lists contain.

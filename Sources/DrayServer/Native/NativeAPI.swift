@@ -5,6 +5,7 @@ public import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Threads
+public import WebServer
 
 /// A job in a list (`-i`).
 public struct ListedJob: Sendable {

@@ -4,6 +4,7 @@ public import DrayCore
 public import DrayKit
 internal import DrayPage
 public import Logging
+public import WebServer
 
 /// The server for a queue.
 public final class WebService: Sendable {
@@ -44,7 +45,7 @@ public final class WebService: Sendable {
   /// - Parameter log: The log for problems with clients.
   public init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
-  ) throws(Failure) {
+  ) {
     keeper = Doorkeeper(
       settings.policy, report: { log.warning("\(Router.name($0)): a wrong secret") })
     let port = listeners.lazy.compactMap(\.port).first
@@ -52,10 +53,11 @@ public final class WebService: Sendable {
     var web = WebServer.Settings { await router.answer($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
+    web.date = { HTTPDate.format($0) }
     web.evictsStrangers = settings.policy.secret != nil
     web.screen = { router.refusal(of: $0) }
     web.report = { log.debug("\(WebService.words($0))") }
-    server = try WebServer(listeners, web)
+    server = WebServer(listeners, web)
   }
 
   /// Returns the rooms in the order in which they are asked.
