@@ -126,7 +126,7 @@ done
 sql() { "$programs/psql" -X -q -A -t -h $hub -U dray postgres -c "SET search_path = dray; $1"; }
 
 # --- SeaweedFS.
-place=$downloads where=(--local-targets) # each machine sees the same directory here, as it would on shared storage
+place=$downloads where=(--shared-dir "$downloads") # the namespaces have the disk in common, as machines have shared storage
 if [ -n "$bucket" ]; then
   python3 -B "$objects/s3server.py" seaweedfs "$work/bucket" $hub >"$work/store.json" 2>"$work/store.log" &
   pids[seaweedfs]=$!
@@ -171,7 +171,9 @@ held() {
 
 say "1. One command queues $files files, $((total / 1000000)) MB, in PostgreSQL"
 for index in $(seq "$files"); do echo "http://$hub:8000/f$index.bin"; done >"$work/list"
-echo "\$ dray add -q ${where[*]} -d ${place#"$work/"} -i list"
+words=${where[*]}
+words=${words//"$work/"/}
+echo "\$ dray add -q $words -d ${place#"$work/"} -i list"
 machine desk "$DRAY" add -q "${where[@]}" -d "$place" -i "$work/list"
 machine desk "$DRAY" list --json | tr '{' '\n' | grep -c '"state":"queued"' | sed 's/$/ jobs queued/'
 
@@ -180,7 +182,7 @@ began=$SECONDS
 runner r1
 runner r2
 runner r3 --metrics 10.77.0.13:9100
-echo "\$ dray run ${where[*]} --name r1 -j 8        # and r2, r3"
+echo "\$ dray run $words --name r1 -j 8        # and r2, r3"
 wait_for $((files / 10))
 since && echo "$(complete) complete; jobs held: $(held)"
 

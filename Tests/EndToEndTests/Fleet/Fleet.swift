@@ -29,7 +29,7 @@ struct Fleet: Sendable {
   let server: PostgresServer
   let database: String
   /// The length of leases in seconds.
-  var lease = 8
+  var lease = 10
 
   /// Runs `body` with a fleet on an empty database.
   /// - Parameter ownServer: Whether the test disturbs the server, so that it needs one of its own.
@@ -49,7 +49,7 @@ struct Fleet: Sendable {
     let hosts = (ports ?? [server.port]).map { "127.0.0.1:\($0)" }.joined(separator: ",")
     return [
       "DRAY_STORE": "postgresql://dray@\(hosts)/\(database)", "DRAY_HOME": "\(sandbox.root)/home-\(machine)",
-      "DRAY_LEASE": "\(lease)",
+      "DRAY_LEASE": "\(lease)", "DRAY_SHARED_DIR": sandbox.downloads,
     ]
   }
 
@@ -69,7 +69,7 @@ struct Fleet: Sendable {
     adding more: [String: String] = [:]
   ) throws -> RunningProgram {
     try start(
-      ["run", "--local-targets", "--name", machine, "-j", "\(atOnce)", "--progress", "none"] + arguments, on: machine,
+      ["run", "--name", machine, "-j", "\(atOnce)", "--progress", "none"] + arguments, on: machine,
       ports: ports, adding: more)
   }
 
@@ -88,7 +88,7 @@ struct Fleet: Sendable {
     let list = try sandbox.write(
       files.map { sandbox.server.url($0.path) + "\n" }.joined(), to: "../streams/list-\(UUID().uuidString)")
     let words = [
-      "add", "-q", "--local-targets", "--retry-wait", "0.2", "--retries", "20", "-d", directory ?? sandbox.downloads,
+      "add", "-q", "--retry-wait", "0.2", "--retries", "20", "-d", directory ?? sandbox.downloads,
       "-i",
       list,
     ]

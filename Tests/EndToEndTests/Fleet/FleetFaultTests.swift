@@ -129,7 +129,7 @@ struct FleetFaultTests {
         file.final, script: [.held(by: gate, after: 200_000), .changed(to: later), .normal])
       try await fleet.dray(
         [
-          "add", "-q", "--local-targets", "-d", fleet.sandbox.downloads, "--retry-wait", "0.2",
+          "add", "-q", "-d", fleet.sandbox.downloads, "--retry-wait", "0.2",
           fleet.sandbox.server.url(file.path),
         ])
       let frozen = try fleet.runner("frozen")
@@ -214,7 +214,7 @@ struct FleetFaultTests {
       let list = try sandbox.write(
         (0..<5000).map { "http://127.0.0.1:1/\($0)\n" }.joined(), to: "../streams/more")
       expect(
-        try await fleet.dray(["add", "-q", "--local-targets", "-d", sandbox.downloads, "-i", list]), exits: 10,
+        try await fleet.dray(["add", "-q", "-d", sandbox.downloads, "-i", list]), exits: 10,
         saying: "full")
       #expect(try fleet.count("true") == files.count)
       // Whatever a run can do now, it may not lose a job.
@@ -236,7 +236,7 @@ struct FleetFaultTests {
       try await during.wait(for: "some files", seconds: 60, every: 0.05) { try fleet.complete >= 5 }
       try fleet.server.setReadOnly(true)
       let added = try await fleet.dray(
-        ["add", "-q", "--local-targets", "-d", fleet.sandbox.downloads, fleet.sandbox.server.url("/more")], seconds: 300
+        ["add", "-q", "-d", fleet.sandbox.downloads, fleet.sandbox.server.url("/more")], seconds: 300
       )
       expect(added, exits: 10, saying: "read-only")
       expect(try await fleet.dray(["list"]), exits: 0)
