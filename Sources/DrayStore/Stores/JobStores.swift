@@ -31,6 +31,8 @@ package enum JobStores {
       case .find: return try SQLiteStore.openIfPresent(directory, busyTimeout: timeout, queue: queue)
       case .glance: return SQLiteStore.glance(directory)
       }
+    case .database:
+      throw Failure(.store, configuration.path, "this build has no PostgreSQL store")
     }
   }
 
