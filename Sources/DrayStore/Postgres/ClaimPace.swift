@@ -44,8 +44,8 @@ struct ClaimPace: Sendable, Equatable {
     } else if let point {
       last = point
     } else {
-      // Nothing is left behind that place: look from the beginning, at most once a second.
-      whole.end = min(whole.end, ended - ClaimPace.share * whole.duration + max(0, 1 - whole.duration))
+      // Nothing is left behind that place: look from the beginning soon.
+      whole.end = min(whole.end, ended - ClaimPace.share * whole.duration + max(1, 4 * whole.duration))
     }
   }
 }
