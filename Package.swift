@@ -179,7 +179,8 @@ let package = Package(
       name: "StoreTesting", dependencies: ["DrayCore", "DrayStore"], path: "Tests/StoreTesting", swiftSettings: strict),
 
     // Starts PostgreSQL from Debian.
-    .target(name: "PostgresServer", path: "Tests/PostgresServer", swiftSettings: strict),
+    .target(
+      name: "PostgresServer", dependencies: ["TestSupport"], path: "Tests/PostgresServer", swiftSettings: strict),
 
     // Checks documents against a JSON Schema.
     .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),

@@ -113,6 +113,11 @@ struct PostgresConnecting {
   private func failure(_ handle: OpaquePointer) -> PostgresError {
     let (state, message) = PostgresText.withoutState(text(library.errorMessage(handle)))
     if let state { return PostgresError(state: state, message) }
+    // libpq takes a piece of a password with an unescaped `/` for a port, and one with `@` for a host.
+    if message.hasPrefix("invalid ") { return .mismatch(PostgresText.withoutQuotes(message)) }
+    if text(library.host(handle)).contains("@") {
+      return PostgresError(.connectionLost, PostgresText.withoutQuotes(message))
+    }
     return PostgresError(library.connectionNeedsPassword(handle) == 1 ? .notAuthorised : .connectionLost, message)
   }
 

@@ -75,7 +75,8 @@ extension PostgresConnection {
       switch result.status {
       case PQ.commandOK, PQ.tuplesOK, PQ.emptyQuery: last = result
       case PQ.copyIn:
-        guard library.putCopyEnd(try open(), "not started as a copy") >= 0 else { throw lost() }
+        failure = .mismatch("COPY FROM STDIN needs a sender")
+        guard library.putCopyEnd(try open(), "no sender") >= 0 else { throw lost() }
         try flush(until: deadline)
       case PQ.copyOut, PQ.copyBoth: throw lost("COPY TO is not supported")
       default: if failure == nil { failure = result.error(statement: nil) }
@@ -93,7 +94,8 @@ extension PostgresConnection {
       if error.kind == .connectionLost { return error }
       return PostgresError(.connectionLost, error.message, state: error.state, statement: error.statement)
     }
-    return error.state == nil ? PostgresError(.other, error.message, statement: error.statement) : error
+    guard error.state == nil, error.kind == .connectionLost else { return error }
+    return PostgresError(.other, error.message, statement: error.statement)
   }
 
   // MARK: Preparing

@@ -15,6 +15,7 @@ extension PostgresConnection {
   ///     (`repeatable`).
   /// - Throws: the error of `body`. If the connection is lost while committing, nobody knows whether the transaction took
   ///   effect.
+  @discardableResult
   package func transaction<Result>(
     _ isolation: PostgresIsolation = .readCommitted, isReadOnly: Bool = false, tries: Int = 1,
     _ body: () throws -> Result

@@ -30,11 +30,11 @@ enum PostgresSecrets {
   }
 
   /// Returns the place of the `@` behind user and password. libpq takes the first one before a `/`. A password with an
-  /// unescaped `/` makes a wrong string, which must not be shown either.
+  /// unescaped `@` or `/` makes a wrong string, which must not be shown either.
   private static func endOfUser(_ text: Substring) -> Substring.Index? {
-    guard let first = text.firstIndex(where: { $0 == "@" || $0 == "/" }) else { return nil }
-    if text[first] == "@" { return first }
-    let port = text[..<first].split(separator: ":", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    let slash = text.firstIndex(of: "/") ?? text.endIndex
+    if let last = text[..<slash].lastIndex(of: "@") { return last }
+    let port = text[..<slash].split(separator: ":", omittingEmptySubsequences: false).dropFirst().last ?? ""
     let beforeQuery = text.prefix { $0 != "?" }
     return (port.allSatisfy(\.isNumber) ? beforeQuery : text).lastIndex(of: "@")
   }

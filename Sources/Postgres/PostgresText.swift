@@ -1,10 +1,15 @@
 // Texts of libpq and for SQL: messages, identifiers, literals.
 
 enum PostgresText {
-  /// Returns a message as one line, without the places in the server's source.
+  /// Lines that say nothing about this error: libpq's guesses, and places in the server's source.
+  private static let noise = [
+    "LOCATION:", "Is the server running", "This probably means", "before or while processing", "invalid socket",
+  ]
+
+  /// Returns a message as one line.
   static func line(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).map(trimmed).filter { !$0.isEmpty && !$0.hasPrefix("LOCATION:") }
-      .joined(separator: "; ")
+    text.split(whereSeparator: \.isNewline).map(trimmed)
+      .filter { line in !line.isEmpty && !noise.contains(where: line.hasPrefix) }.joined(separator: "; ")
   }
 
   /// Separates the SQLSTATE from a verbose message of a failed connection: `FATAL:  28P01: no such user`. Of several
