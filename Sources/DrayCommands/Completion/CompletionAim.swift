@@ -12,6 +12,8 @@ enum CompletionAim: Equatable {
   case help(path: [String])
   /// A file, for `--config`.
   case file(prefix: String)
+  /// A directory, for `--store`.
+  case directory(prefix: String)
   /// Unknown.
   case nothing
 
@@ -26,7 +28,10 @@ enum CompletionAim: Equatable {
     if words.last == "--config" { return .file(prefix: "") }
     if current.hasPrefix("--config=") { return .file(prefix: "--config=") }
     if let place = words.firstIndex(of: "--config"), place + 1 < words.count { words.removeSubrange(place...place + 1) }
-    words.removeAll { $0 == "--no-config" || $0.hasPrefix("--config=") }
+    if words.last == "--store" { return .directory(prefix: "") }
+    if current.hasPrefix("--store=") { return .directory(prefix: "--store=") }
+    if let place = words.firstIndex(of: "--store"), place + 1 < words.count { words.removeSubrange(place...place + 1) }
+    words.removeAll { $0 == "--no-config" || $0.hasPrefix("--config=") || $0.hasPrefix("--store=") }
     if words == ["--host"] || words.isEmpty && current.hasPrefix("--host=") { return .nothing }
     if let first = words.first, first == "--host" || first.hasPrefix("--host=") {
       let aim = read(root, Array(words.dropFirst(first == "--host" ? 2 : 1)), current)

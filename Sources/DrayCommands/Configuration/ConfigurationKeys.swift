@@ -68,6 +68,7 @@ enum ConfigurationKeys {
     switch name {
     case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())
     case "password": true
+    case StoreChoice.key: StoreAddress.hasPassword(value)
     default: Setting.named(name).map { $0.isOfOneServer && !value.isEmpty || $0.isSecret(value) } ?? false
     }
   }

@@ -9,6 +9,8 @@ struct OptionSettings {
   /// The keys of the file.
   var file: [OptionSetting] = []
   var environment: [String: String]
+  /// The job store that the file names.
+  private(set) var store: StoreAddress?
   let catalog: OptionCatalog
 
   /// Checks the keys of a file.
@@ -39,6 +41,10 @@ struct OptionSettings {
       case .all: allowed = catalog.commands
       case .command(let path): allowed = catalog.command(path).map { [$0] } ?? []
       }
+      if entry.section == .all, entry.key == StoreChoice.key {
+        store = try StoreChoice.read(entry, paths, place(entry.line))
+        continue
+      }
       guard let option = allowed.lazy.compactMap({ $0.options[entry.key] }).first else {
         throw OptionSettings.unknown(entry, place(entry.line), allowed, catalog)
       }
@@ -63,7 +69,7 @@ struct OptionSettings {
           + " has it")
     }
     let name = entry.key.replacing("_", with: "-")
-    let known = allowed.flatMap(\.options.keys).filter { ConfigurationKeys.refusal($0) == nil }
+    let known = allowed.flatMap(\.options.keys).filter { ConfigurationKeys.refusal($0) == nil } + [StoreChoice.key]
     let nearest = known.contains(name) ? name : NearestName.find(name, among: known)
     let hint = nearest.map { "; did you mean \($0)?" } ?? "; keys are the long names of options, without dashes"
     return OptionValue.bad(place, "dray has no option \(OptionValue.quote(key))\(hint)")
@@ -77,7 +83,7 @@ struct OptionSettings {
   /// Variables with other meanings. Those of hooks begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
-    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM",
+    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM", StoreChoice.variable,
   ]
 
   /// Whether any variable may set an option.

@@ -15,6 +15,8 @@ struct CommandContext: Sendable {
   var configured: Set<String> = []
   /// The options that every command has.
   var globals = GlobalOptions()
+  /// The job store of `--store`, `DRAY_STORE` or the configuration; `nil` for the one of the state directory.
+  var store: StoreAddress?
 
   /// Parses another command line with the same configuration; `nil` if the configuration was not read.
   var reads: (@Sendable ([String]) throws -> any ParsableCommand)?

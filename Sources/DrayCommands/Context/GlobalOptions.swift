@@ -6,12 +6,16 @@ internal import DrayKit
 struct GlobalOptions: Equatable {
   var config: String?
   var noConfig = false
+  /// The job store, as typed. It may have a password.
+  var store: String?
 
   /// The words for these options.
-  var words: [String] { (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) }
+  var words: [String] {
+    (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) + (store.map { ["--store", $0] } ?? [])
+  }
 
   /// Removes these options from the arguments, up to `--`.
-  /// - Throws: kind `usage` if `--config` has no value.
+  /// - Throws: kind `usage` if `--config` or `--store` has no value.
   static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {
     var globals = GlobalOptions()
     var rest: [String] = []
@@ -32,6 +36,15 @@ struct GlobalOptions: Equatable {
         index += 1
       case _ where word.hasPrefix("--config="):
         globals.config = String(word.dropFirst("--config=".count))
+      case "--store":
+        guard index < typed.endIndex, !typed[index].isEmpty else {
+          throw OptionValue.bad(
+            "--store", "no store is given: write --store postgresql://…, or the path of a directory")
+        }
+        globals.store = typed[index]
+        index += 1
+      case _ where word.hasPrefix("--store="):
+        globals.store = String(word.dropFirst("--store=".count))
       default:
         rest.append(word)
       }

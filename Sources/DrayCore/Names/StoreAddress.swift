@@ -17,13 +17,22 @@ public enum StoreAddress: Sendable, Equatable {
     guard let scheme = scheme(of: text) else { return .directory(text) }
     guard schemes.contains(scheme.lowercased()) else {
       throw StoreAddressProblem(
-        reason: "\(TextSafety.escaped(scheme)):// is no job store: use postgresql://…, or the path of a directory")
+        reason:
+          "\(TextSafety.escaped(scheme.start(40))):// is no job store: use postgresql://…, or the path of a directory")
     }
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
       throw StoreAddressProblem(reason: "it has control characters")
     }
     // libpq compares the scheme with its own spelling.
     return .database(scheme.lowercased() + text.dropFirst(scheme.count))
+  }
+
+  /// The store for people, without secrets.
+  public var shown: String {
+    switch self {
+    case .directory(let path): TextSafety.escaped(path)
+    case .database(let uri): StoreAddress.shown(uri)
+    }
   }
 
   /// Whether a text has a password, which other users of the machine see in the list of processes.

@@ -18,18 +18,25 @@ public final class DownloadManager: Sendable {
   /// The jobs and their history.
   public var jobs: any JobReading { store }
   let store: any JobStoring
+  /// Whether other machines use the store too.
+  public let isShared: Bool
+  /// The database with the store, if it is not in the state directory.
+  private let database: String?
   /// Where files are published.
   let destinations: any Destinations
   /// The thread that runners use.
   let worker: BlockingQueue
   /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
   let desk = BlockingQueue("dray.manager")
+  /// Stops the writes of a runner whose lease may be over.
+  let fence = WriteFence()
   private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
     (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
-    destinations = configuration.destinations ?? LocalDestinations(store: home.path)
+    (isShared, database) = (configuration.store.isShared, configuration.database)
+    destinations = configuration.destinations ?? LocalDestinations(store: store.label, fence: fence)
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
   }
 
@@ -59,7 +66,10 @@ public final class DownloadManager: Sendable {
 
   /// Opens the state directory if it contains a job store. Creates nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
-    try openBlocking(configuration, .find)
+    let manager = try openBlocking(configuration, .find)
+    // A store elsewhere says nothing about the state directory, which has cookies and bodies.
+    if manager?.isShared ?? false { try configuration.home.create() }
+    return manager
   }
 
   private static func openBlocking(
@@ -129,6 +139,10 @@ public final class DownloadManager: Sendable {
     try await store.progress()
   }
 
+  private func lease(_ name: String?) async throws(Failure) -> any RunnerLease {
+    if let name { try await store.acquireLease(named: name) } else { try await store.acquireLease() }
+  }
+
   /// Creates a runner for jobs of this store.
   /// - Throws: kind `store` if its lease cannot be acquired.
   public func makeRunner(
@@ -137,7 +151,7 @@ public final class DownloadManager: Sendable {
     try await desk.run { () async throws(Failure) in
       try await Runner(
         try await self.engine(), self.store, self.worker, self.home, self.destinations,
-        try await self.store.acquireLease(), scope, options)
+        try await self.lease(options.name), scope, options, database: self.database, fence: self.fence)
     }
   }
 }

@@ -196,12 +196,17 @@ struct PublishGroup {
   }
 
   /// Renames all files. Replaces existing ones only if requested.
-  /// - Parameter record: records another name before it is tried. It keeps the identity of the first intent, as
-  ///   preparing the file again would change its time.
-  mutating func rename(_ record: (PublishIntent) async throws(Failure) -> PublishPermit) async {
+  /// - Parameters:
+  ///   - isOver: whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - record: records another name before it is tried. It keeps the identity of the first intent, as preparing the
+  ///     file again would change its time.
+  mutating func rename(
+    unless isOver: () -> Bool, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+  ) async {
     for index in entries.indices where entries[index].isOpen {
       var entry = entries[index]
       do throws(Failure) {
+        guard !isOver() else { throw Failure.leaseLost(entry.item.box.job.id) }
         try await entry.rename(record)
       } catch {
         entry.result = .failed(error)

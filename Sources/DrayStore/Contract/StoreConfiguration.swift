@@ -1,6 +1,6 @@
 // Which job store to open, and how.
 
-public import DrayCore
+import DrayCore
 
 /// The configuration of a job store.
 public struct StoreConfiguration: Sendable, Equatable {
