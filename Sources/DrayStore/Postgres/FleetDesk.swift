@@ -113,7 +113,7 @@ final class FleetDesk: @unchecked Sendable {
   private static let number = PostgresStatement("SELECT pg_current_xact_id()")
 
   /// Begins a transaction in one round trip, and returns its number.
-  private static func begin(_ connection: PostgresConnection, isDurable: Bool) throws(PostgresError) -> Int64 {
+  private static func begin(_ connection: PostgresConnection, isDurable: Bool) throws -> Int64 {
     var statements = [PostgresStatement("BEGIN")]
     if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
     statements.append(number)
@@ -126,45 +126,48 @@ final class FleetDesk: @unchecked Sendable {
   /// Returns whether a transaction of a lost connection took effect. Waits while the server still works on it.
   private static func isCommitted(_ number: Int64, _ connection: PostgresConnection) throws -> Bool {
     for _ in 0..<100 {
-      let status: String?
-      do {
-        status = try connection.value("SELECT pg_xact_status($1::text::xid8)", ["\(number)"])
-      } catch where connection.isOpen {
-        // After a failover the new server has not come to this number.
-        return false
-      }
-      guard status == "in progress" else { return status == "committed" }
+      let answer = Result { try connection.value("SELECT pg_xact_status($1::text::xid8)", ["\(number)"]) as String? }
+      // After a failover the new server may not have come to this number.
+      if case .failure = answer, connection.isOpen { return false }
+      guard try answer.get() == "in progress" else { return try answer.get() == "committed" }
       usleep(50_000)
     }
     throw PostgresError.kindless("a transaction does not end")
   }
 
+  /// The failed tries of one call.
+  private struct Tries {
+    var pause = FleetDesk.firstPause
+    var conflicts = 0
+  }
+
   /// Gives `body` the connection, and repeats it after a loss.
   private func turn<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws(Failure) -> T {
-    let result: Result<T, any Error> = turns.sync {
-      var pause = FleetDesk.firstPause
-      var conflicts = 0
-      while true {
-        guard !isClosed.load(ordering: .acquiring) else { return .failure(failures.closed) }
-        do {
-          return .success(try body(try connected()))
-        } catch let error as PostgresError {
-          if connection?.isOpen != true { connection = nil }
-          if error.kind == .repeatable, conflicts < 50 {
-            // Two transactions wait for each other. Both would repeat at the same moment.
-            conflicts += 1
-            usleep(useconds_t.random(in: 500...20_000))
-            continue
-          }
-          guard FleetFailure.passes(error), SteadyClock.now() + pause < deadline else { return .failure(error) }
-          usleep(useconds_t(pause * Double.random(in: 0.7...1.0) * 1e6))
-          pause = min(pause * 2, FleetDesk.longestPause)
-        } catch {
-          return .failure(error)
-        }
-      }
+    do { return try turns.sync { try repeated(until: deadline, body) } } catch { throw failures.make(error) }
+  }
+
+  private func repeated<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws -> T {
+    var tries = Tries()
+    while true {
+      guard !isClosed.load(ordering: .acquiring) else { throw failures.closed }
+      do { return try body(try connected()) } catch { try wait(after: error, &tries, until: deadline) }
     }
-    do { return try result.get() } catch { throw failures.make(error) }
+  }
+
+  /// Waits before the next try.
+  /// - Throws: the error, if another try would not help.
+  private func wait(after error: any Error, _ tries: inout Tries, until deadline: Double) throws {
+    guard let known = error as? PostgresError else { throw error }
+    if connection?.isOpen != true { connection = nil }
+    if known.kind == .repeatable, tries.conflicts < 50 {
+      // Two transactions wait for each other. Both would repeat at the same moment.
+      tries.conflicts += 1
+      usleep(useconds_t.random(in: 500...20_000))
+      return
+    }
+    guard FleetFailure.passes(known), SteadyClock.now() + tries.pause < deadline else { throw error }
+    usleep(useconds_t(tries.pause * Double.random(in: 0.7...1.0) * 1e6))
+    tries.pause = min(tries.pause * 2, FleetDesk.longestPause)
   }
 
   private func connected() throws -> PostgresConnection {

@@ -150,10 +150,12 @@ enum FleetSchema {
       FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
     """
 
-  /// Ended attempts, a partition a month; those outside of all months are in `attempts_other`.
+  /// Ended attempts, a partition a month; those outside of all months are in `attempts_other`. `xid` is the transaction
+  /// that wrote the row: all rows of transactions before the oldest one that is under way are visible.
   private static let history = """
     CREATE TABLE attempts (
       id int8 NOT NULL DEFAULT nextval('attempt_numbers'),
+      xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
       job int8 NOT NULL,
       started_at float8 NOT NULL,
       ended_at float8 NOT NULL,
@@ -164,7 +166,7 @@ enum FleetSchema {
     ) PARTITION BY RANGE (ended_at);
     CREATE TABLE attempts_other PARTITION OF attempts DEFAULT;
     CREATE INDEX attempts_job ON attempts (job, id);
-    CREATE INDEX attempts_id ON attempts (id);
+    CREATE INDEX attempts_xid ON attempts (xid);
 
     CREATE TABLE block_sums (job int8 PRIMARY KEY, sums bytea NOT NULL);
     CREATE TABLE recent_sums (job int8 PRIMARY KEY, sums bytea NOT NULL);

@@ -38,7 +38,7 @@ final class HeldClaims: Sendable {
   /// Forgets all claims of a runner.
   func forgetAll(of runner: UUID) { state.withLock { $0.fences[runner] = nil } }
 
-  /// Records when a lease ends, by ``SteadyClock``; `nil` if the runner has none any more.
+  /// Records when a lease ends, by ``FleetClock``; `nil` if the runner has none any more.
   func setLease(of runner: UUID, until end: Double?) { state.withLock { $0.leaseEnds[runner] = end } }
 
   /// Returns when the lease of a runner ends; `nil` if it has none from this process.

@@ -66,6 +66,7 @@ final class PostgresStore: Sendable {
   /// - Parameters:
   ///   - runner: the runner that the call names. The call does not outlast its lease.
   ///   - announces: whether other programs are told. What only a job's holder records need not be.
+  @discardableResult
   func write<T: Sendable>(
     _ durability: Durability, for runner: UUID? = nil, announces: Bool = true,
     _ body: @escaping @Sendable (FleetSession) throws -> T
@@ -78,6 +79,7 @@ final class PostgresStore: Sendable {
   }
 
   /// Runs `body` on the writer's connection. Each of its statements is a separate transaction.
+  @discardableResult
   func access<T: Sendable>(
     for runner: UUID? = nil, _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
@@ -94,8 +96,9 @@ final class PostgresStore: Sendable {
   private func deadline(_ runner: UUID?) throws(Failure) -> Double {
     let usual = SteadyClock.now() + busyTimeout
     guard let runner, let end = held.leaseEnd(of: runner) else { return usual }
-    guard end > SteadyClock.now() else { throw failures.leaseOver }
-    return min(usual, end)
+    let rest = end - FleetClock.now()
+    guard rest > 0 else { throw failures.leaseOver }
+    return min(usual, SteadyClock.now() + rest)
   }
 
   /// Closes the connections. Later calls throw.

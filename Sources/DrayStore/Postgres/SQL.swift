@@ -1,9 +1,9 @@
 // Statements of the store in PostgreSQL, written together with the values of their parameters.
 
 import DrayCore
-import Postgres
+package import Postgres
 
-import struct FoundationEssentials.UUID
+package import struct FoundationEssentials.UUID
 
 /// A type of values in a statement, with its name in SQL. The name is written behind each parameter: otherwise the
 /// server could not tell the type in `$1 IS NULL`.
@@ -18,7 +18,6 @@ extension Double: SQLValue { static var sqlType: String { "float8" } }
 extension Bool: SQLValue { static var sqlType: String { "bool" } }
 extension String: SQLValue { static var sqlType: String { "text" } }
 extension UInt8: SQLValue { static var sqlType: String { "bytea" } }
-extension Optional: SQLValue where Wrapped: SQLValue { static var sqlType: String { Wrapped.sqlType } }
 extension Array: SQLValue where Element: SQLValue {
   static var sqlType: String { Element.self == UInt8.self ? "bytea" : "\(Element.sqlType)[]" }
 }
@@ -62,6 +61,14 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 
     mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
       sql.parts.append(.value(value.postgresValue, type: Value.sqlType))
+    }
+
+    mutating func appendInterpolation<Value: SQLValue>(_ value: Value?) {
+      sql.parts.append(.value(value?.postgresValue ?? .null, type: Value.sqlType))
+    }
+
+    mutating func appendInterpolation<Element: SQLValue>(_ values: [Element?]) {
+      sql.parts.append(.value(.array(values.map { $0?.postgresValue ?? .null }), type: "\(Element.sqlType)[]"))
     }
 
     mutating func appendInterpolation(_ part: SQL) { sql.parts += part.parts }
