@@ -116,7 +116,7 @@ let package = Package(
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite", "Threads"],
+      dependencies: ["CLinux", "DrayCore", "Posix", "Postgres", "SQLite", "Threads"],
       // Calls start on their caller's thread, which may be allowed to block.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
