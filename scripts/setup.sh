@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs with apt the packages that a task needs and a fresh Debian or Ubuntu with Swift lacks.
-# Usage: scripts/setup.sh build|demo|test|page|s3|bench|package|package-test|image
+# Usage: scripts/setup.sh build|demo|test|page|s3|bench|fleet|package|package-test|image
 
 set -euo pipefail
 
@@ -51,8 +51,19 @@ needs() {
             command:aria2c aria2
             command:gcc gcc
             command:ip iproute2
+            file:$(postgresql) postgresql
+            file:$(libpq) libpq5
             file:/usr/include/stdio.h libc6-dev
             file:$(python_venv) python3-venv"
+      ;;
+    fleet)
+      needs demo
+      echo "file:$(postgresql) postgresql
+            file:$(libpq) libpq5
+            command:python3 python3
+            command:curl curl
+            command:setpriv util-linux
+            command:ip iproute2"
       ;;
     page)
       echo "command:python3 python3
@@ -102,7 +113,7 @@ needs() {
             file:/usr/include/stdio.h libc6-dev"
       ;;
     *)
-      echo "setup: no such task: $1 (build, demo, test, page, s3, bench, package, package-test or image)" >&2
+      echo "setup: no such task: $1 (build, demo, test, page, s3, bench, fleet, package, package-test or image)" >&2
       exit 2
       ;;
   esac
@@ -111,6 +122,20 @@ needs() {
 # The package of the linker gold, separate from Debian 13 on. Without it the program is larger (scripts/build.sh).
 gold() {
   if apt-cache show binutils-gold >/dev/null 2>&1; then echo binutils-gold; else echo binutils; fi
+}
+
+# The server of PostgreSQL, which is outside PATH.
+postgresql() {
+  local found
+  found=$(ls -d /usr/lib/postgresql/*/bin/postgres 2>/dev/null | tail -1)
+  echo "${found:-/absent}"
+}
+
+# The client library of PostgreSQL, which dray opens at run time.
+libpq() {
+  local found
+  found=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed -n 's/.*libpq\.so\.5 .*=> //p' | head -1)
+  echo "${found:-/absent}"
 }
 
 # A file of the package that lets python3 create virtual environments.
@@ -226,7 +251,7 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
 fi
 
 # Otherwise they would start with the machine.
-for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid; do
+for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid postgresql; do
   [[ " ${missing[*]} " == *" $package "* ]] || continue
   name=${package/openssh-server/ssh}
   if [ -d /run/systemd/system ]; then

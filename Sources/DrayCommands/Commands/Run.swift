@@ -17,12 +17,14 @@ struct Run: DrayCommand {
         dray run --wait --max-overall-rate 2M
         dray run --max-transfer 20G
         dray run --wait --between 01:00-07:00
+        dray run --store postgresql://db/dray --only site=north
       """)
 
   @Flag(help: "When nothing is left, wait for new jobs instead of ending.")
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Run options") var fleet: FleetArguments
   @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
@@ -32,6 +34,7 @@ struct Run: DrayCommand {
     var options = try run.options()
     _ = try quota.limit()
     try window.apply(to: &options)
+    _ = try (fleet.labels(), fleet.runnerName(), fleet.graceTime(isShared: true))
     _ = try endAction()
     _ = try hooks.runHooks()
     _ = try Herald(display)
@@ -60,11 +63,13 @@ struct Run: DrayCommand {
       if !style.quiet { Messages.print(RunReport.nothingToDo([])) }
       return .success
     }
-    let runner = try await manager.makeRunner(.all, options)
+    options.name = try fleet.runnerName()
+    let runner = try await manager.makeRunner(try fleet.scope(), options)
     try await run.reportLimit(manager, options, quiet: style.quiet)
     try await run.reportWindow(manager, quiet: style.quiet)
     let session = TransferSession(
-      runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run)
+      runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run,
+      grace: try fleet.graceTime(isShared: manager.isShared))
     let status = try await session.run()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {
       let states = Set(JobState.allCases).subtracting([.complete])

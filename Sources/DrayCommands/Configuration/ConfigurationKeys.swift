@@ -22,7 +22,7 @@ enum ConfigurationKeys {
   /// Whether an option is a setting of jobs in other commands and means something else in this one: it selects jobs, or is
   /// for a whole queue. Then the configuration does not set it.
   static func isOther(_ name: String, of command: [String]) -> Bool {
-    name == "queue" && command == ["list"] || name == "between" && command == ["queue", "set"]
+    ["queue", "label"].contains(name) && command == ["list"] || name == "between" && command == ["queue", "set"]
   }
 
   private static let request = "it applies to one request: use it on the command line"
@@ -68,6 +68,7 @@ enum ConfigurationKeys {
     switch name {
     case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())
     case "password": true
+    case StoreChoice.key: StoreAddress.hasPassword(value)
     default: Setting.named(name).map { $0.isOfOneServer && !value.isEmpty || $0.isSecret(value) } ?? false
     }
   }

@@ -47,7 +47,7 @@ enum DoctorLook {
     state: (path: String, mode: UInt32?, isRemote: Bool, store: DoctorFacts.Store), newest: Double?
   ) {
     let home: StateDirectory
-    do throws(Failure) { home = try StateDirectory.locate(environment: ProcessVariables.all) } catch {
+    do throws(Failure) { home = try Store.user().home } catch {
       return (("the state directory", nil, false, .refused(error.message)), nil)
     }
     let mode = (try? System.ownership(of: Configuration(home: home).store.path))?.mode

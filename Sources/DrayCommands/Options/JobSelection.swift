@@ -85,7 +85,7 @@ enum JobIDs {
 
   /// Completes groups of the store.
   @Sendable static func completeGroup(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    guard let configuration = try? Configuration.user() else { return [] }
+    guard let configuration = try? Store.user() else { return [] }
     let ids = DownloadManager.glanceGroups(configuration).map { "g\($0.label.id)" }
     return Array(ids.filter { $0.hasPrefix(prefix) }.prefix(500))
   }
@@ -93,7 +93,7 @@ enum JobIDs {
   /// Completes ids of the store. This function marks an argument as one that takes jobs. `JobCandidates` selects the
   /// jobs that a command can act on, with their names.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    guard let configuration = try? Configuration.user() else { return [] }
+    guard let configuration = try? Store.user() else { return [] }
     return DownloadManager.glance(
       configuration, states: Set(JobState.allCases), idsBeginningWith: prefix, limit: 200
     ).map { "\($0.id)" }

@@ -82,7 +82,7 @@ extension DownloadManager {
     do throws(Failure) {
       for change in moved {
         do throws(SystemError) {
-          try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: home.path)
+          try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: store.label)
         } catch {
           throw error.failure(PathText.join(change.specification.place.partPlace.path, change.before.partFileName))
         }
@@ -140,7 +140,7 @@ extension DownloadManager {
     let path = PathText.join(after.place.partPlace.path, name)
     do throws(SystemError) {
       if let there, let stray = try StrayPart(name, in: there) {
-        facts.new = stray.facts(store: home.path, now: WallClock.now())
+        facts.new = stray.facts(store: store.label, now: WallClock.now())
         facts.isOfAnotherJob = stray.isOfAnotherJob
       }
     } catch {

@@ -132,7 +132,7 @@ extension DownloadManager {
   ) -> Stray {
     do throws(SystemError) {
       guard let stray = try StrayPart(name, in: directory) else { return .gone }
-      var facts = stray.facts(store: home.path, now: WallClock.now())
+      var facts = stray.facts(store: store.label, now: WallClock.now())
       if isKnown, facts.owner == .unknown { facts.owner = .thisStore }
       guard StrayRule.isPartFile(facts, isHidden: PartName.isHidden(name), isNamed: isNamed, isKnown: isKnown) else {
         return .gone

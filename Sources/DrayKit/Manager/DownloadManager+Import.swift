@@ -126,7 +126,7 @@ extension DownloadManager {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
     return PartAdoption.decide(
-      stray.facts(store: home.path, now: WallClock.now()), isOfAnotherJob: stray.isOfAnotherJob,
+      stray.facts(store: store.label, now: WallClock.now()), isOfAnotherJob: stray.isOfAnotherJob,
       hasSums: !part.checkpoint.sums.isEmpty)
   }
 

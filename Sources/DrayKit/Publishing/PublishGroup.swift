@@ -95,9 +95,16 @@ struct PublishGroup {
     }
 
     /// Returns the file after its rename.
-    func renamed(_ record: (PublishIntent) async throws(Failure) -> PublishPermit) async -> Entry {
+    func renamed(
+      unless isOver: () -> Bool, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async -> Entry {
       var entry = self
-      do throws(Failure) { try await entry.rename(record) } catch { entry.result = .failed(error) }
+      do throws(Failure) {
+        guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
+        try await entry.rename(record)
+      } catch {
+        entry.result = .failed(error)
+      }
       return entry
     }
 
@@ -222,15 +229,20 @@ struct PublishGroup {
   }
 
   /// Renames all files. Replaces existing ones only if requested.
-  /// - Parameter record: records another name before it is tried. It keeps the identity of the first intent, as
-  ///   preparing the file again would change its time.
-  mutating func rename(_ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit) async {
+  /// - Parameters:
+  ///   - isOver: whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - record: records another name before it is tried. It keeps the identity of the first intent, as preparing the
+  ///     file again would change its time.
+  mutating func rename(
+    unless isOver: @escaping @Sendable () -> Bool,
+    _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit
+  ) async {
     var remote: [Int] = []
     for index in entries.indices where entries[index].isOpen {
       if entries[index].destination.isRemote {
         remote.append(index)
       } else {
-        entries[index] = await entries[index].renamed(record)
+        entries[index] = await entries[index].renamed(unless: isOver, record)
       }
     }
     guard !remote.isEmpty else { return }
@@ -238,7 +250,7 @@ struct PublishGroup {
     await withTaskGroup(of: (Int, Entry).self) { group in
       for (count, index) in remote.enumerated() {
         if count >= PublishGroup.mostRequests, let (done, entry) = await group.next() { entries[done] = entry }
-        group.addTask { [entry = entries[index]] in (index, await entry.renamed(record)) }
+        group.addTask { [entry = entries[index]] in (index, await entry.renamed(unless: isOver, record)) }
       }
       for await (done, entry) in group { entries[done] = entry }
     }

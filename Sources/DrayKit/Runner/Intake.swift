@@ -72,7 +72,7 @@ final class Intake: RunPart {
   func fill() async throws(Failure) {
     absorb()
     // The beat notices the opening.
-    while !isStopping, window.isOpen(at: WallClock.now()) {
+    while !signal.isHalted, window.isOpen(at: WallClock.now()) {
       beginReserved()
       // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
       guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
@@ -147,7 +147,7 @@ final class Intake: RunPart {
 
   /// Starts reserved jobs while there are slots.
   private func beginReserved() {
-    while !isStopping, let one = slots.take() {
+    while !signal.isHalted, let one = slots.take() {
       if one.direct == nil { attempts.begin(one) } else { slots.begin(one) }
     }
   }
@@ -165,7 +165,9 @@ final class Intake: RunPart {
   func haveLeft(_ ids: some Collection<JobID>) {
     // Jobs that an ending run still holds are released at its end.
     for id in ids {
-      guard let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping else { continue }
+      guard let (job, command) = reclaimed.removeValue(forKey: id), !signal.isSuspended,
+        command != nil || !isStopping
+      else { continue }
       let one = attempts.beginAtOnce(job)
       if let command { one.cancel(.end(.command(command))) }
     }
@@ -264,6 +266,13 @@ final class Intake: RunPart {
     guard !kept.isEmpty else { return }
     for one in unused where kept.contains(one.job.id) { attempts.beginAtOnce(one) }
     try await pollCommands()
+  }
+
+  /// Drops the jobs claimed ahead, without a word to the store: the run is suspended, and releases them when the store is
+  /// back.
+  func dropUnstarted() {
+    _ = slots.removeAll()
+    reclaimed = [:]
   }
 
   // MARK: Windows and named queues

@@ -257,6 +257,9 @@ final class Slots: Sendable {
   /// Stops assigning slots automatically.
   func shut() { state.withLock { $0.isOpen = false } }
 
+  /// Assigns slots again.
+  func reopen() { state.withLock { $0.isOpen = true } }
+
   /// Stops using the slots.
   func close() { state.withLock { $0.outside = nil } }
 

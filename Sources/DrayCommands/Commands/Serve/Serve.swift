@@ -68,7 +68,7 @@ struct Serve: DrayCommand {
   }
 
   func execute() async throws -> ExitStatus {
-    let home = try Configuration.user().home
+    let home = try Store.user().home
     if !uninstall { try home.checkPath() }
     if status { return ServiceReport.status(ServiceLock.look(home), isJSON: json) }
     if stop { return try await ServiceReport.stop(home) }
