@@ -241,8 +241,8 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
-        "TestSupport",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix",
+        "StoreTesting", "TerminalUI", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

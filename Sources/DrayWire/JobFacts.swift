@@ -1,7 +1,7 @@
 // The facts about a job in lists and details, for tables and JSON.
 
 public import DrayCore
-internal import DrayKit
+public import DrayKit
 public import DrayStore
 internal import FoundationEssentials
 

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayServer
 internal import DrayStore
 
 struct Run: DrayCommand {

@@ -5,7 +5,7 @@ public import DrayStore
 internal import Synchronization
 internal import Threads
 
-public import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 /// The surroundings of waiting jobs at one moment. ``reason(_:)`` is the one answer for everything that shows jobs.
 public final class WaitContext: Sendable {
