@@ -141,7 +141,7 @@ struct JobSelection: ParsableArguments, Sendable {
     if selectsByState {
       guard ids.isEmpty, !namesGroups, !all else {
         throw OptionValue.bad(
-          state.isEmpty ? "--code" : "--state", "it selects jobs by itself: leave out ids, --group and --all")
+          state.isEmpty ? "--code" : "--state", "leave out ids, --group and --all")
       }
       return try await byState(manager, states)
     }

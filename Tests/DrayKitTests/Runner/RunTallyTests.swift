@@ -7,17 +7,17 @@ import Testing
 @testable import DrayKit
 
 @Suite struct RunTallyTests {
-  private typealias End = (id: JobID, attempt: Int, outcome: RunTally.Outcome, status: ExitStatus?)
+  private typealias End = (id: JobID, attempt: Int, outcome: RunTally.Outcome, status: DrayCore.ExitStatus?)
   private struct Row {
     var ends: [End]
     /// Complete, failed, interrupted (with paused and removed).
     var counts: (Int, Int, Int)
-    var statuses: Set<ExitStatus>
+    var statuses: Set<DrayCore.ExitStatus>
     /// Whether the last end counts.
     var counted = true
   }
 
-  private static let rows = [
+  private static let rows: [Row] = [
     Row(ends: [(1, 1, .complete, nil)], counts: (1, 0, 0), statuses: []),
     Row(
       ends: [(1, 1, .failed, .status), (2, 1, .failed, .network)], counts: (0, 2, 0), statuses: [.status, .network]),
