@@ -3,6 +3,7 @@
 import DrayCore
 import Posix
 import Testing
+import WebServer
 
 @testable import DrayServer
 
