@@ -92,6 +92,8 @@ let package = Package(
     .target(name: "Curl", dependencies: ["CCurl", "Posix"], swiftSettings: strict),
     // Connections, statements and rows of SQLite.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    // Connections, statements and rows of PostgreSQL. It finds libpq at run time, and needs nothing of it to build.
+    .target(name: "Postgres", dependencies: ["Posix"], swiftSettings: strict),
     .target(
       name: "DrayCore",
       dependencies: [
@@ -117,7 +119,7 @@ let package = Package(
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite", "Threads"],
+      dependencies: ["CLinux", "DrayCore", "Posix", "Postgres", "SQLite", "Threads"],
       // Calls start on their caller's thread, which may be allowed to block.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
@@ -189,10 +191,16 @@ let package = Package(
     .target(
       name: "StoreTesting", dependencies: ["DrayCore", "DrayStore"], path: "Tests/StoreTesting", swiftSettings: strict),
 
+    // Starts PostgreSQL from Debian.
+    .target(
+      name: "PostgresServer", dependencies: ["TestSupport"], path: "Tests/PostgresServer", swiftSettings: strict),
+
     // Checks documents against a JSON Schema.
     .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),
 
     .testTarget(name: "SQLiteTests", dependencies: ["Posix", "SQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgresTests", dependencies: ["Postgres", "PostgresServer", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
@@ -266,7 +274,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FaultServer", "JSONSchema", "TestSupport", "dray", .product(name: "Crypto", package: "swift-crypto"),
+        "FaultServer", "JSONSchema", "Postgres", "PostgresServer", "TestSupport", "dray",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: [
