@@ -265,8 +265,8 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
-        "TestSupport", "WebServer",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "StoreTesting",
+        "TerminalUI", "TestSupport", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

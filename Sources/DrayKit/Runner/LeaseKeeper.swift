@@ -46,6 +46,7 @@ final class LeaseKeeper: RunPart {
   /// - Returns: `false` if the run ends instead.
   func comeBack() async -> Bool {
     var tries = 0
+    intake.attempts.ledger.meter.suspended()
     while !isStopping {
       do throws(Failure) {
         _ = try await lease.renew()
