@@ -1,7 +1,7 @@
 // Completes published jobs, many with one statement.
 //
-// The triggers on `jobs` make SQLite keep a copy of each page that a statement changes, until the statement ends. For
-// statements of one row, these copies cost six times as much as the rows.
+// The triggers on `jobs` make SQLite keep a copy of each page that a statement changes, until the statement ends. With a
+// statement for each row, these copies cost almost as much as the rows.
 
 import DrayCore
 import SQLite

@@ -106,8 +106,6 @@ enum Schema {
       PRIMARY KEY (job, prerequisite)
     ) WITHOUT ROWID;
     CREATE INDEX prerequisites_of ON prerequisites (prerequisite);
-    CREATE TRIGGER prerequisites_met AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
-    BEGIN DELETE FROM prerequisites WHERE prerequisite = NEW.id; END;
 
     CREATE TABLE groups (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -175,8 +173,6 @@ enum Schema {
     );
     CREATE TRIGGER expected_void AFTER UPDATE OF segments ON jobs WHEN NEW.segments = ''
     BEGIN DELETE FROM expected_sums WHERE job = NEW.id AND NOT is_repair; END;
-    CREATE TRIGGER expected_met AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
-    BEGIN DELETE FROM expected_sums WHERE job = NEW.id; END;
     CREATE TRIGGER expected_dropped AFTER UPDATE OF published ON jobs WHEN NEW.published IS NULL
     BEGIN DELETE FROM expected_sums WHERE job = NEW.id; END;
 
@@ -212,6 +208,10 @@ enum Schema {
   /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
   /// identifies the hold: another refusal renews it, and so voids all passes. `hold_passes` has the jobs that may ask
   /// once despite a hold.
+  ///
+  /// A trigger deletes what a complete job ends: the waits for it, the checksums it had to have, and the hold that it has
+  /// passed. It first looks whether there is anything, as most jobs of a long list have nothing: a deletion opens a
+  /// temporary table, even if it finds no row.
   private static let shared = """
     CREATE TABLE queues (
       name TEXT PRIMARY KEY,
@@ -285,8 +285,16 @@ enum Schema {
       held_at REAL NOT NULL,
       hold TEXT NOT NULL
     );
-    CREATE TRIGGER hold_answered AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
-    BEGIN DELETE FROM origins WHERE held_at = (SELECT held_at FROM hold_passes WHERE job = NEW.id); END;
+    CREATE TRIGGER job_complete AFTER UPDATE OF state ON jobs
+    WHEN NEW.state = 'complete'
+      AND (EXISTS (SELECT 1 FROM prerequisites WHERE prerequisite = NEW.id)
+        OR EXISTS (SELECT 1 FROM expected_sums WHERE job = NEW.id)
+        OR EXISTS (SELECT 1 FROM hold_passes WHERE job = NEW.id))
+    BEGIN
+      DELETE FROM prerequisites WHERE prerequisite = NEW.id;
+      DELETE FROM expected_sums WHERE job = NEW.id;
+      DELETE FROM origins WHERE held_at = (SELECT held_at FROM hold_passes WHERE job = NEW.id);
+    END;
 
     """
 }
