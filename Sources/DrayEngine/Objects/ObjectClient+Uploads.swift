@@ -59,7 +59,7 @@ extension ObjectClient {
           advice: "\(.run) sends them again", recovery: .retry))
     }
     return ObjectUpload.Part(
-      number: number, size: Int64(buffer.count), etag: etag, checksum: upload.algorithm == nil ? nil : sum)
+      number: number, size: Int64(buffer.count), etag: etag, checksum: echo)
   }
 
   /// Whether an ETag can be that of a body: if it looks like an MD5 and nothing is encrypted with a key of a service, it
