@@ -28,7 +28,10 @@ let linker: [LinkerSetting] = [
 /// `make fuzz` makes a program of the same files that are the gate's property tests.
 let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore",
+  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore", "WebServer",
+  .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOWebSocket", package: "swift-nio"),
 ]
 let fuzzing: Target =
   isFuzzed
@@ -239,11 +242,22 @@ let package = Package(
     .testTarget(
       name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayStore", "DrayWire", "JSONSchema"],
       swiftSettings: strict),
+    // Clients on plain sockets, and servers for them.
+    .target(
+      name: "WebTesting", dependencies: ["Posix", "WebServer"], path: "Tests/WebTesting", swiftSettings: strict),
+    .testTarget(
+      name: "WebServerTests",
+      dependencies: [
+        "Posix", "WebServer", "WebTesting", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
         "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix",
-        "Threads",
+        "Threads", "WebServer", "WebTesting",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -251,8 +265,8 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
-        "TestSupport",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "StoreTesting",
+        "TerminalUI", "TestSupport", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayServer
 internal import DrayStore
 
 struct Run: DrayCommand {
@@ -34,7 +35,7 @@ struct Run: DrayCommand {
     var options = try run.options()
     _ = try quota.limit()
     try window.apply(to: &options)
-    _ = try (fleet.labels(), fleet.runnerName(), fleet.graceTime(isShared: true))
+    try fleet.check()
     _ = try endAction()
     _ = try hooks.runHooks()
     _ = try Herald(display)
@@ -65,12 +66,21 @@ struct Run: DrayCommand {
     }
     options.name = try fleet.runnerName()
     let runner = try await manager.makeRunner(try fleet.scope(), options)
+    let server = try fleet.server(manager, runner)
+    if let server, !style.quiet {
+      Messages.print("metrics at \(server.addresses.joined(separator: ", ")): /metrics, /health")
+    }
     try await run.reportLimit(manager, options, quiet: style.quiet)
     try await run.reportWindow(manager, quiet: style.quiet)
     let session = TransferSession(
       runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run,
       grace: try fleet.graceTime(isShared: manager.isShared))
-    let status = try await session.run()
+    let status: ExitStatus
+    do { status = try await session.run() } catch {
+      await server?.stop()
+      throw error
+    }
+    await server?.stop()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {
       let states = Set(JobState.allCases).subtracting([.complete])
       let rest = try await manager.jobs.summaries(after: 0, states: states, limit: 1000)

@@ -95,6 +95,7 @@ struct OptionSettings {
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
     "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM", StoreChoice.variable,
     StoreChoice.localVariable, StoreChoice.sharedVariable,
+    "DRAY_LEASE",
   ]
 
   /// Whether any variable may set an option.

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayServer
 internal import Posix
 
 struct FleetArguments: ParsableArguments, Sendable {
@@ -27,16 +28,35 @@ struct FleetArguments: ParsableArguments, Sendable {
         """, valueName: "time"))
   var grace: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Answer /metrics (Prometheus) and /health at this address while the run lasts.",
+      discussion: """
+        ADDRESS:PORT, [ADDRESS]:PORT, localhost:PORT, *:PORT for all addresses, or unix:PATH. No secret is asked for, so the figures have \
+        the names of servers and counts, but no URL and no path. `dray serve` has both at its own addresses.
+        """, valueName: "address"))
+  var metrics: String?
+
+  /// Starts the server of the figures, if one is wanted.
+  /// - Throws: kind `usage`, `network` or `file` if it cannot listen.
+  func server(_ manager: DownloadManager, _ runner: Runner) throws(Failure) -> MetricsServer? {
+    guard let metrics else { return nil }
+    return try MetricsServer(metrics, names: [System.hostName], manager) { runner.metrics() }
+  }
+
+  /// Checks the options.
+  /// - Throws: kind `usage`.
+  func check() throws(Failure) {
+    _ = try (labels(), runnerName(), graceTime(isShared: true))
+    if let metrics { try MetricsServer.check(metrics) }
+  }
+
   /// The seconds that a runner has by default if others go on with its jobs.
   static let usualGrace = 10.0
 
   /// Returns the labels.
   /// - Throws: kind `usage`.
-  func labels() throws(Failure) -> [JobLabel] {
-    do throws(LabelProblem) { return try JobLabel.parse(all: only) } catch {
-      throw OptionValue.bad("--only", "\(error.word.map { OptionValue.quote($0) + ": " } ?? "")\(error.reason)")
-    }
-  }
+  func labels() throws(Failure) -> [JobLabel] { try LabelWords.read(only, "--only") }
 
   /// Returns the jobs of the run.
   /// - Throws: kind `usage`.

@@ -57,8 +57,10 @@ actor ServeSession {
         await self.end(0)
       }
       settings.native = native(record)
+      settings.native?.maxPerOrigin = options.maxPerOrigin
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent
+      settings.run = { await self.runner?.metrics() }
       web = WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }

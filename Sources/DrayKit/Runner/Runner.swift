@@ -131,6 +131,13 @@ public final class Runner: Sendable, RunPart {
     try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
+  /// Returns the figures of the run for monitoring.
+  public func metrics() -> RunMetrics {
+    var metrics = ledger.meter.metrics
+    (metrics.isSuspended, metrics.leaseRemaining) = (signal.isSuspended, lease.remaining)
+    return metrics
+  }
+
   /// Returns the current state of the run.
   public func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
 }

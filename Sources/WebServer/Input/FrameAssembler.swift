@@ -10,12 +10,15 @@ final class FrameAssembler: ChannelInboundHandler {
 
   private var isText = false
   private var message: [UInt8] = []
+  private var isOver = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isOver else { return }
     do throws(FrameError) {
       guard let input = try take(unwrapInboundIn(data)) else { return }
       context.fireChannelRead(wrapInboundOut(input))
     } catch {
+      isOver = true
       context.fireErrorCaught(error)
     }
   }

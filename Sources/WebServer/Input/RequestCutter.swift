@@ -52,8 +52,8 @@ struct RequestCutter: InputCutter {
       return take(count)
     case .chunks(var end):
       let count = end.find(in: pending.readableBytesView)
-      place = .chunks(end)
-      return take(count)
+      place = count == nil ? .chunks(end) : .body(left: 0)
+      return take(count ?? pending.readableBytes)
     }
   }
 
@@ -120,25 +120,55 @@ struct RequestCutter: InputCutter {
   }
 }
 
-/// Finds where a chunked body may end: its last bytes are the LF of a line and an empty line (RFC 9112 §7.1). Chunks may
-/// have these bytes, too, so only the parser knows where it ends.
+/// Finds the end of a chunked body (RFC 9112 §7.1). The parser checks it.
 private struct EndOfChunks {
-  /// The number of bytes of `LF CR LF` that were found.
-  private var found = 0
+  private enum Place {
+    /// In the line with a chunk's size: before its end, and after its digits.
+    case size(Int), afterSize(Int)
+    /// In the data of a chunk and the end of its line, with this many bytes left.
+    case data(Int)
+    /// In a trailer's line, or in the empty line that ends the body.
+    case trailer(isEmpty: Bool)
+  }
 
-  /// Returns the number of bytes up to a possible end; of all if there is none.
-  mutating func find(in bytes: ByteBufferView) -> Int {
-    for (place, byte) in bytes.enumerated() {
-      switch (byte, found) {
-      case (0x0A, 2):
-        found = 1
-        return place + 1
-      case (0x0A, _): found = 1
-      case (0x0D, 1): found = 2
-      default: found = 0
+  /// A size beyond all limits. Larger ones are not told apart.
+  private static let longest = 1 << 40
+
+  private var place = Place.size(0)
+
+  /// Returns the number of bytes up to the end; `nil` if it is not among the bytes.
+  mutating func find(in bytes: ByteBufferView) -> Int? {
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if case .data(let left) = place {
+        let count = min(left, bytes.endIndex - index)
+        place = count == left ? .size(0) : .data(left - count)
+        index += count
+        continue
       }
+      if step(bytes[index]) { return index + 1 - bytes.startIndex }
+      index += 1
     }
-    return bytes.count
+    return nil
+  }
+
+  /// Takes a byte of a line.
+  /// - Returns: Whether it is the last one.
+  private mutating func step(_ byte: UInt8) -> Bool {
+    switch (place, byte) {
+    case (.size(let size), 0x0A), (.afterSize(let size), 0x0A):
+      place = size == 0 ? .trailer(isEmpty: true) : .data(size + 2)
+    case (.size(let size), _):
+      let digit = Character(Unicode.Scalar(byte)).hexDigitValue
+      place = digit.map { .size(min(size << 4 | $0, Self.longest)) } ?? .afterSize(size)
+    case (.trailer(let isEmpty), 0x0A):
+      if isEmpty { return true }
+      place = .trailer(isEmpty: true)
+    case (.trailer, 0x0D): break
+    case (.trailer, _): place = .trailer(isEmpty: false)
+    case (.afterSize, _), (.data, _): break
+    }
+    return false
   }
 }
 

@@ -3,10 +3,11 @@
 import Posix
 import Synchronization
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
-@Suite("strangers")
+@Suite("strangers", .timeLimit(.minutes(3)))
 struct StrangerTests {
   /// A server where `/known` is the secret, with room for three, that keeps WebSockets and streams open.
   private func server() throws -> TestServer {

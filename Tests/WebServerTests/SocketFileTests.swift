@@ -1,11 +1,11 @@
 // Sockets in the file system.
 
-import DrayCore
 import Glibc
 import Posix
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
 @Suite("sockets in the file system")
 struct SocketFileTests {
@@ -31,7 +31,7 @@ struct SocketFileTests {
     let path = place.path
     let listeners = try Listener.open(.path(path))
     #expect(try System.ownership(of: path).mode & 0o7777 == 0o600)
-    let server = try WebServer(listeners, .init { .text(200, "\($0.peer), \($0.door)") })
+    let server = WebServer(listeners, .init { .text(200, "\($0.peer), \($0.door)") })
     let answer = try await onThread {
       let client = try TestClient(path: path)
       client.send("GET / HTTP/1.1\r\nHost: anything\r\n\r\n")
@@ -58,7 +58,7 @@ struct SocketFileTests {
     let path = place.path
     let first = try Listener.open(.path(path))
     #expect { _ = try Listener.open(.path(path)) } throws: {
-      ($0 as? Failure)?.reason == "another program listens there"
+      ($0 as? ListenError)?.reason == "another program listens there"
     }
     #expect(System.isSocket(path))
     for listener in first { listener.close() }
@@ -69,7 +69,7 @@ struct SocketFileTests {
     let place = try Place()
     let path = place.path
     System.close(try System.create(path, mode: 0o600))
-    #expect { _ = try Listener.open(.path(path)) } throws: { ($0 as? Failure)?.kind == .file }
+    #expect { _ = try Listener.open(.path(path)) } throws: { ($0 as? ListenError)?.kind == .file }
     #expect(System.isFile(path))
     System.remove(path)
 
@@ -96,7 +96,7 @@ struct SocketFileTests {
   @Test("a path that is too long, or in no directory, is an error that says so")
   func invalid() {
     let long = "/tmp/" + String(repeating: "x", count: 200)
-    #expect { _ = try Listener.open(.path(long)) } throws: { ($0 as? Failure)?.exitStatus == .usage }
-    #expect { _ = try Listener.open(.path("/nowhere/at/all/s")) } throws: { ($0 as? Failure)?.kind == .file }
+    #expect { _ = try Listener.open(.path(long)) } throws: { ($0 as? ListenError)?.kind == .address }
+    #expect { _ = try Listener.open(.path("/nowhere/at/all/s")) } throws: { ($0 as? ListenError)?.kind == .file }
   }
 }

@@ -1,12 +1,10 @@
-// A client on a plain socket, which can send anything, and a server for tests.
+// A client on a plain socket, which can send anything.
 
-import DrayServer
-import Glibc
-import Posix
-import Testing
+internal import Glibc
+internal import Posix
 
 /// A connection of a test. Its calls block, so make them on a separate thread (`talk`).
-final class TestClient {
+package final class TestClient {
   private let descriptor: Int32
   private var received: [UInt8] = []
 
@@ -14,7 +12,7 @@ final class TestClient {
   private static let limit = 60
 
   /// Connects to a port of 127.0.0.1.
-  init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+  package init(port: UInt16, receiveBuffer: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
     var address = sockaddr_in()
@@ -32,7 +30,7 @@ final class TestClient {
   }
 
   /// Connects to a socket in the file system.
-  init(path: String) throws {
+  package init(path: String) throws {
     descriptor = try System.connection(toPath: path)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     setLimit()
@@ -49,7 +47,7 @@ final class TestClient {
   /// Sends all bytes.
   /// - Returns: false if the server has closed.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var start = 0
     while start < bytes.count {
       let count = repeated {
@@ -63,10 +61,10 @@ final class TestClient {
 
   /// Sends text unchanged.
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// Ends the sending direction.
-  func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Repeats an interrupted call. A call with a time limit is interrupted when a stopped process continues (signal(7)).
   private func repeated(_ call: () -> Int) -> Int {
@@ -87,14 +85,14 @@ final class TestClient {
   }
 
   /// Reads this many bytes; fewer at the end.
-  func read(_ count: Int) -> [UInt8] {
+  package func read(_ count: Int) -> [UInt8] {
     while received.count < count, more() {}
     defer { received.removeFirst(min(count, received.count)) }
     return Array(received.prefix(count))
   }
 
   /// Reads up to and including a text; if the connection ends first, returns the rest.
-  func read(upTo end: String) -> String {
+  package func read(upTo end: String) -> String {
     let end = Array(end.utf8)
     while true {
       if let found = received.firstRange(of: end) {
@@ -106,13 +104,13 @@ final class TestClient {
   }
 
   /// Reads to the end of the connection.
-  func rest() -> String {
+  package func rest() -> String {
     while more() {}
     return String(decoding: read(received.count), as: UTF8.self)
   }
 
   /// Reads an answer with a `Content-Length`.
-  func answer() -> (status: Int, head: String, body: String) {
+  package func answer() -> (status: Int, head: String, body: String) {
     let head = read(upTo: "\r\n\r\n")
     let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     let length = head.lowercased().split(separator: "content-length: ").dropFirst().first?.prefix { $0.isNumber }
@@ -121,11 +119,11 @@ final class TestClient {
   }
 
   /// Sends a frame, masked like a client's.
-  func send(frame kind: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) {
+  package func send(frame kind: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) {
     send(TestClient.frame(kind, payload, isFinal: isFinal))
   }
 
-  static func frame(_ kind: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) -> [UInt8] {
+  package static func frame(_ kind: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) -> [UInt8] {
     let mask: [UInt8] = [1, 2, 3, 4]
     var bytes = [(isFinal ? 0x80 : 0) | kind]
     switch payload.count {
@@ -137,7 +135,7 @@ final class TestClient {
   }
 
   /// Reads a frame of the server: its kind and its payload.
-  func frame() -> (kind: UInt8, payload: [UInt8])? {
+  package func frame() -> (kind: UInt8, payload: [UInt8])? {
     let head = read(2)
     guard head.count == 2 else { return nil }
     let more = head[1] == 127 ? 8 : head[1] == 126 ? 2 : 0
@@ -147,55 +145,10 @@ final class TestClient {
 
   /// Requests a WebSocket.
   /// - Returns: the head of the answer.
-  func upgrade(_ path: String = "/ws", key: String = "dGhlIHNhbXBsZSBub25jZQ==", more: String = "") -> String {
+  package func upgrade(_ path: String = "/ws", key: String = "dGhlIHNhbXBsZSBub25jZQ==", more: String = "") -> String {
     send(
       "GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"
         + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\(more)\r\n")
     return read(upTo: "\r\n\r\n")
-  }
-}
-
-/// Runs `body` on a separate thread, where it may block, unlike on Swift's own threads.
-func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-  try await withCheckedThrowingContinuation { waiter in
-    do throws(SystemError) {
-      try System.startThread("test", stackSize: 1 << 20) { waiter.resume(with: Result { try body() }) }
-    } catch {
-      waiter.resume(throwing: error)
-    }
-  }
-}
-
-/// A server at a free port of 127.0.0.1.
-struct TestServer {
-  let server: WebServer
-  let port: UInt16
-
-  /// Starts a server that answers with the request it got.
-  static func telling(
-    limits: (inout WebLimits) -> Void = { _ in }, settings change: (inout WebServer.Settings) -> Void = { _ in }
-  ) throws -> TestServer {
-    try TestServer(limits: limits, settings: change) { .text(200, "\($0.method) \($0.path) \($0.body.count)") }
-  }
-
-  /// Starts a server.
-  init(
-    limits: (inout WebLimits) -> Void = { _ in }, settings change: (inout WebServer.Settings) -> Void = { _ in },
-    handler: @escaping WebServer.Settings.Handler
-  ) throws {
-    let listeners = try Listener.open(ListenAddress("127.0.0.1:0"))
-    port = try #require(listeners.first?.port)
-    var settings = WebServer.Settings(handler: handler)
-    limits(&settings.limits)
-    change(&settings)
-    server = try WebServer(listeners, settings)
-  }
-
-  /// Runs `body` with a new client on a separate thread.
-  func talk<R: Sendable>(
-    receiveBuffer: Int32? = nil, _ body: @escaping @Sendable (TestClient) throws -> R
-  ) async throws -> R {
-    let port = port
-    return try await onThread { try body(try TestClient(port: port, receiveBuffer: receiveBuffer)) }
   }
 }

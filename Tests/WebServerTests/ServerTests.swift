@@ -3,10 +3,11 @@
 import Posix
 import Synchronization
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
-@Suite("the server")
+@Suite("the server", .timeLimit(.minutes(3)))
 struct ServerTests {
   @Test("requests of a connection are answered in order, also those that were sent ahead")
   func pipelined() async throws {
@@ -38,7 +39,10 @@ struct ServerTests {
 
   @Test("the head of an answer: date, length, the standing fields, no second line out of a value")
   func head() async throws {
-    let server = try TestServer(settings: { $0.standing = ["X-A": "standing", "X-B": "standing"] }) { request in
+    let server = try TestServer(settings: {
+      $0.standing = ["X-A": "standing", "X-B": "standing"]
+      $0.date = { _ in "Sat, 01 Jan 2000 00:00:00 GMT" }
+    }) { request in
       switch request.path {
       case "/none": WebResponse(204)
       default: WebResponse(200, ["X-A": "own", "X-C": "a\r\nSet-Cookie: b\u{0}"], Array("body".utf8))
@@ -72,6 +76,46 @@ struct ServerTests {
       return (first, client.answer(), client.rest())
     }
     #expect(first.head.contains("Connection: keep-alive") && second.head.contains("Connection: close") && rest == "")
+    await server.server.stop()
+  }
+
+  @Test("a client that speaks TLS is told so at its first byte")
+  func otherProtocol() async throws {
+    let server = try TestServer.telling()
+    let text = try await server.talk { client in
+      client.send([22])
+      return client.rest()
+    }
+    #expect(text.hasPrefix("HTTP/1.1 400 ") && text.contains("http://"))
+    await server.server.stop()
+  }
+
+  @Test("a client that has ended its side gets its answers, also to what it sent ahead")
+  func halfClosed() async throws {
+    let gate = TestGate()
+    let server = try TestServer { request in
+      if request.path == "/late" { await gate.wait() }
+      return .text(200, request.path)
+    }
+    let text = try await server.talk { client in
+      client.send("GET /late HTTP/1.1\r\nHost: h\r\n\r\nGET /next HTTP/1.1\r\nHost: h\r\n\r\nGET /cut HTTP")
+      client.endSending()
+      pause(0.1)
+      gate.open()
+      return client.rest()
+    }
+    #expect(text.contains("/late\n") && text.hasSuffix("/next\n"))
+    await server.server.stop()
+  }
+
+  @Test("a request for another protocol is answered in this one, and ends the connection")
+  func noUpgrade() async throws {
+    let server = try TestServer.telling()
+    let text = try await server.talk { client in
+      client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n")
+      return client.rest()
+    }
+    #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("Connection: close"))
     await server.server.stop()
   }
 
@@ -141,7 +185,7 @@ struct ServerTests {
     let isOver = try await server.talk { client in
       client.send("GET / HTTP/1.1\r\nX: ")
       // Ends when the server has closed: sending fails then.
-      while client.send("a") { System.pause(0.02) }
+      while client.send("a") { pause(0.02) }
       return true
     }
     #expect(isOver)
@@ -247,8 +291,8 @@ struct ServerTests {
     }
     for await _ in began { break }
     async let stopped: Void = server.server.stop(grace: 60)
-    // After the stop no client can connect.
-    try await onThread { while (try? TestClient(port: port)) != nil { System.pause(0.01) } }
+    // After the stop no client can connect, unless another test's server has the port by now.
+    _ = try await onThread { waitUntil { (try? TestClient(port: port)) == nil } }
     gate.open()
     let text = try await answer
     await stopped
@@ -303,43 +347,5 @@ struct ServerTests {
     }
     #expect(answers == Array(repeating: "\(size)\n", count: 160))
     await server.server.stop()
-  }
-}
-
-/// The reports of a server.
-final class Incidents: Sendable {
-  private let list = Mutex<[WebIncident]>([])
-
-  @Sendable func add(_ incident: WebIncident) { list.withLock { $0.append(incident) } }
-
-  /// Waits until something was reported. Call it on a thread that may block.
-  func wait(_ isIt: (WebIncident) -> Bool) {
-    while !list.withLock({ $0.contains(where: isIt) }) { System.pause(0.01) }
-  }
-}
-
-/// Something that tasks wait for.
-final class TestGate: Sendable {
-  private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-
-  func open() { continuation.finish() }
-
-  func wait() async {
-    // A task that was cancelled gets the end of the stream at once; this one waits on.
-    await Task { for await _ in stream {} }.value
-  }
-}
-
-/// Does something on another thread, and does not wait for it.
-func onOtherThread(_ body: @escaping () -> Void) throws {
-  nonisolated(unsafe) let body = body
-  try System.startThread("test", stackSize: 1 << 20) { body() }
-}
-
-extension System {
-  /// Lets other tasks run for a moment.
-  static func pause(_ seconds: Double) {
-    var watch = Watch()
-    watch.wait(seconds)
   }
 }

@@ -2,10 +2,11 @@
 
 import Posix
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
-@Suite("WebSockets")
+@Suite("WebSockets", .timeLimit(.minutes(3)))
 struct WebSocketTests {
   /// A server that sends each message back.
   private func echo(

@@ -1,13 +1,19 @@
 // Heads of requests by RFC 9112: accepted and refused ones.
 
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
 @Suite("heads of requests")
 struct RequestHeadTests {
-  private func read(_ text: String, _ limits: WebLimits = WebLimits()) throws(WebRefusal) -> RequestHead {
-    try RequestHead(Array(text.utf8)[...], limits: limits)
+  private func read(_ text: String, _ limits: WebLimits = WebLimits()) throws -> RequestHead {
+    let reading = Reading.requests([Array((text + "\r\n").utf8)], limits)
+    if let error = reading.error { throw error }
+    switch reading.input.first {
+    case .head(let head), .request(let head, _): return head
+    default: throw WebRefusal(0, "no head")
+    }
   }
 
   @Test("valid heads are read")
@@ -45,12 +51,18 @@ struct RequestHeadTests {
     #expect(try read("GET / HTTP/1.0\r\n").fields["Host"] == nil)
   }
 
+  @Test("a request for another protocol ends the connection, because the parser stops there")
+  func otherProtocol() throws {
+    #expect(try !read("GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n").keepsAlive)
+  }
+
   @Test(
     "ambiguous requests are refused",
     arguments: [
-      ("", 400), ("GET /\r\nHost: h\r\n", 400), ("GET  / HTTP/1.1\r\nHost: h\r\n", 400),
+      ("GET /\r\nHost: h\r\n", 400), ("GET  / HTTP/1.1\r\nHost: h\r\n", 400),
       (" GET / HTTP/1.1\r\nHost: h\r\n", 400), ("GET / HTTP/1.1 \r\nHost: h\r\n", 400),
-      ("GET / http/1.1\r\nHost: h\r\n", 400), ("GET / HTTP/2.0\r\nHost: h\r\n", 505), ("PRI * HTTP/2.0\r\n", 505),
+      ("GET / http/1.1\r\nHost: h\r\n", 400), ("GET / RTSP/1.0\r\nHost: h\r\n", 400),
+      ("GET / HTTP/2.0\r\nHost: h\r\n", 505), ("PRI * HTTP/2.0\r\n", 505),
       ("GET / HTTP/1.10\r\nHost: h\r\n", 505), ("G(T / HTTP/1.1\r\nHost: h\r\n", 400),
       ("GET x HTTP/1.1\r\nHost: h\r\n", 400), ("GET * HTTP/1.1\r\nHost: h\r\n", 400),
       ("GET /a#b HTTP/1.1\r\nHost: h\r\n", 400), ("GET /ü HTTP/1.1\r\nHost: h\r\n", 400),
@@ -73,10 +85,13 @@ struct RequestHeadTests {
       ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n", 400),
       ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0x5\r\n", 400),
       ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length:\r\n", 400),
-      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n", 413),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n", 400),
       ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 16777217\r\n", 413),
       ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n", 400),
       ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked, gzip\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding:\r\n", 501),
       ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n", 501),
       ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: xchunked\r\n", 501),
       ("POST / HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n", 400),

@@ -1,10 +1,10 @@
 // The places that a server listens at.
 
-import DrayCore
 import Posix
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
 @Suite("places to listen at")
 struct ListenAddressTests {
@@ -33,7 +33,7 @@ struct ListenAddressTests {
       "[127.0.0.1]:80", "127.0.0.1", "127.1:80", "[::1%lo]:80", "+80",
     ])
   func invalid(_ text: String) {
-    #expect { _ = try ListenAddress(text) } throws: { ($0 as? Failure)?.exitStatus == .usage }
+    #expect { _ = try ListenAddress(text) } throws: { ($0 as? ListenError)?.kind == .address }
   }
 
   @Test("both families of localhost have one port")
@@ -51,7 +51,7 @@ struct ListenAddressTests {
     #expect {
       _ = try Listener.open(ListenAddress("127.0.0.1:\(first.port ?? 0)"))
     } throws: { error in
-      guard let failure = error as? Failure else { return false }
+      guard let failure = error as? ListenError else { return false }
       return failure.kind == .network && failure.advice != nil && failure.subject == first.name
     }
   }

@@ -1,31 +1,20 @@
 // Requests out of bytes, however these are cut.
 
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
 @Suite("requests in pieces")
 struct RequestReaderTests {
-  /// A reader's result for pieces of bytes: methods, paths and bodies, then the status of a refusal.
+  /// Methods, paths and bodies of the requests in pieces of bytes, then the status of a refusal.
   private func read(_ pieces: [[UInt8]], _ limits: WebLimits = WebLimits()) -> (found: [String], refusal: Int?) {
-    var reader = RequestReader(limits: limits)
-    var found: [String] = []
-    do throws(WebRefusal) {
-      for piece in pieces {
-        piece.withUnsafeBytes { reader.append($0) }
-        events: while true {
-          switch try reader.next() {
-          case .more: break events
-          case .head: break
-          case .request(let head, let body):
-            found.append("\(head.method) \(head.path) \(String(decoding: body, as: UTF8.self))")
-          }
-        }
-      }
-    } catch {
-      return (found, error.status)
+    let reading = Reading.requests(pieces, limits)
+    let found = reading.input.compactMap { input -> String? in
+      guard case .request(let head, let body) = input else { return nil }
+      return "\(head.method) \(head.path) \(String(decoding: body, as: UTF8.self))"
     }
-    return (found, nil)
+    return (found, reading.refusal)
   }
 
   private static let three =
@@ -35,9 +24,7 @@ struct RequestReaderTests {
 
   @Test("the same requests come out, whatever the pieces", arguments: [1, 2, 3, 5, 7, 11, 64, 1000])
   func pieces(_ size: Int) {
-    let bytes = Array(Self.three.utf8)
-    let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
-    let result = read(pieces)
+    let result = read(Array(Self.three.utf8).cut(size))
     #expect(result.found == ["GET /1 ", "POST /2 hello", "POST /3 abc0123456789"] && result.refusal == nil)
   }
 
@@ -47,7 +34,6 @@ struct RequestReaderTests {
       ("\r\n", 400), ("g\r\n", 400), ("3\n", 400), ("3 \r\nabc\r\n", 400), ("0x3\r\n", 400), ("-3\r\n", 400),
       ("3\r\nabcd\r\n", 400), ("3\r\nabc\n", 400), ("3\rx", 400), ("3;\n", 400), ("0\r\nA: b\nC", 400),
       ("0\r\n\rx", 400),
-      ("123456789\r\n", 413), ("1000001\r\n", 413), ("3;" + String(repeating: "x", count: 5000), 431),
       ("0\r\n" + String(repeating: "A: b\r\n", count: 1000), 431),
     ])
   func chunks(_ body: String, _ status: Int) {
@@ -62,20 +48,28 @@ struct RequestReaderTests {
     limits.body = 10
     let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
     #expect(read([Array((head + "5\r\nabcde\r\n5\r\nabcde\r\n0\r\n\r\n").utf8)], limits).found.count == 1)
-    #expect(read([Array((head + "5\r\nabcde\r\n6\r\n").utf8)], limits).refusal == 413)
+    #expect(read([Array((head + "5\r\nabcde\r\n6\r\nabcdef").utf8)], limits).refusal == 413)
+    #expect(read([Array((head + "1000001\r\n" + String(repeating: "a", count: 11)).utf8)], limits).refusal == 413)
   }
 
   @Test("a head without an end is refused at its limit, before it is all in memory")
   func endless() {
-    var reader = RequestReader(limits: WebLimits())
-    let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1000)
-    #expect {
-      for _ in 0..<17 {
-        piece.withUnsafeBytes { reader.append($0) }
-        _ = try reader.next()
-      }
-    } throws: { ($0 as? WebRefusal)?.status == 431 }
-    #expect(reader.held <= 17_000)
+    let head = "GET /" + String(repeating: "a", count: 1 << 20)
+    let reading = Reading.requests(Array(head.utf8).cut(1000))
+    #expect(reading.refusal == 431 && reading.held <= 17_000)
+    let blanks = "GET / HTTP/1.1\r\nHost:" + String(repeating: " ", count: 1 << 20)
+    #expect(Reading.requests(Array(blanks.utf8).cut(1000)).refusal == 431)
+  }
+
+  @Test("a body may have what the end of a chunked one has")
+  func ends() {
+    let body = "\n\r\n0\r\n\r\n\n\r\n"
+    let text =
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n"
+      + "0\r\n\r\nGET /next HTTP/1.1\r\nHost: h\r\n\r\n"
+    for size in [1, 2, 3, 1000] {
+      #expect(read(Array(text.utf8).cut(size)).found == ["POST / \(body)", "GET /next "])
+    }
   }
 
   @Test("another protocol is refused at its first byte", arguments: [22, 0x80, 0, 0x20, 0xFF] as [UInt8])
@@ -106,19 +100,5 @@ struct RequestReaderTests {
       let single = read(Array(text.joined().utf8).map { [$0] })
       #expect(whole.found == single.found && whole.refusal == single.refusal, "\(text.joined())")
     }
-  }
-}
-
-/// Random numbers that are the same each time.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

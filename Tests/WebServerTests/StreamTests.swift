@@ -3,10 +3,11 @@
 import Posix
 import Synchronization
 import Testing
+import WebTesting
 
-@testable import DrayServer
+@testable import WebServer
 
-@Suite("streams")
+@Suite("streams", .timeLimit(.minutes(3)))
 struct StreamTests {
   @Test(
     "events as text (HTML Standard, server-sent events)",
@@ -163,26 +164,5 @@ struct StreamTests {
     for await _ in began { break }
     await server.server.stop(grace: 60)
     #expect(try await text == "0\r\n\r\n")
-  }
-}
-
-/// Waits for the first element of a stream. Call it on a thread that may block.
-func firstElement<E: Sendable>(_ stream: AsyncStream<E>) throws -> E {
-  let found = Found<E>()
-  Task { for await element in stream { return found.set(element) } }
-  return found.wait()
-}
-
-/// A value that a thread waits for.
-private final class Found<E: Sendable>: Sendable {
-  private let value = Mutex<E?>(nil)
-
-  func set(_ element: E) { value.withLock { $0 = element } }
-
-  func wait() -> E {
-    while true {
-      if let value = value.withLock({ $0 }) { return value }
-      System.pause(0.01)
-    }
   }
 }
