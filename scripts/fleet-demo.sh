@@ -175,7 +175,8 @@ words=${where[*]}
 words=${words//"$work/"/}
 echo "\$ dray add -q $words -d ${place#"$work/"} -i list"
 machine desk "$DRAY" add -q "${where[@]}" -d "$place" -i "$work/list"
-machine desk "$DRAY" list --json | tr '{' '\n' | grep -c '"state":"queued"' | sed 's/$/ jobs queued/'
+echo '$ dray list --count'
+machine desk "$DRAY" list --count
 
 say "2. Three machines run it"
 began=$SECONDS

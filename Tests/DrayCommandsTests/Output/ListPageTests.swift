@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: ListPageTests.pages.indices)
-  func pages(index: Int) async throws {
+  func jobs(index: Int) async throws {
     let (after, limit, states, expected, next) = Self.pages[index]
     let store = MemoryQueue().open()
     for number in 1...5 { _ = try await store.makeJob("f\(number)", in: number == 2 ? .failed : .queued) }

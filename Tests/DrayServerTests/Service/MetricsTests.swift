@@ -5,6 +5,7 @@ import DrayStore
 import Foundation
 import Testing
 import WebServer
+import WebTesting
 
 @testable import DrayServer
 

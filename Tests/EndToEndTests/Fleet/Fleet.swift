@@ -28,16 +28,19 @@ struct Fleet: Sendable {
   let sandbox: Sandbox
   let server: PostgresServer
   let database: String
-  /// The length of leases in seconds.
-  var lease = 10
+  /// The length of leases in seconds. It is short only in tests that wait for an end: a program that gets no time for
+  /// so long loses its jobs.
+  var lease = 30
 
   /// Runs `body` with a fleet on an empty database.
-  /// - Parameter ownServer: Whether the test disturbs the server, so that it needs one of its own.
-  static func use(ownServer: Bool = false, _ body: (Fleet) async throws -> Void) async throws {
+  /// - Parameters:
+  ///   - ownServer: Whether the test disturbs the server, so that it needs one of its own.
+  ///   - lease: The length of leases in seconds.
+  static func use(ownServer: Bool = false, lease: Int = 30, _ body: (Fleet) async throws -> Void) async throws {
     try await Sandbox.use { sandbox in
       let server = try ownServer ? PostgresServer() : PostgresServer.shared()
       defer { if ownServer { server.stop() } }
-      try await body(Fleet(sandbox: sandbox, server: server, database: try server.newDatabase()))
+      try await body(Fleet(sandbox: sandbox, server: server, database: try server.newDatabase(), lease: lease))
     }
   }
 

@@ -23,10 +23,8 @@ struct FleetTests {
 
   @Test("SIGTERM hands jobs back within the grace, and another runner continues them at once")
   func handBack() async throws {
-    try await Fleet.use { fleet in
-      var fleet = fleet
-      // A lease that would end after the test.
-      fleet.lease = 120
+    // A lease that would end after the test.
+    try await Fleet.use(lease: 120) { fleet in
       let gate = Gate()
       let files = (0..<3).map {
         FleetFile("f\($0)", size: 400_000, script: [.held(by: gate, after: 200_000), .normal], requests: 2)
@@ -51,7 +49,7 @@ struct FleetTests {
 
   @Test("a killed runner's jobs are free when its lease ends, and are continued")
   func takeOver() async throws {
-    try await Fleet.use { fleet in
+    try await Fleet.use(lease: 12) { fleet in
       let gate = Gate()
       let files = (0..<3).map {
         FleetFile("f\($0)", size: 400_000, script: [.held(by: gate, after: 200_000), .normal], requests: 2)
