@@ -200,13 +200,11 @@ struct PublishGroup {
   ///   preparing the file again would change its time.
   mutating func rename(_ record: (PublishIntent) async throws(Failure) -> PublishPermit) async {
     for index in entries.indices where entries[index].isOpen {
-      var entry = entries[index]
       do throws(Failure) {
-        try await entry.rename(record)
+        try await entries[index].rename(record)
       } catch {
-        entry.result = .failed(error)
+        entries[index].result = .failed(error)
       }
-      entries[index] = entry
     }
   }
 
