@@ -33,6 +33,13 @@ struct PublishGroup {
       return nil
     }
 
+    /// Renames the part file to its target, if that is free and may not replace anything.
+    /// - Returns: whether it was possible. Otherwise ``rename(_:)`` decides.
+    mutating func renameToFreeName() throws(Failure) -> Bool {
+      guard item.box.job.specification.options.onConflict != .overwrite else { return false }
+      return try publish(.nothing)
+    }
+
     /// Renames the part file to its target, or to a free name if the policy says so.
     mutating func rename(
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
@@ -201,7 +208,8 @@ struct PublishGroup {
   mutating func rename(_ record: (PublishIntent) async throws(Failure) -> PublishPermit) async {
     for index in entries.indices where entries[index].isOpen {
       do throws(Failure) {
-        try await entries[index].rename(record)
+        // The usual case without an asynchronous call, which would put the rest of the group at the end of the queue.
+        if try !entries[index].renameToFreeName() { try await entries[index].rename(record) }
       } catch {
         entries[index].result = .failed(error)
       }
