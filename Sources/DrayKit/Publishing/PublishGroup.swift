@@ -42,6 +42,18 @@ struct PublishGroup {
       return nil
     }
 
+    /// Renames a local part file to its target, if that is free and nothing may be replaced.
+    /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
+    mutating func renamedToFreeName(unless isOver: () -> Bool) -> Bool {
+      guard item.box.job.specification.options.onConflict != .overwrite, !isOver() else { return false }
+      do throws(Failure) {
+        return take(try destination.publish(item.publication.part.publishable, as: name, .nothing))
+      } catch {
+        result = .failed(error)
+        return true
+      }
+    }
+
     /// Renames the part file to its target, or to a free name if the policy says so.
     mutating func rename(
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
@@ -121,8 +133,14 @@ struct PublishGroup {
     /// Publishes the file under its name.
     /// - Returns: whether it was possible.
     private mutating func publish(_ replacement: Replacement) async throws(Failure) -> Bool {
+      take(try await destination.publishing(item.publication.part.publishable, as: name, replacement))
+    }
+
+    /// Takes what a publish brought.
+    /// - Returns: whether it was possible.
+    private mutating func take(_ outcome: PublishOutcome) -> Bool {
       let part = item.publication.part.publishable
-      guard case .done(let notes) = try await destination.publishing(part, as: name, replacement) else { return false }
+      guard case .done(let notes) = outcome else { return false }
       if let published = part.publishedIdentity { identity = published }
       digest = part.provedDigest ?? digest
       for remark in notes { note = JobNote.adding(remark, to: note) }
@@ -242,7 +260,10 @@ struct PublishGroup {
       if entries[index].destination.isRemote {
         remote.append(index)
       } else {
-        entries[index] = await entries[index].renamed(unless: isOver, record)
+        // The usual case without an asynchronous call, which would put the rest of the group at the end of the queue.
+        if !entries[index].renamedToFreeName(unless: isOver) {
+          entries[index] = await entries[index].renamed(unless: isOver, record)
+        }
       }
     }
     guard !remote.isEmpty else { return }

@@ -16,7 +16,27 @@ enum AttemptPlan: Sendable {
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
+    // Only an earlier attempt can have left session cookies.
+    guard job.attempts > 1 else { return try makeFirst(job, cookies, destinations) }
     let destination = try destinations.open(job.specification.place)
+    if let skip = try skipped(job, in: destination) { return skip }
+    return .transfer(
+      try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
+  }
+
+  /// Plans the first attempt at a job. Blocks. Unlike ``make(_:_:_:)`` it waits for nothing, as thousands of small files
+  /// are planned together.
+  static func makeFirst(
+    _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
+  ) throws(Failure) -> AttemptPlan {
+    let destination = try destinations.open(job.specification.place)
+    if let skip = try skipped(job, in: destination) { return skip }
+    return .transfer(try transfer(job, in: destination, try cookies.givenAtFirst(for: job.specification.request)))
+  }
+
+  /// Returns the plan of a job that leaves its target as it is; `nil` for others.
+  /// - Throws: the refusal of a target that is taken, or of its name.
+  private static func skipped(_ job: Job, in destination: any Destination) throws(Failure) -> AttemptPlan? {
     if let name = job.fileName {
       switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
@@ -31,9 +51,7 @@ enum AttemptPlan: Sendable {
       }
       try destination.checkName(name)
     }
-    // Only an earlier attempt can have left session cookies.
-    let given = try await cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
-    return .transfer(try transfer(job, in: destination, given))
+    return nil
   }
 
   /// Plans the transfer of a job, or of a fetch without one. Blocks.

@@ -127,7 +127,12 @@ final class Intake: RunPart {
           continue
         }
         do throws(Failure) {
-          plans.append(.success(try await AttemptPlan.make(job.placed(at: mirrors[job.id]), cookies, destinations)))
+          let job = job.placed(at: mirrors[job.id])
+          let plan =
+            job.attempts > 1
+            ? try await AttemptPlan.make(job, cookies, destinations)
+            : try AttemptPlan.makeFirst(job, cookies, destinations)
+          plans.append(.success(plan))
         } catch {
           plans.append(.failure(error))
         }
