@@ -92,6 +92,8 @@ let package = Package(
     .target(name: "Curl", dependencies: ["CCurl", "Posix"], swiftSettings: strict),
     // Connections, statements and rows of SQLite.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    // Connections, statements and rows of PostgreSQL. It finds libpq at run time, and needs nothing of it to build.
+    .target(name: "Postgres", dependencies: ["Posix"], swiftSettings: strict),
     .target(
       name: "DrayCore",
       dependencies: [
@@ -117,7 +119,7 @@ let package = Package(
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite", "Threads"],
+      dependencies: ["CLinux", "DrayCore", "Posix", "Postgres", "SQLite", "Threads"],
       // Calls start on their caller's thread, which may be allowed to block.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
@@ -172,7 +174,9 @@ let package = Package(
       linkerSettings: linker),
 
     // Test support: servers that misbehave on purpose, and the means to drive the built program.
-    .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
+    .target(
+      name: "FaultServer", dependencies: [.product(name: "Crypto", package: "swift-crypto")], path: "Tests/FaultServer",
+      swiftSettings: strict),
     // The second destination.
     .target(
       name: "MemoryDestination", dependencies: ["DrayCore", "DrayEngine"], path: "Tests/MemoryDestination",
@@ -189,10 +193,16 @@ let package = Package(
     .target(
       name: "StoreTesting", dependencies: ["DrayCore", "DrayStore"], path: "Tests/StoreTesting", swiftSettings: strict),
 
+    // Starts PostgreSQL from Debian.
+    .target(
+      name: "PostgresServer", dependencies: ["TestSupport"], path: "Tests/PostgresServer", swiftSettings: strict),
+
     // Checks documents against a JSON Schema.
     .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),
 
     .testTarget(name: "SQLiteTests", dependencies: ["Posix", "SQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgresTests", dependencies: ["Postgres", "PostgresServer", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
@@ -255,8 +265,8 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
-        "TestSupport", "WebServer",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "StoreTesting",
+        "TerminalUI", "TestSupport", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -266,13 +276,15 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FaultServer", "JSONSchema", "TestSupport", "dray", .product(name: "Crypto", package: "swift-crypto"),
+        "FaultServer", "JSONSchema", "Postgres", "PostgresServer", "TestSupport", "dray",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: [
         "Cases/bin", "Examples/examples.py", "Examples/world.py", "Schemes/ftpd.py", "Schemes/s3d.py",
         "Serve/activate.py", "Serve/aria2p_client.py",
-        "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py",
+        "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py", "Servers/s3client.py",
+        "Servers/s3server.py",
       ],
       swiftSettings: strict),
   ],

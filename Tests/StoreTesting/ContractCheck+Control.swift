@@ -206,6 +206,15 @@ extension ContractCheck {
       let ids = try await stores.one.ids(states: Set(JobState.allCases))
       #expect(ids == left)
     },
+    ContractCheck("finished jobs are forgotten in batches, the oldest first") { stores in
+      var done: [JobID] = []
+      for path in ["a", "b", "c"] { done.append(try await stores.one.makeJob(path, in: .complete)) }
+      let first = try await stores.other.forgetFinished(before: nil, limit: 2)
+      let left = try await stores.one.ids(states: Set(JobState.allCases))
+      #expect(first == 2 && left == [done[2]])
+      let second = try await stores.other.forgetFinished(before: nil, limit: 2)
+      #expect(second == 1)
+    },
   ]
 
   static let memory = [

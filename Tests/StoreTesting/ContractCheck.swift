@@ -242,6 +242,26 @@ extension ContractCheck {
       pending = try await stores.one.pending(scope: scope, runner: runner)
       #expect(pending == PendingJobs(queued: 0, activeElsewhere: 1, mine: 1))
     },
+    ContractCheck("labels limit claims and counts to the jobs that have all of them") { stores in
+      let (north, gpu, none) = (try label("site=north"), try label("gpu"), try label("none"))
+      var jobs = try ["a", "b", "c"].map { try specification("http://h/\($0)") }
+      jobs[0].options.labels = [north]
+      jobs[1].options.labels = [gpu, north]
+      let ids = try await stores.one.add(jobs, now: 1).map(\.id)
+      let runner = UUID()
+      var pending = try await stores.other.pending(scope: .labelled([north]), runner: runner)
+      #expect(pending == PendingJobs(queued: 2, activeElsewhere: 0, mine: 0))
+      pending = try await stores.other.pending(scope: .labelled([none]), runner: runner)
+      #expect(pending.isEmpty)
+      let both = try await stores.other.claim(runner, scope: .labelled([north, gpu])).map(\.id)
+      #expect(both == [ids[1]])
+      let rest = try await stores.other.claim(runner, scope: .labelled([north])).map(\.id)
+      #expect(rest == [ids[0]])
+      pending = try await stores.other.pending(scope: .labelled([north]), runner: runner)
+      #expect(pending == PendingJobs(queued: 0, activeElsewhere: 0, mine: 2))
+      let summary = try await stores.one.summaries(ids: [ids[1]])
+      #expect(summary.map(\.labels) == [[gpu, north]])
+    },
     ContractCheck("claims and counts of an extended scope include its new jobs") { stores in
       let ids = try await stores.one.add("a", "b", "c", "d")
       let runner = UUID()

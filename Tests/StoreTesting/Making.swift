@@ -7,6 +7,9 @@ import Foundation
 /// Parses a URL.
 package func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
 
+/// Parses a label.
+package func label(_ text: String) throws -> JobLabel { try JobLabel.parse(text) }
+
 /// Creates a specification of a download.
 package func specification(
   _ text: String, output: String? = nil, priority: Int = 0, policy: ConflictPolicy = .fail,

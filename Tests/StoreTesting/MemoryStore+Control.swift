@@ -115,11 +115,11 @@ extension MemoryStore {
     }
   }
 
-  package func forgetFinished(before: Double?) throws(Failure) -> Int {
+  package func forgetFinished(before: Double?, limit: Int) throws(Failure) -> Int {
     try change { state in
       let finished = state.sorted { row in
         row.job.state.isFinished && (before.map { row.job.finishedAt ?? .infinity < $0 } ?? true)
-      }
+      }.prefix(limit)
       for row in finished { state.delete(row.job.id) }
       return finished.count
     }

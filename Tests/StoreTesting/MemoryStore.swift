@@ -58,6 +58,7 @@ package final class MemoryStore: JobStoring {
   init(_ queue: MemoryQueue) { self.queue = queue }
 
   package var path: String { "memory" }
+  package var label: String { "memory" }
 
   package func close() {}
 
@@ -90,6 +91,8 @@ package final class MemoryStore: JobStoring {
     case .all: { _ in true }
     case .only(let set):
       { [ids = scopes.withLock { $0[set.number - 1] }] in ids.contains($0.job.id) }
+    case .labelled(let labels):
+      { JobLabel.matches($0.job.specification.options.labels, all: labels) }
     }
   }
 

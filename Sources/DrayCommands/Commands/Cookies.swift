@@ -36,7 +36,7 @@ struct CookiesList: DrayCommand {
   var reveal = false
 
   func execute() async throws -> ExitStatus {
-    var cookies = try CookieJar(in: Configuration.user().home).read().cookies
+    var cookies = try CookieJar(in: Store.user().home).read().cookies
     if let domain { cookies.removeAll { !$0.belongs(to: domain) } }
     cookies.sort { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }
     if json {
@@ -151,7 +151,7 @@ struct CookiesRemove: DrayCommand {
     guard all == (domain == nil) else {
       throw OptionValue.bad("no cookie is selected", "name a domain or use --all, not both")
     }
-    let home = try Configuration.user().home
+    let home = try Store.user().home
     var count = 0
     // Without a jar, do not create its lock either.
     if try !CookieJar(in: home).read().cookies.isEmpty {

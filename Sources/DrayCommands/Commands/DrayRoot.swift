@@ -35,6 +35,33 @@ struct DrayRoot: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Use this job store: a directory, or the PostgreSQL database of many machines.",
+      discussion: """
+        postgresql://[USER@]HOST[:PORT]/DATABASE, as libpq reads it, with its variables (PGHOST, …) and files: a password \
+        belongs into ~/.pgpass or a service file (postgresql:///?service=NAME), as others see the command line. DRAY_STORE \
+        and `store =` of the configuration say the same. A path is a state directory, as in DRAY_HOME. docs/fleet.md \
+        describes many machines with one queue.
+        """, valueName: "store"), completion: .directory)
+  var store: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "With the database of many machines: let jobs use directories that only this machine has.",
+      discussion: """
+        Such a job is added, and transferred by runners that have this option, too: each machine keeps what it fetched. Without \
+        it, directories must be on shared storage, or objects (s3://).
+        """))
+  var localTargets = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With the database of many machines: they all have this directory in common; may be repeated.",
+      discussion: "File systems of the network, such as NFS, are recognized without it.", valueName: "dir"),
+    completion: .directory)
+  var sharedDir: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Run the command on this host: its queue, its files.",
       discussion: """
         Over ssh: [USER@]HOST, a name of ssh's configuration, or ssh://[USER@]HOST[:PORT]; dray must be installed there. By \

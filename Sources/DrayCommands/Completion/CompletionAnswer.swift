@@ -27,6 +27,7 @@ struct CompletionAnswer {
     switch aim {
     case .nothing: lines = []
     case .file(let prefix): lines = [":prefix \(prefix)", ":files"]
+    case .directory(let prefix): lines = [":prefix \(prefix)", ":directories"]
     case .commands(let path):
       lines = commands(path)
     case .options(let path):

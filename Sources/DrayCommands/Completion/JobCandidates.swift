@@ -33,7 +33,7 @@ enum JobCandidates {
   /// Returns the jobs in these states whose ids begin with a text.
   static func find(_ states: Set<JobState>, _ start: String) -> [Candidate] {
     guard start.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let configuration = try? Configuration.user()
+      let configuration = try? Store.user()
     else { return [] }
     let found = DownloadManager.glance(configuration, states: states, idsBeginningWith: start, limit: limit)
     return found.map { Candidate(word: "\($0.id)", meaning: meaning($0)) }

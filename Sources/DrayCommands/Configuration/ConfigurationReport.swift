@@ -36,6 +36,7 @@ struct ConfigurationReport {
             source: setting.source))
       }
     }
+    if let row = try storeRow(all, source, file?.document) { rows.append(row) }
     rows.sort { ($0.section ?? "", $0.name) < ($1.section ?? "", $1.name) }
     if let document = file?.document {
       _ = try HostSections.rules(document, source.paths)
@@ -55,6 +56,18 @@ struct ConfigurationReport {
     }
     if withDefaults { rows += defaults(catalog, besides: Set(seen.map(\.name))) }
     return ConfigurationReport(rows: rows)
+  }
+
+  /// Returns the job store in force, which is no option of a single command.
+  private static func storeRow(
+    _ all: OptionSettings, _ source: ConfigurationSource, _ document: ConfigurationDocument?
+  ) throws(Failure) -> Row? {
+    let variable = try StoreChoice.choose(nil, environment: source.environment)
+    guard let store = variable ?? all.store else { return nil }
+    let line = document?.entries.last { $0.section == .all && $0.key == StoreChoice.key }?.line ?? 0
+    return Row(
+      name: StoreChoice.key, value: store.shown,
+      source: variable != nil ? .variable(StoreChoice.variable) : .file(path: source.paths.file, line: line))
   }
 
   private static func defaults(_ catalog: OptionCatalog, besides set: Set<String>) -> [Row] {

@@ -14,6 +14,13 @@ enum ConfigurationTemplate {
       # Remove the # from the lines that you want.
 
       """
+    text += """
+
+      # The job store: a directory, or the PostgreSQL database of many machines (every command). A file with a password must
+      # be private: chmod 600.
+      #\(StoreChoice.key) = "postgresql://HOST/DATABASE"
+
+      """
     let names = catalog.names.filter { ConfigurationKeys.refusal($0) == nil }.sorted()
     for name in names {
       guard let option = catalog.option(name) else { continue }

@@ -1,6 +1,8 @@
 // Opens the job store for commands.
 
 internal import DrayKit
+internal import DrayStore
+internal import Posix
 internal import Synchronization
 
 /// Opens the job store for commands.
@@ -37,11 +39,31 @@ enum Store {
     for one in all.withLock(\.self) { one.manager?.close() }
   }
 
-  /// The state directory, and the rules for hosts.
+  /// The state directory, the job store, and the rules for hosts.
   private static func configuration() throws(Failure) -> Configuration {
-    var configuration = try Configuration.user()
+    var configuration = try user()
     configuration.hosts = CommandContext.current.hosts
     return configuration
+  }
+
+  /// Returns the state directory and the job store of this command line.
+  /// - Throws: kind `store` if no directory can be found; kind `usage` for a variable that names no store.
+  static func user() throws(Failure) -> Configuration {
+    // Completions run without a context.
+    let chosen =
+      if let store = CommandContext.current.store { Optional(store) } else {
+        try StoreChoice.choose(nil, environment: ProcessVariables.all)
+      }
+    switch chosen {
+    case nil: return try Configuration.user()
+    case .directory(let path)?:
+      return Configuration(home: StateDirectory(path: PathText.absolute(path, from: System.currentDirectory ?? "/")))
+    case .database(let uri)?:
+      var configuration = try Configuration.user()
+      configuration.database = uri
+      configuration.reach = CommandContext.current.reach
+      return configuration
+    }
   }
 
   /// Opens the store if it exists, and recovers the jobs of dead runners. Recovery is skipped if the store is

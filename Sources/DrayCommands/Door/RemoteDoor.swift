@@ -45,7 +45,7 @@ enum RemoteDoor {
       System.kind($0) != .missing
     }
     if let source { return try source.text() }
-    guard let home = try? Configuration.user().home, case .running(let record) = ServiceLock.look(home),
+    guard let home = try? Store.user().home, case .running(let record) = ServiceLock.look(home),
       isOf(record, url), let file = record.secretFile
     else { return nil }
     return try SecretSource.file(file).text()

@@ -25,7 +25,7 @@ enum QueueNames {
 
   /// Completes the names of the store's queues.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    guard let configuration = try? Configuration.user() else { return [] }
+    guard let configuration = try? Store.user() else { return [] }
     return Array(DownloadManager.glanceQueues(configuration).filter { $0.hasPrefix(prefix) }.prefix(500))
   }
 }

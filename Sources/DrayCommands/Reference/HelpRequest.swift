@@ -78,7 +78,7 @@ struct HelpRequest {
     return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]", ""] + HelpRequest.beside(blocks, layout)
       + [
         "More: `dray help COMMAND`, `dray help --OPTION`, `dray help --all`, man dray.",
-        "With every command: --config FILE, --no-config, --host HOST. Version: dray -V.",
+        "With all: --config FILE, --no-config, --store STORE, --host HOST. Version: -V.",
       ]
   }
 

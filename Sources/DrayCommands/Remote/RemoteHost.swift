@@ -58,8 +58,8 @@ struct RemoteHost: Equatable {
       } else {
         words.append(word)
         if command == nil, !word.hasPrefix("-") { command = word }
-        // The next word is a file, even if it looks like an option.
-        if word == "--config", let file = rest.popFirst() { words.append(file) }
+        // The next word is a file or a store, even if it looks like an option.
+        if ["--config", "--store", "--shared-dir"].contains(word), let value = rest.popFirst() { words.append(value) }
       }
     }
     guard let value else { return nil }

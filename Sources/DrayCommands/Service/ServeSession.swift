@@ -57,8 +57,10 @@ actor ServeSession {
         await self.end(0)
       }
       settings.native = native(record)
+      settings.native?.maxPerOrigin = options.maxPerOrigin
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent
+      settings.run = { await self.runner?.metrics() }
       web = WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }
@@ -94,7 +96,7 @@ actor ServeSession {
   }
 
   private func makeDirectories() throws(Failure) {
-    for directory in setup.rule.directories.roots + [setup.directory] {
+    for directory in setup.rule.directories.roots + [setup.directory] where !ObjectPlace.isMeant(by: directory) {
       do throws(SystemError) {
         try System.makeDirectories(directory)
       } catch {

@@ -43,6 +43,14 @@ struct ServiceInstaller {
     for name in ["DRAY_HOME", "DRAY_CONFIG", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
       if let value = environment[name], !value.isEmpty { unit.environment.append((name, value)) }
     }
+    if let store = environment[StoreChoice.variable], !store.isEmpty {
+      guard !StoreAddress.hasPassword(store) else {
+        throw OptionValue.bad(
+          StoreChoice.variable,
+          "it has a password, and everyone can read a unit: put it into ~/.pgpass or a service file")
+      }
+      unit.environment.append((StoreChoice.variable, store))
+    }
     try write(Array(unit.text.utf8), to: unitPath, mode: 0o644, isNew: false)
     Messages.print("wrote \(unitPath)")
     guard let systemctl = try systemctl() else {

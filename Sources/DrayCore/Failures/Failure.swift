@@ -86,6 +86,9 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// Returns one line: subject, reason, and advice with the names of a front end.
   public func message(_ names: Advice.Names) -> String { description + (advice.map { "; " + $0.text(names) } ?? "") }
 
+  /// Whether the job store cannot be reached now, and may be again later. Nothing is wrong with it.
+  public var isStoreAway: Bool { kind == .store && recovery == .wait }
+
   /// The exit status for this failure.
   public var exitStatus: ExitStatus { kind.exitStatus }
 

@@ -55,6 +55,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var isOneOff: Bool?
   /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
   public var isListed: Bool?
+  /// The labels, in the order given. Runners may choose jobs by them.
+  public var labels: [JobLabel]?
   /// The commands to run when the job ends.
   public var hooks: Hooks?
   /// The damaged target that the file may replace. Any other file with its name stays.
@@ -67,6 +69,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   @Boxed public var lateRules: [LateRule]?
   /// The directory in which the file was asked for, if a rule chose another one when its server had answered.
   public var askedDirectory: String?
+  /// The options of the object, if the target is one. Without effect for files.
+  @Boxed public var object: ObjectOptions?
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 

@@ -3,7 +3,7 @@
 
 /// The job store named in the label of a part file.
 public struct PartOwner: Sendable, Equatable {
-  /// The path of the state directory.
+  /// The label of the store: the path of its state directory, or the name of a store that machines share.
   public var path: String
   /// The inode number of the database, which a copy does not share; `nil` in older labels.
   public var node: UInt64?
@@ -23,6 +23,14 @@ public enum PartOwnership {
     /// It has another store's database, with this inode number; `nil` if that cannot be read.
     case another(UInt64?)
   }
+
+  /// Whether a label names a store that machines share, which is no directory of this machine.
+  public static func isShared(_ label: String) -> Bool { !label.hasPrefix("/") && label.contains(":") }
+
+  /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage the lock
+  /// of a machine that died or was cut off lasts for minutes (NFSv4) or until it is back (NFSv3); nobody could continue
+  /// its files.
+  public static func isFenced(by store: String?) -> Bool { store.map(isShared) ?? false }
 
   /// Whether the part file belongs to another store.
   /// - Parameters:

@@ -58,6 +58,8 @@ public enum StrayRule {
     let byName: Advice = "\(.clean, at: path) removes it anyway"
     switch facts.owner {
     case .thisStore: return nil
+    case .store(let store, exists: true) where PartOwnership.isShared(store):
+      return ("it belongs to a job store of several machines (\(store))", "its `clean --store` removes it")
     case .store(let store, exists: true):
       return ("it belongs to the job store in \(store)", "use \(.cleanStore, at: store)")
     case .store, .unknown: break

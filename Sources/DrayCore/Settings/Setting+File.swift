@@ -2,7 +2,7 @@
 
 extension Setting {
   /// All settings, in the order in which they are shown.
-  public static let all: [Setting] = file + request + authentication + schemes + exports
+  public static let all: [Setting] = file + request + authentication + schemes + objects + exports
 
   /// The valid priorities of a job.
   public static let priorities = -1_000_000...1_000_000
@@ -11,8 +11,11 @@ extension Setting {
     Setting(
       reading: "dir", copy: { from, to in (to.directory, to.foreignDepth) = (from.directory, from.foreignDepth) },
       values: { [$0.output == nil ? $0.directory : $0.place.base] }
-    ).help("Put files into this directory; it is created if needed.", value: "dir", short: "d", offers: .directories)
-      .about(.files).known(curl: "--output-dir", typed: "-P --directory-prefix --output-dir"),
+    ).help(
+      "Put files into this directory, which is created if needed, or below s3://BUCKET/PREFIX/.", value: "dir",
+      short: "d", offers: .directories
+    )
+    .about(.files).known(curl: "--output-dir", typed: "-P --directory-prefix --output-dir"),
     Setting(
       reading: "out", copy: { from, to in to.output = from.output },
       values: { job in job.output.map { [(job.place.foreign + [$0]).joined(separator: "/")] } ?? [] }),
@@ -48,6 +51,11 @@ extension Setting {
       """, value: "name", offers: .queues
     ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients
       .about(.queue),
+    Setting(list: "label", .label, at: \.labels, shape: .string, separator: ",").joined.help(
+      "Give the job this label, a word or NAME=VALUE; may be repeated, or a comma-separated list.",
+      "`dray run --only LABEL` transfers just the jobs that have it, and `dray list --label LABEL` shows them.",
+      value: "label"
+    ).forClients.about(.queue),
     Setting("between", .window, at: \.window).help(
       "Transfer only at these times: 01:00-07:00, `Mon-Fri 22:00-06:00`, or off.",
       """
@@ -236,6 +244,17 @@ extension SettingForm where Value == DigestSource {
   }
 }
 
+extension SettingForm where Value == JobLabel {
+  /// A label.
+  public static var label: SettingForm {
+    SettingForm(text: { $0.text }) { (text, _) throws(SettingProblem) in
+      do throws(LabelProblem) { return try JobLabel.parse(text) } catch {
+        throw SettingProblem("\(SettingProblem.quote(text)) is no label: \(error.reason)")
+      }
+    }
+  }
+}
+
 extension JobSpecification {
   /// The user's digest. Setting it removes the source of the earlier digest.
   fileprivate var givenDigest: DigestValue? {
@@ -246,6 +265,11 @@ extension JobSpecification {
   fileprivate var allowedTypes: [ExpectedType] {
     get { options.allowedTypes ?? [] }
     set { options.allowedTypes = newValue.isEmpty ? nil : newValue }
+  }
+
+  fileprivate var labels: [JobLabel] {
+    get { options.labels ?? [] }
+    set { options.labels = newValue.isEmpty ? nil : newValue }
   }
 
   fileprivate var retryStatuses: [StatusPattern] {

@@ -12,13 +12,17 @@ package final class LocalDestination: Destination {
   private let parts: TargetDirectory?
   /// The path of the state directory whose jobs it serves, for the labels of part files; `nil` if there is none.
   let store: String?
+  /// Stops the writes of a runner whose lease may be over.
+  let fence: WriteFence?
 
   /// Creates a destination from open directories.
   /// - Parameters:
   ///   - parts: The directory of unfinished files; `nil` for `directory`.
   ///   - store: The path of the state directory whose jobs it serves.
-  package init(_ directory: TargetDirectory, parts: TargetDirectory? = nil, store: String?) {
-    (self.directory, self.store) = (directory, store)
+  package init(
+    _ directory: TargetDirectory, parts: TargetDirectory? = nil, store: String?, fence: WriteFence? = nil
+  ) {
+    (self.directory, self.store, self.fence) = (directory, store, fence)
     self.parts = parts.flatMap { $0.isSame(as: directory) ? nil : $0 }
   }
 
@@ -50,6 +54,7 @@ package final class LocalDestination: Destination {
 
   package func createPart(_ name: String) throws(Failure) -> any PartStorage {
     if parts != nil { try discardPart(name) }
+    try fence?.check(PathText.join(partDirectory.path, name))
     return try failing(on: PathText.join(partDirectory.path, name)) { () throws(SystemError) in
       LocalPart(try PartFile.create(name, in: partDirectory, store: store), in: self)
     }
@@ -66,6 +71,7 @@ package final class LocalDestination: Destination {
   }
 
   package func discardPart(_ name: String) throws(Failure) {
+    try fence?.check(PathText.join(path, name))
     for home in partHomes {
       try failing(on: PathText.join(home.path, name)) { () throws(SystemError) in
         try PartFile.remove(name, in: home, store: store)
@@ -82,6 +88,7 @@ package final class LocalDestination: Destination {
     // An attempt brings its file in time. This is for a page that is kept aside.
     let local = try part.isAway ? part.bring(size: part.identity().size, isCancelled: { false }) : part
     guard let file = (local as? LocalPart)?.file else { throw .moved(part.path) }
+    try fence?.check(PathText.join(path, name))
     // Set the mode before the rename, because a program that waits for the target may open it the moment it exists. A
     // journal makes the mode durable no later than the name. A crash here leaves a part file with the target's mode
     // (P5).

@@ -8,15 +8,18 @@ internal import Posix
 /// The local disk.
 package struct LocalDestinations: Destinations {
   private let store: String?
+  private let fence: WriteFence?
 
-  /// - Parameter store: The path of the state directory whose jobs it serves, for the labels of part files.
-  package init(store: String?) { self.store = store }
+  /// - Parameters:
+  ///   - store: The label of the store whose jobs it serves, for the labels of part files.
+  ///   - fence: Stops the writes of a runner whose lease may be over.
+  package init(store: String?, fence: WriteFence? = nil) { (self.store, self.fence) = (store, fence) }
 
   package func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     guard let directory = try LocalDestinations.existing(place) else { return nil }
     // Without the directory of unfinished files there are none to look for.
     let parts = try place.parts == nil ? nil : LocalDestinations.existing(place.partPlace)
-    return LocalDestination(directory, parts: parts, store: store)
+    return LocalDestination(directory, parts: parts, store: store, fence: fence)
   }
 
   /// Opens a directory; `nil` if there is none.
@@ -33,7 +36,7 @@ package struct LocalDestinations: Destinations {
       try directory.checkRenaming()
       return directory
     }
-    return LocalDestination(directory, parts: try openParts(of: place, create: create), store: store)
+    return LocalDestination(directory, parts: try openParts(of: place, create: create), store: store, fence: fence)
   }
 
   /// Opens the directory of unfinished files; `nil` if it is the target's.
@@ -50,7 +53,7 @@ package struct LocalDestinations: Destinations {
 
   package func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     let directory = try LocalDestinations.check(place.alone, "choose another with \(.directory)")
-    guard place.parts != nil else { return directory.map { LocalDestination($0, store: store) } }
+    guard place.parts != nil else { return directory.map { LocalDestination($0, store: store, fence: fence) } }
     _ = try LocalDestinations.check(place.partPlace, "choose another with \(.partDirectory)")
     return try directory == nil ? nil : find(place)
   }

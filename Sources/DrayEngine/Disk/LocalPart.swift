@@ -22,7 +22,8 @@ final class LocalPart: PartStorage {
   // MARK: Bytes
 
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool {
-    try failing { () throws(SystemError) in
+    try home.fence?.check(path)
+    return try failing { () throws(SystemError) in
       if !stayingInMemory, try file.writeUncached(bytes, at: position) { return false }
       try file.write(bytes, at: position)
       return true
@@ -34,6 +35,7 @@ final class LocalPart: PartStorage {
   }
 
   func truncate(to length: Int64) throws(Failure) {
+    try home.fence?.check(path)
     try failing { () throws(SystemError) in try file.truncate(to: length) }
   }
 

@@ -50,7 +50,7 @@ public final class PartFile: Sendable {
     }
     guard descriptor >= 0 else { throw SystemError("open") }
     let file = PartFile(descriptor, directory, name, PartLabel(store: store))
-    try file.hold()
+    try file.hold(for: store)
     return file
   }
 
@@ -75,7 +75,7 @@ public final class PartFile: Sendable {
     var info = stat()
     if fstat(opened, &info) == 0, info.st_mode & S_IFMT == S_IFREG {
       if PartLabel.isAnothers(opened, own: store) { throw SystemError("open", ENOTUNIQ) }
-      try PartLocks.check(opened)
+      if !PartOwnership.isFenced(by: store) { try PartLocks.check(opened) }
     }
     try directory.remove(name)
   }
@@ -96,7 +96,7 @@ public final class PartFile: Sendable {
     else { return nil }
     // A copy of a state directory has the same jobs, but must not write to the files of the original (P17).
     if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", ENOTUNIQ) }
-    try file.hold()
+    try file.hold(for: store)
     // After a crash just before the rename it has the target's mode (P5).
     if info.st_mode & 0o077 != 0 { file.makePrivate() }
     return file
@@ -106,6 +106,11 @@ public final class PartFile: Sendable {
   private static func isOwn(_ info: stat) -> Bool {
     let mode = info.st_mode & 0o7777
     return info.st_uid == geteuid() && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
+  }
+
+  /// Locks the file for a store's runner, unless the store fences its runners itself.
+  private func hold(for store: String?) throws(SystemError) {
+    if !PartOwnership.isFenced(by: store) { try hold() }
   }
 
   /// Locks the file for this process while it is open, so that no other process writes or removes it. Best effort: some

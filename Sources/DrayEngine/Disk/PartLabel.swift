@@ -15,7 +15,7 @@ final class PartLabel: Sendable {
     case off
   }
 
-  /// The path of the state directory.
+  /// The label of the job store: the path of its state directory, or the name of a store that machines share.
   private let store: String?
   private let state: Mutex<State>
 
@@ -87,6 +87,9 @@ final class PartLabel: Sendable {
 
   /// Returns whether a store exists in the state directory at `path`, and whether it is `own`.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
+    if let own, path == own { return .own }
+    // Nothing on this machine tells whether such a store still exists.
+    if PartOwnership.isShared(path) { return .another(nil) }
     if let own, isSame(path, own) { return .own }
     var info = stat()
     if stat(PathText.join(path, "dray.sqlite"), &info) == 0 { return .another(UInt64(info.st_ino)) }
@@ -95,13 +98,13 @@ final class PartLabel: Sendable {
 
   /// Returns the inode number of a state directory's database.
   static func node(of store: String) -> UInt64? {
+    guard !PartOwnership.isShared(store) else { return nil }
     var info = stat()
     return stat(PathText.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
   }
 
   /// Whether both paths lead to the same directory.
   private static func isSame(_ one: String, _ other: String) -> Bool {
-    if one == other { return true }
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
       && first.st_dev == second.st_dev

@@ -13,6 +13,8 @@ actor HookRunner {
 
   private let hooks: RunHooks
   private let home: StateDirectory
+  /// The database with the job store, if it is not in the state directory.
+  private let database: String?
   private let report: @Sendable (JobID, HookReport) -> Void
   /// Returns the current record of a job.
   private let lookUp: @Sendable (Job) async -> Job
@@ -26,10 +28,10 @@ actor HookRunner {
   private static let patience = 5.0
 
   init(
-    _ hooks: RunHooks, home: StateDirectory, lookUp: @escaping @Sendable (Job) async -> Job,
+    _ hooks: RunHooks, home: StateDirectory, database: String? = nil, lookUp: @escaping @Sendable (Job) async -> Job,
     report: @escaping @Sendable (JobID, HookReport) -> Void
   ) {
-    (self.hooks, self.home, self.lookUp, self.report) = (hooks, home, lookUp, report)
+    (self.hooks, self.home, self.database, self.lookUp, self.report) = (hooks, home, database, lookUp, report)
   }
 
   /// Runs a command for an ended job.
@@ -59,6 +61,7 @@ actor HookRunner {
     let job = await lookUp(hook.job)
     var variables = HookEnvironment.variables(of: job)
     variables["DRAY_HOME"] = home.path
+    variables["DRAY_STORE"] = database
     let process = HookProcess(
       words: hook.words, variables: variables, directory: job.specification.directory, input: hooks.describe(job),
       timeout: hooks.timeout)

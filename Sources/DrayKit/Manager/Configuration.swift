@@ -19,9 +19,15 @@ public struct Configuration: Sendable {
   /// Where files are published; `nil` is the local disk.
   package var destinations: (any Destinations)?
 
+  /// The PostgreSQL database with the job store, as a URI of libpq; `nil` for the SQLite store in the state directory.
+  public var database: String?
+  /// Which directories jobs may have if other machines use the store, too.
+  public var reach = TargetReach()
+
   /// The job store.
   public var store: StoreConfiguration {
-    StoreConfiguration(.directory(home), busyTimeout: busyTimeout, looksApart: looksApart)
+    StoreConfiguration(
+      database.map { .database($0) } ?? .directory(home), busyTimeout: busyTimeout, looksApart: looksApart)
   }
 
   /// Uses a given directory.

@@ -82,7 +82,7 @@ extension DownloadManager {
     do throws(Failure) {
       for change in moved {
         do throws(SystemError) {
-          try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: home.path)
+          try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: store.label)
         } catch {
           throw error.failure(PathText.join(change.specification.place.partPlace.path, change.before.partFileName))
         }
@@ -115,14 +115,15 @@ extension DownloadManager {
     else { return .stay }
     let destination = try destinations.check(after.place)
     if let name = change.fileName, let destination,
-      case .refuse(let failure) = Conflict.look(after, at: name, in: destination, addedAt: before.addedAt)
+      case .refuse(let failure) = try Conflict.look(after, at: name, in: destination, addedAt: before.addedAt)
     {
       throw failure
     }
     guard change.movesDirectory, before.state != .failed else { return .stay }
     // Parts move on the local disk only.
-    if let old = try? destinations.find(before.specification.place), !(old is LocalDestination),
-      old.exists(before.partFileName)
+    let source = try? destinations.find(before.specification.place)
+    if let old = source, !(old is LocalDestination),
+      old.isRemote ? !before.checkpoint.segments.isEmpty : try old.exists(before.partFileName)
     {
       throw Failure(
         .file, before.partFile, "what was received cannot be moved from there", advice: "let the job finish first",
@@ -139,7 +140,7 @@ extension DownloadManager {
     let path = PathText.join(after.place.partPlace.path, name)
     do throws(SystemError) {
       if let there, let stray = try StrayPart(name, in: there) {
-        facts.new = stray.facts(store: home.path, now: WallClock.now())
+        facts.new = stray.facts(store: store.label, now: WallClock.now())
         facts.isOfAnotherJob = stray.isOfAnotherJob
       }
     } catch {

@@ -58,7 +58,7 @@ extension DownloadManager {
         one.specification = comparison.specification
       }
       if let name = specification.output ?? job.fileName, let destination,
-        case .refuse(let failure) = Conflict.look(
+        case .refuse(let failure) = try Conflict.look(
           one.specification, at: name, in: destination, addedAt: WallClock.now())
       {
         throw failure
@@ -126,7 +126,7 @@ extension DownloadManager {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
     return PartAdoption.decide(
-      stray.facts(store: home.path, now: WallClock.now()), isOfAnotherJob: stray.isOfAnotherJob,
+      stray.facts(store: store.label, now: WallClock.now()), isOfAnotherJob: stray.isOfAnotherJob,
       hasSums: !part.checkpoint.sums.isEmpty)
   }
 

@@ -18,19 +18,39 @@ public final class DownloadManager: Sendable {
   /// The jobs and their history.
   public var jobs: any JobReading { store }
   let store: any JobStoring
+  /// Whether other machines use the store too.
+  public let isShared: Bool
+  /// The rule for the directories of jobs that other machines may transfer.
+  private let reach: TargetReach
+  /// The database with the store, if it is not in the state directory.
+  private let database: String?
   /// Where files are published.
   let destinations: any Destinations
+  /// The destinations in object stores; `nil` if the configuration replaces all.
+  let objects: ObjectDestinations?
   /// The thread that runners use.
   let worker: BlockingQueue
   /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
   let desk = BlockingQueue("dray.manager")
+  /// Stops the writes of a runner whose lease may be over.
+  let fence = WriteFence()
   private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
     (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
-    destinations = configuration.destinations ?? LocalDestinations(store: home.path)
+    (isShared, database) = (configuration.store.isShared, configuration.database)
+    reach = configuration.reach
+    let source = EngineSource()
+    let local = LocalDestinations(store: store.label, fence: fence)
+    objects = configuration.destinations == nil ? ObjectDestinations(local, ObjectTools(source, store)) : nil
+    let base = configuration.destinations ?? objects ?? local
+    destinations = isShared ? ReachedDestinations(base: base, rule: reach) : base
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
+    source.set { [weak self] () async throws(Failure) in
+      guard let self else { throw EngineSource.hasEnded }
+      return try await engine()
+    }
   }
 
   /// Records learned facts and closes the store, even while others still use this manager. The manager cannot be used
@@ -59,7 +79,10 @@ public final class DownloadManager: Sendable {
 
   /// Opens the state directory if it contains a job store. Creates nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
-    try openBlocking(configuration, .find)
+    let manager = try openBlocking(configuration, .find)
+    // A store elsewhere says nothing about the state directory, which has cookies and bodies.
+    if manager?.isShared ?? false { try configuration.home.create() }
+    return manager
   }
 
   private static func openBlocking(
@@ -108,6 +131,9 @@ public final class DownloadManager: Sendable {
     guard haveBodies else {
       return try await store.add(specifications, marks: marks, now: now, seen: seen, entering: entrance)
     }
+    if isShared, !reach.allowsLocal, let job = specifications.first(where: { $0.request.body != nil }) {
+      throw TargetReach.bodyStaysHere(job.request.url.description)
+    }
     let own = try BodyFiles.own(Array(specifications), in: home)
     do throws(Failure) {
       return try await store.add(own, marks: marks, now: now, seen: seen, entering: entrance)
@@ -129,6 +155,10 @@ public final class DownloadManager: Sendable {
     try await store.progress()
   }
 
+  private func lease(_ name: String?) async throws(Failure) -> any RunnerLease {
+    if let name { try await store.acquireLease(named: name) } else { try await store.acquireLease() }
+  }
+
   /// Creates a runner for jobs of this store.
   /// - Throws: kind `store` if its lease cannot be acquired.
   public func makeRunner(
@@ -137,7 +167,7 @@ public final class DownloadManager: Sendable {
     try await desk.run { () async throws(Failure) in
       try await Runner(
         try await self.engine(), self.store, self.worker, self.home, self.destinations,
-        try await self.store.acquireLease(), scope, options)
+        try await self.lease(options.name), scope, options, database: self.database, fence: self.fence)
     }
   }
 }

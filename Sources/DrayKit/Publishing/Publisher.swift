@@ -77,7 +77,8 @@ final class Publisher: Sendable {
   private let queue = BlockingQueue("dray.publish")
   private let inbox = Mutex(Inbox())
   private let store: any JobStoring
-  private let runner: UUID
+  private let lease: any RunnerLease
+  private var runner: UUID { lease.runner }
   private let syncs: Bool
   private let sync: Mutex<GroupSync>
 
@@ -85,8 +86,8 @@ final class Publisher: Sendable {
   private static let groupLimit = 512
 
   /// - Parameter syncs: whether published files survive a power cut.
-  init(store: any JobStoring, runner: UUID, syncs: Bool) {
-    (self.store, self.runner, self.syncs) = (store, runner, syncs)
+  init(store: any JobStoring, _ lease: any RunnerLease, syncs: Bool) {
+    (self.store, self.lease, self.syncs) = (store, lease, syncs)
     sync = Mutex(GroupSync(isWanted: syncs))
   }
 
@@ -147,7 +148,8 @@ final class Publisher: Sendable {
       last.fail(error)
     }
     if !last.isEmpty { report(last.results) }
-    await group.rename { intent async throws(Failure) in
+    let isOver: @Sendable () -> Bool = { [lease] in lease.remaining.map { $0 <= 0 } ?? false }
+    await group.rename(unless: isOver) { [store, runner, syncs] (intent) async throws(Failure) in
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)[0]
     }
     return group
@@ -172,7 +174,7 @@ extension PublishItem {
   ) -> PublishIntent {
     let destination = publication.part.destination
     let naming = TargetNaming(directory: destination.path, policy: box.job.specification.options.onConflict) {
-      [box] in Conflict.isTaken($0, for: box.job.specification, in: destination)
+      [box] in Conflict.seemsTaken($0, for: box.job.specification, in: destination)
     }
     return PublishIntent(
       id: box.job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,

@@ -14,6 +14,8 @@ extension Attempt {
     case .end(.failed(let failure)):
       cancelled = nil
       await fail(failure)
+    case .end(.leaseLost(let failure)):
+      await endLost(failure)
     case .end(let end):
       await self.end(end)
     case .upToDate(let response):
@@ -27,11 +29,28 @@ extension Attempt {
   /// Ends a failed attempt.
   func fail(_ failure: Failure, _ outcome: TransferOutcome? = nil) async {
     // Another holder may have made the part file again.
-    if failure == .leaseLost(job.id) { return await end(.leaseLost(failure)) }
+    if failure == .leaseLost(job.id) { return await endLost(failure) }
+    if signal.isSuspended || signal.ridesOut && failure.isStoreAway { return leave(failingRun: failure) }
     // A command that came since the last beat would be lost with the attempt.
     do throws(Failure) { try await attempts.intake?.pollCommands() } catch { return leave(failingRun: error) }
     if isCancelled { return await endCancelled() }
     await end(.failed(failure), outcome)
+  }
+
+  /// Ends an attempt whose job has another holder, or none. Nothing is recorded, and the end does not count: the job's
+  /// outcome is the other attempt's.
+  private func endLost(_ failure: Failure) async {
+    transfer?.forgetClaims()
+    await checkpointer.forgetCounts(of: job.id)
+    // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job goes on, the
+    // part may be the other attempt's.
+    do throws(Failure) {
+      if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
+    } catch {
+      return leave(failingRun: error)
+    }
+    emit(.interrupted(failure))
+    leave()
   }
 
   /// Handles a command that came or was withdrawn just when the attempt ended: the command comes first.
@@ -101,6 +120,7 @@ extension Attempt {
     case nil: leave()
     case .retrying(let failure, let delay)?:
       emit(.retrying(failure, delay: delay))
+      attempts.ledger.meter.ended(job, .retrying(failure, delay: delay))
       leave()
     case .waiting(let opening, let queue)?:
       emit(.waiting(until: opening, queue: queue))

@@ -98,6 +98,9 @@ extension Attempt {
     switch fixed {
     case .success((let name, let conflict)):
       (chosenName, fixedName) = (name, name)
+      if destination?.isRemote ?? false, conflict == .none || conflict == .replaces {
+        transfer?.willBe(name, ObjectDescription(job, response))
+      }
       switch conflict {
       case .none, .replaces: break
       case .skip: cancel(.end(.skipped(path: PathText.join(job.specification.directory, name))))

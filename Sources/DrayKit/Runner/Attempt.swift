@@ -76,8 +76,8 @@ final class Attempt: RunPart {
     adoption?.cancel()
   }
 
-  /// Cancels it because the run ends.
-  func cancelForEnd() { cancel(signal.fatal.map { .runFails($0) } ?? .end(.shutdown)) }
+  /// Cancels it because the run ends or is suspended.
+  func cancelForEnd() { cancel((signal.fatal ?? signal.suspension).map { .runFails($0) } ?? .end(.shutdown)) }
 
   /// Cancels it because a window or its named queue is closed, or its queue changed. A request that must not be repeated runs to its end, as
   /// does a file whose bytes are all here.
@@ -100,9 +100,11 @@ final class Attempt: RunPart {
     leave()
   }
 
-  /// Leaves a run that cannot continue.
+  /// Leaves a run that cannot continue, or is suspended. Nothing is recorded.
   func leave(failingRun failure: Failure) {
-    signal.fail(failure)
+    if signal.suspension == nil { signal.fail(failure) }
+    // The job may go on, here or elsewhere, so this is no end of it that counts.
+    if let suspension = signal.suspension { emit(.interrupted(suspension)) }
     leave()
   }
 

@@ -79,7 +79,7 @@ final class Attempts: RunPart {
   func register(_ reserved: ReservedJob, _ transfer: Transfer, at now: Double, time: Double) -> Attempt {
     let one = register(reserved, at: now, time: time)
     (one.transfer, one.destination) = (transfer, reserved.direct?.plan.destination)
-    if isStopping { one.cancelForEnd() }
+    if signal.isHalted { one.cancelForEnd() }
     return one
   }
 

@@ -16,12 +16,14 @@ final class Heartbeat: RunPart {
   private var isCheckpointing = false
   private var checkpointedAt = SteadyClock.now()
   private var reapedAt = SteadyClock.now()
-  /// The last applied state of the store.
+  /// The last applied state of the store, and the settings at that time.
   private var mark: ChangeMark?
+  private var settings: (rateLimit: String?, jobs: String?, window: String?) = (nil, nil, nil)
   /// The difference between the wall clock and the monotonic clock, in seconds.
   private var clockLead: Double?
   /// The board that other processes see.
   private var shownBoard: RunnerBoard?
+  private var shownAt = -Double.infinity
   private var awake = AwakeRule()
   /// Keeps the machine awake; `nil` if that is not wanted or not possible.
   private let inhibitor: SleepInhibitor?
@@ -36,6 +38,8 @@ final class Heartbeat: RunPart {
   /// Checkpoints skip transfers younger than this many seconds, which may end first. The next checkpoint includes them
   /// before they are 2 s old.
   private static let youth = 0.7
+  /// Seconds between two boards for a store of several machines.
+  private static let boardInterval = 1.0
   /// Seconds between two searches for dead runners while the run has jobs.
   private static let reapInterval = 1.0
 
@@ -67,6 +71,8 @@ final class Heartbeat: RunPart {
       } else {
         try? await Task.sleep(for: .seconds(Heartbeat.interval))
       }
+      // Calls would only wait for the store.
+      if signal.isSuspended { continue }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       do throws(Failure) {
         try await beat()
@@ -101,18 +107,20 @@ final class Heartbeat: RunPart {
     if overallLimit.isSpent { signal.stop() }
     let board = nextBoard()
     noticeClock()
-    let (now, limit, jobs, window, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
+    let (now, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
       // A failure to show progress does not stop the run.
       let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
-      return (
-        try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs),
-        try await store.setting(.window), isShown
-      )
+      return (try await store.changeMark(), isShown)
     }
-    if isShown { shownBoard = board }
-    applyLimit(limit)
-    applyJobs(jobs)
-    try await intake.apply(options.currentWindow(window), now: WallClock.now())
+    if isShown { (shownBoard, shownAt) = (board, SteadyClock.now()) }
+    if now != mark {
+      settings = try await worker.run { [store] () async throws(Failure) in
+        (try await store.setting(.rateLimit), try await store.setting(.jobs), try await store.setting(.window))
+      }
+    }
+    applyLimit(settings.rateLimit)
+    applyJobs(settings.jobs)
+    try await intake.apply(options.currentWindow(settings.window), now: WallClock.now())
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
     // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
@@ -177,8 +185,13 @@ final class Heartbeat: RunPart {
   /// Returns the board to show to other processes; `nil` if it has not changed.
   private func nextBoard() -> RunnerBoard? {
     intake.absorb()
+    if signal.ridesOut, SteadyClock.now() - shownAt < Heartbeat.boardInterval { return nil }
     let now = WallClock.now()
-    for one in attempts.running.values { one.updateRate(now) }
+    for one in attempts.running.values {
+      one.updateRate(now)
+      attempts.ledger.meter.note(
+        one.job.id, one.origin, received: one.received, kept: one.job.checkpoint.segments.count)
+    }
     let own = attempts.all.map { one in
       ProgressEntry(
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,

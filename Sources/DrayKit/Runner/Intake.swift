@@ -72,7 +72,7 @@ final class Intake: RunPart {
   func fill() async throws(Failure) {
     absorb()
     // The beat notices the opening.
-    while !isStopping, window.isOpen(at: WallClock.now()) {
+    while !signal.isHalted, window.isOpen(at: WallClock.now()) {
       beginReserved()
       // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
       guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
@@ -127,7 +127,12 @@ final class Intake: RunPart {
           continue
         }
         do throws(Failure) {
-          plans.append(.success(try await AttemptPlan.make(job.placed(at: mirrors[job.id]), cookies, destinations)))
+          let job = job.placed(at: mirrors[job.id])
+          let plan =
+            job.attempts > 1
+            ? try await AttemptPlan.make(job, cookies, destinations)
+            : try AttemptPlan.makeFirst(job, cookies, destinations)
+          plans.append(.success(plan))
         } catch {
           plans.append(.failure(error))
         }
@@ -147,7 +152,7 @@ final class Intake: RunPart {
 
   /// Starts reserved jobs while there are slots.
   private func beginReserved() {
-    while !isStopping, let one = slots.take() {
+    while !signal.isHalted, let one = slots.take() {
       if one.direct == nil { attempts.begin(one) } else { slots.begin(one) }
     }
   }
@@ -165,7 +170,9 @@ final class Intake: RunPart {
   func haveLeft(_ ids: some Collection<JobID>) {
     // Jobs that an ending run still holds are released at its end.
     for id in ids {
-      guard let (job, command) = reclaimed.removeValue(forKey: id), command != nil || !isStopping else { continue }
+      guard let (job, command) = reclaimed.removeValue(forKey: id), !signal.isSuspended,
+        command != nil || !isStopping
+      else { continue }
       let one = attempts.beginAtOnce(job)
       if let command { one.cancel(.end(.command(command))) }
     }
@@ -185,11 +192,14 @@ final class Intake: RunPart {
         SmallJob(
           one, attempts.engine.makeTransfer { slots.ended(one, $0) }, in: attempts, at: now, time: time)
       },
-      startSmall: { [attempts] small, opensConnection in
+      startSmall: { [attempts] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
         attempts.emit(small.id, small.reserved.started)
-        attempts.signal.pulse.continuation.yield()
-        attempts.signal.activity.continuation.yield()
+        // Who waits for a job to start saw none. Waking them for each small file would cost as much as the file.
+        if isFirst {
+          attempts.signal.pulse.continuation.yield()
+          attempts.signal.activity.continuation.yield()
+        }
         attempts.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
       },
       limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },
@@ -261,6 +271,13 @@ final class Intake: RunPart {
     guard !kept.isEmpty else { return }
     for one in unused where kept.contains(one.job.id) { attempts.beginAtOnce(one) }
     try await pollCommands()
+  }
+
+  /// Drops the jobs claimed ahead, without a word to the store: the run is suspended, and releases them when the store is
+  /// back.
+  func dropUnstarted() {
+    _ = slots.removeAll()
+    reclaimed = [:]
   }
 
   // MARK: Windows and named queues

@@ -12,11 +12,13 @@ final class RunLedger {
   private let hooks: HookRunner
   private let choice: RunHooks
   private let scope: RegisteredScope
-  private(set) var summary = RunSummary()
+  private var tally = RunTally()
+  /// The figures for monitoring.
+  nonisolated let meter = RunMeter()
+  /// The outcomes so far.
+  var summary: RunSummary { tally.summary }
   /// Bytes of completed files.
   private(set) var completeBytes: Int64 = 0
-  /// Jobs that ended in this run; others of the scope may have ended elsewhere.
-  private var endedHere: Set<JobID> = []
   /// The last hook that was started. Hooks start in the order in which jobs end.
   private var hookStart: Task<Void, Never>?
 
@@ -29,27 +31,13 @@ final class RunLedger {
     outbox.send(JobEvent(id: id, time: WallClock.now(), kind: kind))
   }
 
-  /// Counts the end of a job, reports it, and starts its hook.
+  /// Counts the end of a job, reports it, and starts its hook. Does nothing if a later attempt at the job has ended
+  /// already.
   /// - Parameter bytes: the length of its file, if it was completed.
   func close(_ job: Job, _ kind: JobEvent.Kind, bytes: Int64 = 0) {
-    endedHere.insert(job.id)
+    guard count(job, kind) else { return }
     completeBytes += bytes
-    switch kind {
-    case .complete, .completeWithoutFile, .upToDate:
-      summary.complete += 1
-    case .failed(let failure):
-      summary.failed += 1
-      summary.statuses.insert(failure.exitStatus)
-    case .interrupted(let failure):
-      summary.interrupted += 1
-      if let failure { summary.statuses.insert(failure.exitStatus) }
-    case .paused, .removed:
-      summary.interrupted += 1
-      if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
-      // In a run of the whole queue, the user wanted this. In a run of named jobs, the job counts as not done.
-      if scope.isNamed { summary.statuses.insert(.other) }
-    default: break
-    }
+    meter.ended(job, kind, size: bytes)
     emit(job.id, kind)
     if let words = HookChoice.command(for: kind, of: job, choice) {
       hookStart = Task { [hooks, before = hookStart] in
@@ -59,15 +47,29 @@ final class RunLedger {
     }
   }
 
+  /// - Returns: whether the end is the job's last one, or no outcome.
+  private func count(_ job: Job, _ kind: JobEvent.Kind) -> Bool {
+    switch kind {
+    case .complete, .completeWithoutFile, .upToDate: tally.close(job.id, attempt: job.attempts, .complete)
+    case .failed(let failure): tally.close(job.id, attempt: job.attempts, .failed, failure.exitStatus)
+    case .interrupted(let failure): tally.close(job.id, attempt: job.attempts, .interrupted, failure?.exitStatus)
+    // In a run of the whole queue, the user wanted this. In a run of named jobs, the job counts as not done.
+    case .paused: tally.close(job.id, attempt: job.attempts, .paused, scope.isNamed ? .other : nil)
+    case .removed: tally.close(job.id, attempt: job.attempts, .removed, scope.isNamed ? .other : nil)
+    case .skipped: tally.close(job.id, attempt: job.attempts, .skipped)
+    default: true
+    }
+  }
+
   /// Returns whether the job belongs to this run and has not ended in it.
-  func isOpen(_ id: JobID) -> Bool { scope.contains(id) && !endedHere.contains(id) }
+  func isOpen(_ id: JobID) -> Bool { scope.contains(id) && !tally.hasEnded(id) }
 
   /// Counts and reports named jobs that ended elsewhere. Those that are not complete count as not done.
   func closeOthers(in tools: RunTools) async {
-    guard let others = scope.ids?.subtracting(endedHere), !others.isEmpty else { return }
+    guard let others = scope.ids?.subtracting(tally.ended), !others.isEmpty else { return }
     let jobs = (try? await tools.store.jobs(ids: Array(others))) ?? []
     for job in jobs where job.state == .complete {
-      summary.complete += 1
+      tally.addComplete()
       emit(
         job.id,
         job.target.map {
@@ -75,14 +77,14 @@ final class RunLedger {
         } ?? .completeWithoutFile(note: job.note ?? "the answer has no body"))
     }
     for job in jobs where job.state != .complete {
-      summary.statuses.insert(job.failure?.exitStatus ?? .other)
+      tally.add(job.failure?.exitStatus ?? .other)
       switch job.state {
       case .failed: job.failure.map { emit(job.id, .failed($0)) }
       case .paused: emit(job.id, .paused)
       default: emit(job.id, .interrupted(job.failure))
       }
     }
-    if jobs.count < others.count { summary.statuses.insert(.other) }
+    if jobs.count < others.count { tally.add(.other) }
   }
 
   /// Waits for the hooks.

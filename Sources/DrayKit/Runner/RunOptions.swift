@@ -26,6 +26,8 @@ public struct RunOptions: Sendable {
   /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
   /// may leave incomplete files that count as complete. Files survive the end of the process either way.
   public var syncs = true
+  /// The name of the runner for people; `nil` for none.
+  public var name: String?
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
   /// Whether a job without any bytes fails at once if its server's name does not exist, or nobody listens at its port.

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Wakes a run's loop, and stops it.
+/// Wakes a run's loop, suspends it and stops it.
 final class RunSignal: Sendable {
   /// Yields when there is work to do.
   let wakes: AsyncStream<Void>
@@ -12,12 +12,28 @@ final class RunSignal: Sendable {
   /// Yields when a job starts or the number of waiting jobs changes.
   let activity = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let stopped = Atomic<Bool>(false)
+  private let suspended = Atomic<Bool>(false)
+  /// Whether the run waits for a store that cannot be reached, instead of failing.
+  let ridesOut: Bool
   /// The reason why the run cannot continue.
   @RunActor private(set) var fatal: Failure?
 
-  init() { (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+  /// The reason why the run is suspended: the store cannot be reached, or the lease is over. Attempts end without a
+  /// record then, and nothing is claimed.
+  @RunActor private(set) var suspension: Failure?
+
+  /// - Parameter ridesOut: whether the run waits for a store that cannot be reached.
+  init(ridesOut: Bool = false) {
+    self.ridesOut = ridesOut
+    (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
 
   var isStopping: Bool { stopped.load(ordering: .acquiring) }
+
+  var isSuspended: Bool { suspended.load(ordering: .acquiring) }
+
+  /// Whether no job may start.
+  var isHalted: Bool { isStopping || isSuspended }
 
   func stop() {
     stopped.store(true, ordering: .releasing)
@@ -26,10 +42,27 @@ final class RunSignal: Sendable {
 
   func wake() { waker.yield() }
 
-  /// Ends a run that cannot continue. The first reason is kept.
+  /// Ends a run that cannot continue, or suspends one that can wait for its store. The first reason is kept.
   @RunActor
   func fail(_ failure: Failure) {
+    if ridesOut, failure.isStoreAway { return suspend(failure) }
     fatal = fatal ?? failure
+    wake()
+  }
+
+  /// Suspends a run. The first reason is kept.
+  @RunActor
+  func suspend(_ failure: Failure) {
+    suspension = suspension ?? failure
+    suspended.store(true, ordering: .releasing)
+    wake()
+  }
+
+  /// Ends a suspension.
+  @RunActor
+  func goOn() {
+    suspension = nil
+    suspended.store(false, ordering: .releasing)
     wake()
   }
 }

@@ -13,13 +13,17 @@ public final class Runner: Sendable, RunPart {
   public let events: JobEvents
 
   let tools: RunTools
-  let signal = RunSignal()
+  let signal: RunSignal
   let intake: Intake
   private let options: RunOptions
   private let scope: RegisteredScope
-  private let ledger: RunLedger
+  let ledger: RunLedger
+  /// The scope for claims.
+  var claims: ClaimScope { scope.claims }
   /// The window at the start of the run.
   private let window: TransferWindow?
+  /// Stops the writes once the lease may be over; `nil` for a lease that lasts as long as the process.
+  let fence: WriteFence?
   /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
 
@@ -28,16 +32,21 @@ public final class Runner: Sendable, RunPart {
 
   init(
     _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
-    _ destinations: any Destinations, _ lease: any RunnerLease, _ scope: RunScope, _ options: RunOptions
+    _ destinations: any Destinations, _ lease: any RunnerLease, _ scope: RunScope, _ options: RunOptions,
+    database: String? = nil, fence: WriteFence? = nil
   ) async throws(Failure) {
     self.options = options
     self.hold = Mutex(hold)
+    signal = RunSignal(ridesOut: lease.remaining != nil)
+    // A lease that lasts as long as the process needs no fence.
+    self.fence = lease.remaining == nil ? nil : fence
+    self.fence?.guarded(by: { (lease.remaining ?? 1) > 0 })
     self.scope = try await RegisteredScope(scope, in: store)
     let budget = Descriptors.budget
     tools = RunTools(
       store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
-      publisher: Publisher(store: store, runner: lease.runner, syncs: options.syncs),
+      publisher: Publisher(store: store, lease, syncs: options.syncs),
       cookies: CookieKeeper(home: home, store: store),
       destinations: DestinationCache(destinations, limit: budget.directories),
       overallLimit: RateLimiter(
@@ -49,7 +58,7 @@ public final class Runner: Sendable, RunPart {
     let outbox = EventOutbox(sink)
     events = JobEvents(batches: batches)
     let hooks = HookRunner(
-      options.hooks, home: home,
+      options.hooks, home: home, database: database,
       lookUp: { [store] job in
         (try? await store.job(job.id)).flatMap(\.self) ?? job
       },
@@ -122,6 +131,13 @@ public final class Runner: Sendable, RunPart {
     try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
+  /// Returns the figures of the run for monitoring.
+  public func metrics() -> RunMetrics {
+    var metrics = ledger.meter.metrics
+    (metrics.isSuspended, metrics.leaseRemaining) = (signal.isSuspended, lease.remaining)
+    return metrics
+  }
+
   /// Returns the current state of the run.
   public func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
 }
@@ -140,20 +156,20 @@ extension Runner {
     intake.open(window)
     let heartbeat = Heartbeat(intake, scope, options)
     let beats = Task { await heartbeat.run() }
+    let keeper = LeaseKeeper(intake)
+    let keeping = Task { await keeper.run() }
     defer {
       intake.close()
       beats.cancel()
+      keeping.cancel()
+      // Other work of this manager needs no lease.
+      fence?.guarded(by: nil)
       ledger.finish()
       signal.activity.continuation.finish()
       hold.withLock { $0 = nil }
     }
-    do throws(Failure) {
-      try await recover()
-      try await work()
-    } catch {
-      signal.fail(error)
-      await drain()
-    }
+    await runThroughSuspensions(keeper)
+    if signal.isSuspended { return try await leaveStore(beats, keeping) }
     if signal.fatal == nil, !isStopping { await ledger.closeOthers(in: tools) }
     // Stop the beats before the hooks, which may take minutes: a run that claims no more jobs must not queue those of
     // others.
@@ -169,6 +185,8 @@ extension Runner {
     }
     // Release jobs that are still held after a failure.
     _ = try? await store.release(id)
+    keeping.cancel()
+    await keeping.value
     await lease.release()
     await ledger.finishHooks(signal)
     if let fatal = signal.fatal { throw fatal }
@@ -180,14 +198,15 @@ extension Runner {
     return summary
   }
 
-  private func work() async throws(Failure) {
+  func work() async throws(Failure) {
     signal.wake()
     for await _ in signal.wakes {
       if let fatal = signal.fatal { throw fatal }
       if isStopping { return await drain() }
+      if let suspension = signal.suspension { throw suspension }
       try await intake.fill()
       if let fatal = signal.fatal { throw fatal }
-      guard intake.isIdle, !isStopping else { continue }
+      guard intake.isIdle, !signal.isHalted else { continue }
       // Read this before the count: jobs added after it wake the run again.
       let isGrowing = scope.isGrowing
       try await intake.count()
@@ -210,7 +229,7 @@ extension Runner {
   }
 
   /// Cancels all attempts and waits for them. Publishes that have started are finished.
-  private func drain() async {
+  func drain() async {
     signal.stop()
     // A failure of the store fails the run anyway, and claimed jobs are released at its end.
     intake.slots.shut()
@@ -241,7 +260,7 @@ extension Runner {
   }
 
   /// Finishes publishes that were interrupted between any two steps.
-  private func finishPublishes() async throws(Failure) {
+  func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
     for job in jobs { intake.attempts.beginAtOnce(ReservedJob(job)) }
   }

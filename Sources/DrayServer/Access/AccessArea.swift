@@ -14,7 +14,8 @@ public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// Returns the area of a path.
   public init(path: String) {
     switch path {
-    case "/", "/favicon.ico", "/robots.txt", "/api/v1/session", "/api/v1/openapi.json": self = .open
+    // Probes for health have no secret, and learn one bit.
+    case "/", "/favicon.ico", "/robots.txt", "/health", "/api/v1/session", "/api/v1/openapi.json": self = .open
     case "/jsonrpc", "/rpc": self = .calls
     default: self = path.hasPrefix("/page/") ? .open : .guarded
     }

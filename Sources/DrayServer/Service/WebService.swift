@@ -27,6 +27,8 @@ public final class WebService: Sendable {
     public var native: NativeAPI.Settings?
     /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
     public var jobs: Int?
+    /// Returns the figures of the present run, for `/metrics`; `nil` if none runs.
+    public var run: @Sendable () async -> RunMetrics? = { nil }
     /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
 
@@ -75,7 +77,10 @@ public final class WebService: Sendable {
       native.prepare = settings.prepare
       return NativeAPI(manager, keeper, native)
     }
-    return [{ await aria2.answer($0) }, { PageFile.answer($0) }, { await native?.answer($0) }]
+    let metrics = MetricsRoom(manager, run: settings.run)
+    return [
+      { await aria2.answer($0) }, { PageFile.answer($0) }, { await metrics.answer($0) }, { await native?.answer($0) },
+    ]
   }
 
   /// Creates a ticket that logs in once, for the link to the page; `nil` without a secret.

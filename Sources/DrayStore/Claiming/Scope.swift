@@ -14,6 +14,10 @@ extension ClaimScope {
     switch self {
     case .all: 0
     case .only(let scope): scope.number
+    // Above all numbers of sets. A store is open for few scopes, so equal hashes do not occur.
+    case .labelled(let labels):
+      1 << 40
+        | Array(labels.map(\.text).sorted().joined(separator: " ").utf8).withUnsafeBytes { Int(CRC32C(of: $0).value) }
     }
   }
 
@@ -23,7 +27,15 @@ extension ClaimScope {
     case .all: "1"
     // A lookup for each row. With `IN`, SQLite might walk the whole set.
     case .only(let scope): "EXISTS (SELECT 1 FROM temp.\(scope.table) AS scope WHERE scope.id = jobs.id)"
+    case .labelled(let labels): ClaimScope.condition(labels, row: "jobs")
     }
+  }
+
+  /// An SQL condition for a row that has all labels.
+  static func condition(_ labels: [JobLabel], row: String) -> String {
+    // The characters of labels need no escaping (`JobLabel`).
+    labels.map { "EXISTS (SELECT 1 FROM json_each(\(row).options, '$.labels') WHERE value = '\($0.text)')" }
+      .joined(separator: " AND ")
   }
 
   /// The source and condition of a walk over the queued jobs: from a small set to the queue, otherwise along the queue.

@@ -1,11 +1,15 @@
 // The jobs that a runner handles (the whole queue, or the jobs that a `get` named), and how many of them are left.
 
+package import DrayCore
+
 /// The jobs that a claim, a count or a recovery covers.
 package enum ClaimScope: Sendable, Hashable {
   /// Every job.
   case all
   /// The jobs of a registered set.
   case only(IDScope)
+  /// Every job that has all of these labels (``DrayCore/JobOptions/labels``).
+  case labelled([JobLabel])
 }
 
 /// A set of job numbers registered with a store. Valid for that store only, while it is open.

@@ -11,6 +11,14 @@ package import struct FoundationEssentials.UUID
 /// return whether it does. After `false` (or its equivalent) nothing was changed, and the runner must not write another
 /// byte to the job's files (P9). ``Liveness`` tells which runners are dead, for
 /// ``applyCommands(ofDeadRunners:removing:)``.
+///
+/// A store whose leases can end before their processes (``RunnerLease/remaining``) numbers each claim, remembers the
+/// number of each job that was claimed through it, and names it in every write (P20): a write for an earlier claim of the
+/// same runner counts as a write of another. A runner claims a job again only when its earlier attempt has left.
+///
+/// Calls wait while such a store cannot be reached: those that name a runner until its lease ends, others as long as the
+/// configuration says. Then they throw kind `store` with recovery `wait` (``DrayCore/Failure/isStoreAway``); the call may
+/// have been carried out, and may be repeated.
 package protocol JobHolding: Sendable {
   // MARK: Claiming
 
@@ -301,7 +309,7 @@ package protocol JobHolding: Sendable {
 }
 
 /// A complete job store: the contract for everything above it.
-package typealias JobStoring = JobReading & JobHolding & Liveness
+package typealias JobStoring = JobReading & JobHolding & Liveness & UploadKeeping
 
 extension JobReading where Self: Liveness {
   /// Returns the progress of the active jobs, as last shown by their runners.

@@ -20,8 +20,12 @@ public import struct FoundationEssentials.UUID
 ///   marked as one that may block (``BlockingThread``), it runs at once on that thread.
 /// - Times are in seconds since 1970.
 public protocol JobReading: Sendable {
-  /// The location of the store, for people.
+  /// The location of the store, for people, without secrets.
   var path: String { get }
+
+  /// Identifies the store in the labels of part files: the same text on every machine that uses the store, and another
+  /// one for any other store. For a store in a directory, the absolute path of the directory.
+  var label: String { get }
 
   // MARK: Adding jobs
 
@@ -200,10 +204,12 @@ public protocol JobReading: Sendable {
   /// - Returns: whether there is such a complete job.
   func record(_ digest: SourcedDigest, of id: JobID) async throws(Failure) -> Bool
 
-  /// Deletes complete and failed jobs. Durable.
-  /// - Parameter before: only jobs that ended before this time; `nil` means all.
-  /// - Returns: the number of deleted jobs.
-  func forgetFinished(before: Double?) async throws(Failure) -> Int
+  /// Deletes complete and failed jobs, the oldest numbers first. Durable.
+  /// - Parameters:
+  ///   - before: only jobs that ended before this time; `nil` means all.
+  ///   - limit: at most this many.
+  /// - Returns: the number of deleted jobs; less than `limit` if none is left.
+  func forgetFinished(before: Double?, limit: Int) async throws(Failure) -> Int
 
   // MARK: Holds
 
@@ -292,6 +298,19 @@ extension JobReading {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob] {
     try await add(specifications, marks: marks, now: now, seen: seen, entering: Entrance())
+  }
+
+  /// Deletes complete and failed jobs in batches, so that other processes wait for none of them long.
+  /// - Parameter before: only jobs that ended before this time; `nil` means all.
+  /// - Returns: the number of deleted jobs.
+  public func forgetFinished(before: Double?) async throws(Failure) -> Int {
+    let limit = 5000
+    var deleted = 0
+    while true {
+      let batch = try await forgetFinished(before: before, limit: limit)
+      deleted += batch
+      guard batch == limit else { return deleted }
+    }
   }
 
   /// Counts the jobs that are neither complete nor failed.

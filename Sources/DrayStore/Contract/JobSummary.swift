@@ -68,6 +68,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var holdText: String?
   /// The hold that the job overrode, as the store's JSON.
   public var passText: String?
+  /// The labels of the job, as the store's JSON (an array of strings); `nil` if it has none.
+  public var labelsText: String?
 
   /// The directory of the target, for opening it, with that of the part file.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
@@ -83,6 +85,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
   /// The hold that the job overrode. Parsed at each call.
   public var passedHold: OriginHold? { passText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
+  /// The labels of the job. Parsed at each call.
+  public var labels: [JobLabel] { labelsText.flatMap { try? JSONColumn<[JobLabel]>.value($0) } ?? [] }
   /// The digest of the whole file and its source. Parsed at each call.
   public var knownDigest: SourcedDigest? {
     digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
@@ -129,5 +133,6 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     partStem = job.specification.options.partStem
     queue = job.specification.queue
     partDirectory = job.specification.options.partDirectory
+    labelsText = job.specification.options.labels.flatMap { try? JSONColumn.text($0) }
   }
 }

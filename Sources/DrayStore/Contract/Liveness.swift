@@ -2,7 +2,7 @@
 
 package import DrayCore
 
-package import struct FoundationEssentials.UUID
+public import struct FoundationEssentials.UUID
 
 /// The leases of runners. The rules of ``JobReading`` on failures and threads apply here too.
 ///
@@ -12,6 +12,13 @@ package protocol Liveness: Sendable {
   /// Acquires a lease for a new runner.
   /// - Throws: kind `store` if no lease can be acquired.
   func acquireLease() async throws(Failure) -> any RunnerLease
+
+  /// Acquires a lease for a new runner with a name for people. Stores that need no name ignore it.
+  /// - Throws: kind `store` if no lease can be acquired.
+  func acquireLease(named name: String) async throws(Failure) -> any RunnerLease
+
+  /// Returns what is known of the live runners, whether they hold jobs or not.
+  func runnerRecords() async throws(Failure) -> [RunnerRecord]
 
   /// Returns the live runners, whether they hold jobs or not.
   func livingRunners() async throws(Failure) -> Set<UUID>
@@ -27,9 +34,21 @@ package protocol Liveness: Sendable {
 }
 
 /// The lease of one runner. Releasing the object ends the lease too.
+///
+/// A lease either lasts as long as the process (``remaining`` is `nil`), or must be renewed in time by the store's clock.
+/// ``LeaseRule`` decides from ``remaining`` when a runner stops its transfers.
 package protocol RunnerLease: Sendable {
-  /// The UUID of the runner.
+  /// The UUID of the runner. It stays when the lease begins again (``LeaseRenewal/begun``).
   var runner: UUID { get }
+
+  /// The seconds until the lease ends unless it is renewed, by this machine's monotonic clock; 0 or less if it may be
+  /// over; `nil` if it lasts as long as the process. Counted from the moment at which the last successful renewal was
+  /// sent, so that the store never ends the lease earlier. Waits for nobody.
+  var remaining: Double? { get }
+
+  /// Renews the lease.
+  /// - Throws: kind `store`; with recovery `wait` if the store cannot be reached now.
+  func renew() async throws(Failure) -> LeaseRenewal
 
   /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Not durable.
   func show(_ board: RunnerBoard) async throws(Failure)
@@ -39,11 +58,13 @@ package protocol RunnerLease: Sendable {
 }
 
 extension Liveness {
-  /// Runs `body` with the lease of a new runner, and releases it afterwards.
+  /// Runs `body` with the lease of a new runner, which is renewed until then, and releases it afterwards.
   package func withLease<Value>(
     _ body: (any RunnerLease) async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let lease = try await acquireLease()
+    let keeping = lease.remaining == nil ? nil : Task { await lease.keep() }
+    defer { keeping?.cancel() }
     do throws(Failure) {
       let value = try await body(lease)
       await lease.release()
@@ -53,4 +74,49 @@ extension Liveness {
       throw error
     }
   }
+}
+
+/// The result of renewing a lease.
+package enum LeaseRenewal: Sendable, Equatable {
+  /// The lease goes on. The runner holds what it held.
+  case kept
+  /// The lease was over and begins again. The runner holds no job any more: in the same step, its jobs were released as
+  /// those of a dead runner, unless another process had done so. Writes for earlier claims change nothing (P20).
+  case begun
+}
+
+/// What other processes may know of a live runner.
+public struct RunnerRecord: Sendable, Equatable {
+  /// The UUID of the runner.
+  public var runner: UUID
+  /// The name for people, if it has one.
+  public var name: String?
+  /// The seconds since its lease was last renewed, by the store's clock; `nil` if leases need no renewal.
+  public var leaseAge: Double?
+
+  /// Creates a record.
+  public init(runner: UUID, name: String? = nil, leaseAge: Double? = nil) {
+    (self.runner, self.name, self.leaseAge) = (runner, name, leaseAge)
+  }
+}
+
+extension Liveness {
+  package func acquireLease(named name: String) async throws(Failure) -> any RunnerLease { try await acquireLease() }
+
+  package func runnerRecords() async throws(Failure) -> [RunnerRecord] {
+    try await livingRunners().map { RunnerRecord(runner: $0) }.sorted { $0.runner.uuidString < $1.runner.uuidString }
+  }
+}
+
+extension RunnerLease {
+  /// Renews the lease in time until the task is cancelled. A store that is away is asked again.
+  func keep() async {
+    while let remaining, !Task.isCancelled {
+      do { try await Task.sleep(for: .seconds(max(0.5, remaining / 3))) } catch { return }
+      _ = try? await renew()
+    }
+  }
+
+  package var remaining: Double? { nil }
+  package func renew() async throws(Failure) -> LeaseRenewal { .kept }
 }

@@ -1,11 +1,16 @@
 // Which job store to open, and how.
 
+import DrayCore
+
 /// The configuration of a job store.
 public struct StoreConfiguration: Sendable, Equatable {
   /// The kind and location of a store.
   public enum Place: Sendable, Equatable {
     /// An SQLite database in this directory.
     case directory(StateDirectory)
+    /// A PostgreSQL database that many machines may share: libpq's connection string, as a URI or as `key=value` pairs.
+    /// It may contain a password, so it is never shown.
+    case database(String)
   }
 
   /// The location of the store.
@@ -20,10 +25,20 @@ public struct StoreConfiguration: Sendable, Equatable {
     (self.place, self.busyTimeout, self.looksApart) = (place, busyTimeout, looksApart)
   }
 
-  /// The location of the store, for people.
+  /// The location of the store, for people, without secrets.
   public var path: String {
     switch place {
     case .directory(let directory): directory.databasePath
+    case .database(let text): StoreAddress.shown(text)
+    }
+  }
+
+  /// Whether other machines may use the store too. Then a path names the same file for all of them only on shared
+  /// storage.
+  public var isShared: Bool {
+    switch place {
+    case .directory: false
+    case .database: true
     }
   }
 }

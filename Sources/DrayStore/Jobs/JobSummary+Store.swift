@@ -9,7 +9,7 @@ extension JobSummary {
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
     case transferWindow
     case groupId, groupName, partStem, partDirectory, queue
-    case hold, pass
+    case hold, pass, labels
 
     var sql: String {
       switch self {
@@ -28,6 +28,7 @@ extension JobSummary {
         iif(state IN ('queued', 'interrupted', 'paused'),
           (SELECT \(SQLiteStore.holdJSON) FROM origins WHERE origins.origin = jobs.origin), NULL)
         """
+      case .labels: "json_extract(options, '$.labels')"
       case .pass: "(SELECT hold FROM hold_passes WHERE hold_passes.job = jobs.id)"
       default: name
       }
@@ -70,6 +71,7 @@ extension JobSummary {
     partDirectory = try row[.partDirectory]
     holdText = try row[.hold]
     passText = try row[.pass]
+    labelsText = try row[.labels]
   }
 }
 

@@ -53,11 +53,16 @@ extension SQLiteStore {
     return results.first?.result ?? .unknown
   }
 
-  func forgetFinished(before: Double?) async throws(Failure) -> Int {
+  func forgetFinished(before: Double?, limit: Int) async throws(Failure) -> Int {
     try await write(.durable) { db in
       try db.execute(
-        sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",
-        arguments: ["before": before])
+        sql: """
+          DELETE FROM jobs WHERE id IN (
+            SELECT id FROM jobs
+            WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)
+            ORDER BY id LIMIT :limit)
+          """,
+        arguments: ["before": before, "limit": limit])
       return db.changesCount
     }
   }
@@ -70,7 +75,8 @@ extension SQLiteStore {
 
   /// Sets the columns of a job without bytes on disk.
   static let nothingKept = """
-    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
+    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL,
+    upload = NULL
     """
 
   /// Sets the columns of a job that starts from zero, except its state and name. A repair keeps the permission to

@@ -36,6 +36,7 @@ final class SQLiteStore: Sendable {
   }
 
   var path: String { directory.databasePath }
+  var label: String { directory.path }
 
   /// The version of SQLite: `3.40.1`.
   static var sqliteVersion: String { Database.libraryVersion }

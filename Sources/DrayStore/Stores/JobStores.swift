@@ -31,9 +31,21 @@ package enum JobStores {
       case .find: return try SQLiteStore.openIfPresent(directory, busyTimeout: timeout, queue: queue)
       case .glance: return SQLiteStore.glance(directory)
       }
+    case .database(let address):
+      let (path, timeout, apart) = (configuration.path, configuration.busyTimeout, configuration.looksApart)
+      switch opening {
+      case .make:
+        return try PostgresStore.open(address, path: path, busyTimeout: timeout, looksApart: apart, queue: queue)
+      case .find:
+        return try PostgresStore.openIfPresent(address, path: path, busyTimeout: timeout, looksApart: apart, queue: queue)
+      case .glance: return PostgresStore.glance(address, path: path)
+      }
     }
   }
 
   /// The software behind the stores, with its version: `SQLite 3.40.1`.
-  package static var software: String { "SQLite \(SQLiteStore.sqliteVersion)" }
+  package static var software: String {
+    let libraries = ["SQLite \(SQLiteStore.sqliteVersion)", PostgresStore.software]
+    return libraries.compactMap(\.self).joined(separator: ", ")
+  }
 }

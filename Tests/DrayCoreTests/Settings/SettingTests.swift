@@ -8,7 +8,7 @@ import Testing
   /// For each plain setting, a text other than the default, and the text that is then shown.
   private static let samples: [String: (text: String, shown: String)] = [
     "priority": ("5", "5"), "after": ("3, 4,3", "3"), "start-at": ("@1700000000", "@1700000000.0"),
-    "queue": ("films", "films"),
+    "queue": ("films", "films"), "label": ("a,site=n,a", "a,site=n"),
     "between": ("1:00-7:00", "01:00-07:00"), "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
     "checksum": ("crc32=00112233", "crc32=00112233"), "size": ("7", "7"), "expect-type": ("image/*", "image/*"),
     "allow-type": ("text/html,image/*", "text/html,image/*"), "mirror": ("http://m/f", "http://m/f"),
@@ -21,6 +21,8 @@ import Testing
     "pace": ("30/1m", "30/m"), "jitter": ("1m", "60"), "max-redirs": ("3", "3"),
     "proto": ("=HTTPS, http", "=http,https"),
     "hostpubsha256": ("SHA256:\(String(repeating: "a", count: 43))=", String(repeating: "a", count: 43)),
+    "storage-class": ("glacier", "GLACIER"), "sse": ("aes256", "AES256"), "acl": ("Private", "private"),
+    "meta": ("A=b", "a=b"), "tag": ("A=b", "A=b"), "upload-memory": ("64M", "67108864"),
     "checksum-source": ("Metalink", "Metalink"), "part-stem": ("x", "x"), "cookies-taken": ("a\tb", "a\tb"),
   ]
 
@@ -53,7 +55,9 @@ import Testing
       ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
       ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("proto", "=gopher"), ("proto", "-all"),
-      ("max-connections", "0"), ("after", "1,x"), ("queue", "a b"), ("queue", "-x"),
+      ("max-connections", "0"), ("after", "1,x"), ("queue", "a b"), ("queue", "-x"), ("label", "a b"), ("label", "a,"),
+      ("storage-class", "a b"), ("storage-class", ""), ("sse", "x"), ("acl", "a,b"), ("meta", "a"), ("meta", "dray-x=1"),
+      ("tag", "aws:a=b"), ("upload-memory", "15M"), ("upload-memory", "0"),
       ("mirror", "x"), ("size", "-7"), ("start-at", "yesterday"), ("hostpubsha256", "x"), ("pieces", "sha-256"),
     ])
   func refused(_ name: String, _ text: String) throws {

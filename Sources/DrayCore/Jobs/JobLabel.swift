@@ -1,0 +1,85 @@
+// Labels of jobs: words that users give them, by which runners and lists choose jobs.
+
+/// A label: a word, or a name with a value (`gpu`, `site=north`).
+public struct JobLabel: Sendable, Hashable {
+  /// The label as written.
+  public let text: String
+
+  /// The maximum length in bytes.
+  public static let limit = 128
+  /// The maximum number of labels of one job.
+  public static let most = 32
+
+  private init(checked text: String) { self.text = text }
+
+  /// Parses a label. Names and values have letters, digits, `.`, `_`, `-` and `/`, as labels of Kubernetes have, so that
+  /// no shell, store or list needs to escape them.
+  /// - Throws: the reason why the text is no label.
+  public static func parse(_ text: String) throws(LabelProblem) -> JobLabel {
+    guard !text.isEmpty else { throw LabelProblem(reason: "it is empty: write a word, or NAME=VALUE") }
+    guard text.utf8.count <= limit else { throw LabelProblem(reason: "it is longer than \(limit) bytes") }
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard !parts[0].isEmpty else { throw LabelProblem(reason: "it has no name before the =") }
+    for part in parts {
+      guard part.utf8.allSatisfy(isAllowed) else {
+        throw LabelProblem(reason: "it may have only letters, digits, '.', '_', '-' and '/', and one =")
+      }
+    }
+    return JobLabel(checked: text)
+  }
+
+  /// Parses several labels, each possibly a list with commas. Duplicates are dropped.
+  /// - Throws: the first problem, with the word that has it.
+  public static func parse(all texts: [String]) throws(LabelProblem) -> [JobLabel] {
+    var labels: [JobLabel] = []
+    for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      let label: JobLabel
+      do throws(LabelProblem) { label = try parse(String(word)) } catch {
+        throw LabelProblem(word: String(word), reason: error.reason)
+      }
+      if !labels.contains(label) { labels.append(label) }
+    }
+    guard labels.count <= most else { throw LabelProblem(reason: "a job has at most \(most) labels") }
+    return labels
+  }
+
+  /// Whether a job with the labels `own` has all of `wanted`.
+  public static func matches(_ own: [JobLabel]?, all wanted: [JobLabel]) -> Bool {
+    wanted.allSatisfy { own?.contains($0) ?? false }
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "/"): true
+    default: false
+    }
+  }
+}
+
+/// The reason why a text is no label.
+public struct LabelProblem: Error, Sendable, Equatable {
+  /// The word, if it is one of several.
+  public var word: String?
+  /// The reason, as a clause.
+  public var reason: String
+
+  /// Creates a problem.
+  public init(word: String? = nil, reason: String) { (self.word, self.reason) = (word, reason) }
+}
+
+extension JobLabel: Codable {
+  /// Reads a label as a string.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    // A store may have been edited by hand. No label reaches an SQL text unchecked.
+    self = try JobLabel.parse(text)
+  }
+
+  /// Writes the label as a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

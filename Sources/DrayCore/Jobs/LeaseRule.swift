@@ -1,0 +1,39 @@
+// Decides when a runner stops its transfers because its lease may end, and when it renews the lease (P20).
+
+/// The rule for leases that must be renewed in time.
+public struct LeaseRule: Sendable, Equatable {
+  /// What a runner may do.
+  public enum Standing: Sendable, Equatable {
+    /// Transfer and publish.
+    case holds
+    /// Renew the lease now; transfers go on.
+    case isDue
+    /// Stop all transfers: the lease may end before a byte that is on its way is written.
+    case mustStop
+  }
+
+  /// The length of a lease in seconds, as far as it is known: the longest remaining time that was seen.
+  public private(set) var length: Double = 0
+  /// The seconds before the end of a lease at which transfers must stop. Stopping them takes as long as a write to a slow
+  /// disk.
+  public static let margin = 5.0
+
+  /// Creates the rule of a new lease.
+  public init() {}
+
+  /// The seconds before the end at which transfers of this lease stop: the margin, or a quarter of a short lease.
+  public var reserve: Double { min(LeaseRule.margin, length / 4) }
+
+  /// Decides from the remaining seconds of a lease.
+  /// - Parameter remaining: `nil` for a lease that lasts as long as the process.
+  public mutating func decide(remaining: Double?) -> Standing {
+    guard let remaining else { return .holds }
+    length = max(length, remaining)
+    if remaining <= reserve { return .mustStop }
+    // Two more tries fit in before the transfers must stop.
+    return remaining <= length * 2 / 3 ? .isDue : .holds
+  }
+
+  /// The seconds to wait before the next try to reach the store, after a number of failed tries.
+  public static func pause(afterFailures failures: Int) -> Double { min(0.25 * Double(1 << min(failures, 6)), 5) }
+}

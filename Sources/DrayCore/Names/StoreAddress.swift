@@ -1,0 +1,88 @@
+// Which job store a text means (`--store`, `DRAY_STORE`, `store =`), and how the text is shown without secrets.
+
+/// The job store that a text means.
+public enum StoreAddress: Sendable, Equatable {
+  /// The SQLite store in a directory, as typed.
+  case directory(String)
+  /// A PostgreSQL database: a URI of libpq.
+  case database(String)
+
+  /// The schemes of databases, as libpq knows them.
+  public static let schemes = ["postgresql", "postgres"]
+
+  /// Reads a text. Text without a scheme is the path of a directory.
+  /// - Throws: the reason why it means no store. It does not repeat the text, which may have a password.
+  public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
+    guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
+    guard let scheme = scheme(of: text) else { return .directory(text) }
+    guard schemes.contains(scheme.lowercased()) else {
+      throw StoreAddressProblem(
+        reason:
+          "\(TextSafety.escaped(scheme.start(40))):// is no job store: use postgresql://…, or the path of a directory")
+    }
+    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw StoreAddressProblem(reason: "it has control characters")
+    }
+    // libpq compares the scheme with its own spelling.
+    return .database(scheme.lowercased() + text.dropFirst(scheme.count))
+  }
+
+  /// The store for people, without secrets.
+  public var shown: String {
+    switch self {
+    case .directory(let path): TextSafety.escaped(path)
+    case .database(let uri): StoreAddress.shown(uri)
+    }
+  }
+
+  /// Whether a text has a password, which other users of the machine see in the list of processes.
+  public static func hasPassword(_ text: String) -> Bool { secrets(in: text).contains { !$0.isEmpty } }
+
+  /// Returns the text of a database's address for people: passwords are `…`, and control characters are escaped.
+  public static func shown(_ text: String) -> String {
+    var shown = text
+    // Replace from the end, so that the earlier ranges stay valid.
+    for range in secrets(in: text).reversed() where !range.isEmpty { shown.replaceSubrange(range, with: "…") }
+    return TextSafety.escaped(shown)
+  }
+
+  private static func scheme(of text: String) -> Substring? {
+    guard let end = text.firstRange(of: "://") else { return nil }
+    let scheme = text[..<end.lowerBound]
+    return scheme.isEmpty || scheme.contains("/") ? nil : scheme
+  }
+
+  /// The places of passwords: in the authority, and in parameters whose names say so.
+  private static func secrets(in text: String) -> [Range<String.Index>] {
+    guard let start = text.firstRange(of: "://")?.upperBound else { return [] }
+    var found: [Range<String.Index>] = []
+    var rest = text[start...]
+    // The last @ ends the user's part: a password with an unescaped / or ? is not valid, but must not be shown either.
+    if let at = rest.lastIndex(of: "@") {
+      if let colon = rest[..<at].firstIndex(of: ":") { found.append(text.index(after: colon)..<at) }
+      rest = rest[at...]
+    }
+    guard let parameters = rest.firstIndex(of: "?") else { return found }
+    for pair in rest[rest.index(after: parameters)...].split(separator: "&") {
+      guard let equals = pair.firstIndex(of: "="), isSecret(pair[..<equals]) else { continue }
+      found.append(pair.index(after: equals)..<pair.endIndex)
+    }
+    return found
+  }
+
+  private static let secretNames = ["password", "sslpassword"]
+
+  private static func isSecret(_ name: Substring) -> Bool {
+    let plain = String(decoding: PercentEncoding.decoded(Array(name.utf8)[...]), as: UTF8.self)
+    return secretNames.contains(plain.lowercased())
+  }
+}
+
+/// The reason why a text means no job store.
+public struct StoreAddressProblem: Error, Sendable, Equatable {
+  /// The reason, as a clause.
+  public var reason: String
+
+  /// Creates a problem.
+  public init(reason: String) { self.reason = reason }
+}

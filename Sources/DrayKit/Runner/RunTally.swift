@@ -1,0 +1,76 @@
+// Counts the outcomes of a run's jobs: of each job the last one.
+
+internal import DrayCore
+
+/// The outcomes of the jobs of a run. A job that ends several times, as after `dray retry` during the run, counts once.
+struct RunTally: Sendable {
+  /// The kind of an end.
+  enum Outcome: Sendable, Equatable {
+    case complete, failed, interrupted, paused, removed
+    /// The target existed and stays; the job is gone.
+    case skipped
+  }
+
+  private struct Entry {
+    var attempt: Int
+    var outcome: Outcome
+    var status: ExitStatus?
+  }
+
+  /// The last end of each job.
+  private var ends: [JobID: Entry] = [:]
+  private var statuses: [ExitStatus: Int] = [:]
+  private(set) var summary = RunSummary()
+
+  /// Counts the end of a job in place of its earlier ends.
+  ///
+  /// The end of an earlier attempt that comes after the end of a later one does not count: the attempt had lost the job,
+  /// and learned of it late.
+  /// - Parameters:
+  ///   - attempt: the number of the attempt that ended.
+  ///   - status: the exit status of a failure, or of an end that counts as not done.
+  /// - Returns: whether it counts.
+  mutating func close(_ id: JobID, attempt: Int, _ outcome: Outcome, _ status: ExitStatus? = nil) -> Bool {
+    if let before = ends[id] {
+      guard attempt >= before.attempt else { return false }
+      add(before, -1)
+    }
+    let entry = Entry(attempt: attempt, outcome: outcome, status: status)
+    ends[id] = entry
+    add(entry, 1)
+    return true
+  }
+
+  /// Whether a job has ended in this run.
+  func hasEnded(_ id: JobID) -> Bool { ends[id] != nil }
+
+  /// The jobs that have ended in this run.
+  var ended: Set<JobID> { Set(ends.keys) }
+
+  /// Counts a job that was completed elsewhere.
+  mutating func addComplete() { summary.complete += 1 }
+
+  /// Adds an exit status that belongs to no end in this run.
+  mutating func add(_ status: ExitStatus) {
+    statuses[status, default: 0] += 1
+    summary.statuses.insert(status)
+  }
+
+  private mutating func add(_ entry: Entry, _ count: Int) {
+    switch entry.outcome {
+    case .skipped: break
+    case .complete: summary.complete += count
+    case .failed: summary.failed += count
+    case .interrupted: summary.interrupted += count
+    case .paused:
+      summary.interrupted += count
+      summary.paused += count
+    case .removed:
+      summary.interrupted += count
+      summary.removed += count
+    }
+    guard let status = entry.status else { return }
+    statuses[status, default: 0] += count
+    if statuses[status] == 0 { summary.statuses.remove(status) } else { summary.statuses.insert(status) }
+  }
+}

@@ -1,0 +1,96 @@
+// Rides out the time in which the store of several machines cannot be reached, or after which the lease was over: stops
+// all attempts, comes back, and goes on with what is kept (P20).
+
+internal import DrayEngine
+internal import DrayStore
+internal import Glibc
+internal import Synchronization
+internal import Threads
+
+@RunActor
+extension Runner {
+  /// Works until nothing is left, or the run ends. Each suspension stops all attempts; the run goes on once the store is
+  /// back.
+  func runThroughSuspensions(_ keeper: LeaseKeeper) async {
+    var isBack = false
+    while true {
+      do throws(Failure) {
+        if isBack { try await recoverAgain() } else { try await recover() }
+        try await work()
+      } catch {
+        signal.fail(error)
+        if signal.isSuspended { await park() } else { await drain() }
+      }
+      guard signal.isSuspended, signal.fatal == nil, await keeper.comeBack() else { return }
+      isBack = true
+    }
+  }
+
+  /// Stops all attempts without recording anything, and waits for them. Their bytes stay in the part files.
+  private func park() async {
+    intake.slots.shut()
+    signal.wake()
+    for await _ in signal.wakes {
+      intake.absorb()
+      intake.dropUnstarted()
+      intake.attempts.takeOver { _ in true }
+      for one in intake.attempts.running.values { one.cancelForEnd() }
+      if intake.isIdle { break }
+    }
+    intake.slots.reopen()
+  }
+
+  /// Releases what the runner still holds, as after its death, and finishes what was cut off. Interrupted jobs with
+  /// failures stay: the run does not begin again.
+  private func recoverAgain() async throws(Failure) {
+    try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
+      // Commands of the jobs that it holds are carried out first, as `release` leaves such jobs to recovery.
+      for (number, command) in try await store.commands(runner: id) {
+        if command == .remove, let job = try await store.job(number) { Recovery.removeParts(of: [job], destinations) }
+        _ = try await store.applyCommand(number, runner: id)
+      }
+      _ = try await store.release(id)
+      try await Recovery.reap(store, home, destinations)
+    }
+    try await finishPublishes()
+    _ = try await store.requeueAbandoned(scope: claims)
+    intake.queueMayHaveChanged()
+  }
+
+  /// Ends a run that was stopped while its store was away. Nothing can be recorded: other runners take its jobs when the
+  /// lease ends.
+  func leaveStore(
+    _ beats: Task<Void, Never>, _ keeping: Task<Void, Never>
+  ) async throws(Failure) -> RunSummary {
+    beats.cancel()
+    keeping.cancel()
+    await ledger.finishHooks(signal)
+    if let fatal = signal.fatal { throw fatal }
+    var summary = ledger.summary
+    if let suspension = signal.suspension { summary.statuses.insert(suspension.exitStatus) }
+    return summary
+  }
+}
+
+extension Runner {
+  /// Gives back the jobs at once, for a process that ends before its transfers have. Waits for the store at most two
+  /// seconds. The caller ends the process: after this, no byte may be written.
+  public func giveUp() async {
+    fence?.guarded(by: { false })
+    let box = DoneBox()
+    Task { [store, lease, id] in
+      _ = try? await store.release(id)
+      await lease.release()
+      box.set()
+    }
+    let end = SteadyClock.now() + 2
+    while !box.isSet, SteadyClock.now() < end { try? await Task.sleep(for: .milliseconds(20)) }
+  }
+}
+
+/// Whether something is done.
+private final class DoneBox: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,51 @@
+// Where a claim begins its walk along the queue.
+//
+// Jobs that left the queue stay in its index until the server cleans it, which a long transaction elsewhere delays for
+// hours. A walk from the beginning passes all of them. So once such a walk turns out slow, claims begin where the last one
+// ended, and only a small part of the time is spent on whole walks, which find what was queued before that place.
+
+/// A place in the queue.
+struct QueuePoint: Sendable, Equatable {
+  var priority: Int
+  var place: Double
+  var id: Int64
+}
+
+/// The rule for the beginning of walks.
+struct ClaimPace: Sendable, Equatable {
+  /// Seconds from which on a whole walk is slow.
+  static let slow = 0.02
+  /// The least time between two slow walks, as a multiple of their duration.
+  static let share = 20.0
+
+  private var last: QueuePoint?
+  /// The duration and the end of the last whole walk.
+  private var whole: (duration: Double, end: Double) = (0, 0)
+
+  static func == (one: ClaimPace, other: ClaimPace) -> Bool {
+    one.last == other.last && one.whole == other.whole
+  }
+
+  /// Returns where the next walk begins; `nil` for the beginning.
+  func start(now: Double) -> QueuePoint? {
+    guard let last, whole.duration > ClaimPace.slow, now - whole.end < ClaimPace.share * whole.duration else { return nil }
+    return last
+  }
+
+  /// Records a walk.
+  /// - Parameters:
+  ///   - start: where it began.
+  ///   - point: the last job that it took; `nil` if it took none.
+  ///   - begun: when it began, by a monotonic clock.
+  mutating func record(from start: QueuePoint?, to point: QueuePoint?, begun: Double, ended: Double) {
+    if start == nil {
+      whole = (ended - begun, ended)
+      last = point
+    } else if let point {
+      last = point
+    } else {
+      // Nothing is left behind that place: look from the beginning soon.
+      whole.end = min(whole.end, ended - ClaimPace.share * whole.duration + max(1, 4 * whole.duration))
+    }
+  }
+}

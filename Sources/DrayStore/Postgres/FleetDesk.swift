@@ -1,0 +1,185 @@
+// One connection of the store, the threads that use it, and what happens if it is lost.
+
+import Dispatch
+import DrayCore
+import Postgres
+import Synchronization
+import Threads
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A connection that is used by one thread at a time, and made again after it was lost.
+///
+/// A call is repeated only if it has not taken effect. Reads and transactions that never reached their commit have not.
+/// For a transaction whose commit got no answer, the server is asked what became of it (`pg_xact_status`).
+final class FleetDesk: @unchecked Sendable {
+  private let configuration: PostgresConfiguration
+  private let failures: FleetFailure
+  /// Prepares a new connection.
+  private let prepare: @Sendable (PostgresConnection) throws -> Void
+  /// Runs the calls of callers that must not block.
+  private let queue: DispatchQueue
+  /// Gives one thread at a time the connection.
+  private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
+  /// Used by ``turns`` only.
+  private var connection: PostgresConnection?
+  private let isClosed = Atomic<Bool>(false)
+
+  /// Seconds between two tries to connect: the first and the longest.
+  private static let (firstPause, longestPause) = (0.05, 2.0)
+
+  init(
+    _ configuration: PostgresConfiguration, _ failures: FleetFailure, queue: DispatchQueue?,
+    connection: PostgresConnection? = nil, prepare: @escaping @Sendable (PostgresConnection) throws -> Void
+  ) {
+    (self.configuration, self.failures, self.prepare) = (configuration, failures, prepare)
+    self.queue = queue ?? DispatchQueue(label: "dray.store", qos: .userInitiated)
+    self.connection = connection
+    BlockingThread.mark(self.queue)
+  }
+
+  /// Closes the connection. Later calls throw.
+  func close() {
+    isClosed.store(true, ordering: .releasing)
+    turns.sync {
+      connection?.close()
+      connection = nil
+    }
+  }
+
+  /// Runs `body` at once on a thread that may block, otherwise on the store's thread.
+  func hop<T: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> T) async throws(Failure) -> T {
+    if BlockingThread.isCurrent { return try body() }
+    let result: Result<T, Failure> = await withCheckedContinuation { continuation in
+      queue.async {
+        do throws(Failure) {
+          continuation.resume(returning: .success(try body()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Runs `body`, each of whose statements is its own transaction, and which may be repeated. Blocks.
+  /// - Parameter deadline: when to give up, by ``SteadyClock``.
+  func access<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
+    try turn(until: deadline) { connection in try body(FleetSession(connection: connection)) }
+  }
+
+  /// Runs `body` in a transaction. It may run several times. Blocks.
+  /// - Parameters:
+  ///   - isDurable: whether the commit waits for the disk.
+  ///   - announces: whether other programs are told that the store has changed.
+  func write<T>(
+    until deadline: Double, isDurable: Bool, announces: Bool, _ body: (FleetSession) throws -> T
+  ) throws(Failure) -> T {
+    var undecided: (number: Int64, result: T)?
+    return try turn(until: deadline) { connection in
+      if let (number, result) = undecided {
+        guard try !FleetDesk.isCommitted(number, connection) else { return result }
+        undecided = nil
+      }
+      let number = try FleetDesk.begin(connection, isDurable: isDurable)
+      do {
+        let result = try body(FleetSession(connection: connection))
+        undecided = (number, result)
+        // Announce after the commit: in one transaction, all commits of the fleet would wait for each other's disk.
+        let commit = [FleetDesk.commit] + (announces ? [FleetDesk.announcement] : [])
+        guard try connection.pipeline(commit).first?.tag == "COMMIT" else {
+          undecided = nil
+          throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
+        }
+        return result
+      } catch {
+        if connection.isOpen {
+          undecided = nil
+          if connection.isInTransaction { _ = try? connection.script("ROLLBACK") }
+        }
+        throw error
+      }
+    }
+  }
+
+  // MARK: -
+
+  private static let commit = PostgresStatement("COMMIT")
+  private static let announcement = PostgresStatement("NOTIFY \(FleetSchema.channel)")
+  private static let number = PostgresStatement("SELECT pg_current_xact_id()")
+
+  /// Begins a transaction in one round trip, and returns its number.
+  private static func begin(_ connection: PostgresConnection, isDurable: Bool) throws -> Int64 {
+    var statements = [PostgresStatement("BEGIN")]
+    if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
+    statements.append(number)
+    guard let row = try connection.pipeline(statements).last?.first else {
+      throw PostgresError.kindless("a transaction has no number")
+    }
+    return try row[0]
+  }
+
+  /// Returns whether a transaction of a lost connection took effect. Waits while the server still works on it.
+  private static func isCommitted(_ number: Int64, _ connection: PostgresConnection) throws -> Bool {
+    for _ in 0..<100 {
+      let answer = Result { try connection.value("SELECT pg_xact_status($1::text::xid8)", ["\(number)"]) as String? }
+      // After a failover the new server may not have come to this number.
+      if case .failure = answer, connection.isOpen { return false }
+      guard try answer.get() == "in progress" else { return try answer.get() == "committed" }
+      usleep(50_000)
+    }
+    throw PostgresError.kindless("a transaction does not end")
+  }
+
+  /// The failed tries of one call.
+  private struct Tries {
+    var pause = FleetDesk.firstPause
+    var conflicts = 0
+  }
+
+  /// Gives `body` the connection, and repeats it after a loss.
+  private func turn<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws(Failure) -> T {
+    do { return try turns.sync { try repeated(until: deadline, body) } } catch { throw failures.make(error) }
+  }
+
+  private func repeated<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws -> T {
+    var tries = Tries()
+    while true {
+      guard !isClosed.load(ordering: .acquiring) else { throw failures.closed }
+      do { return try body(try connected()) } catch { try wait(after: error, &tries, until: deadline) }
+    }
+  }
+
+  /// Waits before the next try.
+  /// - Throws: the error, if another try would not help.
+  private func wait(after error: any Error, _ tries: inout Tries, until deadline: Double) throws {
+    guard let known = error as? PostgresError else { throw error }
+    if connection?.isOpen != true { connection = nil }
+    if known.kind == .repeatable, tries.conflicts < 50 {
+      // Two transactions wait for each other. Both would repeat at the same moment.
+      tries.conflicts += 1
+      usleep(useconds_t.random(in: 500...20_000))
+      return
+    }
+    guard FleetFailure.passes(known), SteadyClock.now() + tries.pause < deadline else { throw error }
+    usleep(useconds_t(tries.pause * Double.random(in: 0.7...1.0) * 1e6))
+    tries.pause = min(tries.pause * 2, FleetDesk.longestPause)
+  }
+
+  private func connected() throws -> PostgresConnection {
+    if let connection, connection.isOpen { return connection }
+    let new = try PostgresConnection(configuration)
+    try prepare(new)
+    connection = new
+    return new
+  }
+}
+
+extension PostgresError {
+  /// An answer of the server that cannot be.
+  static func kindless(_ message: String) -> Failure { Failure(.store, "PostgreSQL", message, recovery: .keep) }
+}

@@ -1,0 +1,94 @@
+// Translates PostgreSQL's errors for people. The only place of the store that knows their kinds.
+
+import DrayCore
+import Postgres
+
+/// Makes the failures of a store in PostgreSQL.
+struct FleetFailure: Sendable {
+  /// The address of the database, without secrets.
+  let path: String
+
+  /// Returns the failure for an error of the store.
+  func make(_ error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: return failure
+    case let error as PostgresError:
+      let (reason, advice, passes) = words(error)
+      return Failure(.store, path, reason, advice: advice, recovery: passes ? .wait : .keep)
+    default: return damaged("a row cannot be read: \(error)")
+    }
+  }
+
+  /// The failure for content that cannot be understood.
+  func damaged(_ detail: String) -> Failure {
+    Failure(
+      .store, path, "the job store is damaged (\(detail)); it was left as it is",
+      advice: "see the log of the database, or restore a backup", recovery: .keep)
+  }
+
+  /// The failure for tables of another program.
+  func foreign(_ schema: String, _ table: String) -> Failure {
+    Failure(
+      .store, path, "schema \(schema) has a table \(table) that is not dray's; it was left as it is",
+      advice: "choose another schema: add ?options=-csearch_path%3DNAME to the address", recovery: .keep)
+  }
+
+  /// The failure for a store that an older or a newer dray made.
+  func other(version: Int) -> Failure {
+    let isOlder = version < FleetSchema.version
+    return Failure(
+      .store, path,
+      "the job store is of \(isOlder ? "an older" : "a newer") dray (version \(version), this one uses "
+        + "\(FleetSchema.version)); it was left as it is",
+      advice: isOlder ? "finish its jobs with that dray, or use another schema" : "use that dray, or another schema",
+      recovery: .keep)
+  }
+
+  /// The failure for a server that cannot hold a store.
+  func unfit(_ reason: String, _ advice: Advice) -> Failure {
+    Failure(.store, path, reason, advice: advice, recovery: .keep)
+  }
+
+  /// The failure of a call after ``JobReading`` was closed.
+  var closed: Failure { Failure(.store, path, "the job store is closed", recovery: .keep) }
+
+  /// The failure of a runner whose lease has ended.
+  var leaseOver: Failure {
+    Failure(
+      .store, path, "the lease of this run is over: the database was not reached in time",
+      advice: "\(.run) continues the jobs that no other runner has taken", recovery: .wait)
+  }
+
+  /// Whether an error may pass if the call is repeated on a new connection.
+  static func passes(_ error: PostgresError) -> Bool {
+    switch error.kind {
+    case .connectionLost, .tooManyConnections, .readOnly: true
+    // An administrator ended the session, or a statement took too long.
+    case .cancelled: true
+    default: false
+    }
+  }
+
+  private func words(_ error: PostgresError) -> (reason: String, advice: Advice?, passes: Bool) {
+    let said = error.message
+    switch error.kind {
+    case .connectionLost:
+      return ("the database cannot be reached: \(said)", "see whether it runs, and whether this machine reaches it", true)
+    case .tooManyConnections:
+      return ("the database has no connection left: \(said)", "raise max_connections, or end other programs", true)
+    case .readOnly:
+      return ("the database accepts no writes: \(said)", "name the primary, or add ?target_session_attrs=read-write", true)
+    case .full: return ("the disk of the database is full: \(said)", "make room on its server", true)
+    case .cancelled: return ("the database cancelled a statement: \(said)", "see statement_timeout, then try again", true)
+    case .repeatable: return ("other programs change the same jobs: \(said)", "try again", true)
+    case .notAuthorised:
+      return (
+        "the database refuses access: \(said)", "check the user, the password (PGPASSWORD, ~/.pgpass) and the rights", false
+      )
+    case .noLibrary: return (said, "install libpq: `apt install libpq5`", false)
+    case .undefined: return ("a table of the job store is missing: \(said)", "restore a backup, or use another schema", false)
+    case .mismatch: return ("the job store cannot be used: \(said)", nil, false)
+    case .unique, .other: return ("the job store failed: \(said)", nil, false)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// What other programs announce about a store, and which runners live. PostgreSQL tells a listener at once; a slow poll is
+// behind it.
+
+import DrayCore
+import Posix
+import Postgres
+import Synchronization
+import Threads
+
+import struct FoundationEssentials.UUID
+
+/// Counts the announcements of all programs on a connection that listens, and reports them to observers.
+final class FleetNews: Sendable {
+  private struct State {
+    /// The number of changes so far. A new connection counts as one: announcements may have been missed.
+    var changes = 0
+    var handlers: [Int: @Sendable () -> Void] = [:]
+    var lastNumber = 0
+    var hasThread = false
+  }
+
+  private let desk: FleetDesk
+  private let state: StateBox
+  private let isClosed = Atomic<Bool>(false)
+
+  /// Shared with the connection's preparation, which must not hold the news.
+  private final class StateBox: Sendable {
+    let value = Mutex(State())
+    func change(_ count: Int) { value.withLock { $0.changes += count } }
+  }
+
+  /// Seconds between two checks of the runners.
+  private static let interval = 1.0
+  /// Seconds between two reports.
+  private static let pause = 0.1
+
+  init(
+    _ configuration: PostgresConfiguration, _ failures: FleetFailure,
+    prepare: @escaping @Sendable (PostgresConnection) throws -> Void
+  ) {
+    let state = StateBox()
+    self.state = state
+    desk = FleetDesk(configuration, failures, queue: nil) { connection in
+      try prepare(connection)
+      try connection.listen(FleetSchema.channel)
+      state.change(1)
+    }
+  }
+
+  /// Returns the number of changes so far. Every change before this call is counted: the server sends announcements before
+  /// the answer to a later statement. Blocks.
+  func count(until deadline: Double) throws(Failure) -> Int {
+    try read(until: deadline) { _ in }
+    return state.value.withLock(\.changes)
+  }
+
+  /// Runs `body` on the listening connection, and counts what has arrived. Tells the observers.
+  @discardableResult
+  private func read<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
+    let before = state.value.withLock(\.changes)
+    let result = try desk.access(until: deadline) { session in
+      let result = try body(session)
+      try session.connection.script("")
+      state.change(try session.connection.notifications(within: 0).count)
+      return result
+    }
+    if state.value.withLock(\.changes) != before { report() }
+    return result
+  }
+
+  private func report() {
+    for handler in state.value.withLock({ Array($0.handlers.values) }) { handler() }
+  }
+
+  /// Adds an observer. Calls it at once and after each change.
+  /// - Returns: the number for ``remove(_:)``.
+  func add(_ handler: @escaping @Sendable () -> Void) -> Int {
+    handler()
+    let (number, isFirst) = state.value.withLock { state in
+      state.lastNumber += 1
+      state.handlers[state.lastNumber] = handler
+      defer { state.hasThread = true }
+      return (state.lastNumber, !state.hasThread)
+    }
+    // Without a thread, nothing is reported but what is seen at ``count(until:)``.
+    if isFirst { try? System.startThread("dray.news", stackSize: 1 << 19) { [weak self] in FleetNews.watch { self } } }
+    return number
+  }
+
+  func remove(_ number: Int) { state.value.withLock { $0.handlers[number] = nil } }
+
+  /// Closes the connection. Later calls throw.
+  func close() {
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    desk.close()
+  }
+
+  // MARK: The thread
+
+  /// Waits for announcements, as long as there are observers.
+  private static func watch(_ news: () -> FleetNews?) {
+    var known: (runners: Set<UUID>, at: Double)?
+    while true {
+      // The news may be released while this thread waits.
+      guard let socket = news()?.look(&known) else { return }
+      if socket < 0 {
+        usleepSeconds(interval)
+      } else {
+        usleepSeconds(pause)
+        var watch = System.Watch()
+        watch.add(socket, .readable)
+        watch.wait(interval)
+      }
+    }
+  }
+
+  private static func usleepSeconds(_ seconds: Double) {
+    var watch = System.Watch()
+    watch.wait(seconds)
+    watch.removeAll()
+  }
+
+  /// Reads what has arrived, and compares the living runners from time to time.
+  /// - Returns: the socket to wait for; −1 if the database is away; `nil` to end the thread.
+  private func look(_ known: inout (runners: Set<UUID>, at: Double)?) -> Int32? {
+    let goesOn = state.value.withLock { state in
+      if state.handlers.isEmpty { state.hasThread = false }
+      return state.hasThread
+    }
+    guard goesOn, !isClosed.load(ordering: .acquiring) else { return nil }
+    let now = SteadyClock.now()
+    let isDue = known.map { now - $0.at >= FleetNews.interval } ?? true
+    let found = try? read(until: now + 1) { session in
+      let living = isDue ? Set(try session.values(PostgresStore.living, as: UUID.self)) : nil
+      return (living, session.connection.socket)
+    }
+    guard let (living, socket) = found else { return -1 }
+    if let living {
+      if let known, known.runners != living {
+        state.change(1)
+        report()
+      }
+      known = (living, now)
+    }
+    return socket
+  }
+}
+
+extension PostgresStore {
+  /// Selects the runners whose leases last.
+  static let living: SQL = "SELECT id FROM runners WHERE lease_until > clock_timestamp()"
+}

@@ -1,0 +1,343 @@
+// The tables of the job store in PostgreSQL. docs/fleet-schema.md describes them.
+
+enum FleetSchema {
+  /// The version of these tables. Increment it with every change of them.
+  static let version = 1
+
+  /// The oldest server, as in `server_version_num`.
+  static let oldestServer = 140_000
+
+  /// The schema that is used unless the connection's `search_path` names another one.
+  static let usualName = "dray"
+
+  /// The channel on which a change of the store is announced.
+  static let channel = "dray_news"
+
+  /// Locks that any program of the fleet may take in a transaction, as the first of `pg_advisory_xact_lock`'s two
+  /// numbers: "dray" in ASCII.
+  static let lockClass: Int32 = 0x6472_6179
+
+  /// The second number of such a lock.
+  enum Lock: Int32 {
+    /// Creates the schema, or a month of the history.
+    case schema = 1
+    /// Adds jobs, or changes what an added job is compared with: two programs never add the same job.
+    case adding = 2
+    /// Changes the order of the queue.
+    case order = 3
+    /// Claims jobs while limits on origins or named queues apply.
+    case claiming = 4
+  }
+
+  /// The names of all tables and sequences. A schema that has one of them without `dray_store` is of another program.
+  static let names = [
+    "jobs", "hot", "checkpoints", "attempts", "prerequisites", "groups", "block_sums", "recent_sums", "expected_sums",
+    "session_cookies", "tallies", "runners", "boards", "queues", "settings", "feed_entries", "documents", "hsts",
+    "alt_svc", "helpful", "paces", "origins", "hold_passes", "uploads", "job_numbers", "group_numbers", "attempt_numbers", "fences",
+  ]
+
+  /// The statements that create everything, one text.
+  static var text: String { [numbers, jobs, history, shared, objects, runners, triggers].joined(separator: "\n") }
+
+  private static let numbers = """
+    CREATE TABLE dray_store (
+      version int4 NOT NULL,
+      identity uuid NOT NULL,
+      made_at timestamptz NOT NULL DEFAULT now()
+    );
+    CREATE SEQUENCE job_numbers;
+    CREATE SEQUENCE group_numbers;
+    CREATE SEQUENCE attempt_numbers;
+    CREATE SEQUENCE fences;
+    """
+
+  /// `jobs` has the facts and results of a job, `hot` what changes while it waits and runs. A claim reads and writes
+  /// only `hot`: its rows are narrow, and its pages have room for new versions of them.
+  ///
+  /// Two columns of a hash stand for texts that may be longer than an index entry.
+  private static let jobs = """
+    CREATE TABLE jobs (
+      id int8 PRIMARY KEY,
+      uuid uuid NOT NULL UNIQUE,
+      url text COLLATE "C" NOT NULL,
+      directory text COLLATE "C" NOT NULL,
+      foreign_depth int4 NOT NULL DEFAULT 0,
+      output text COLLATE "C",
+      file_name text COLLATE "C",
+      target_key int8 GENERATED ALWAYS AS (hashtextextended(directory || '/' || file_name, 0)) STORED,
+      group_id int8,
+      added_at float8 NOT NULL,
+      is_safe bool NOT NULL,
+      body text,
+      request text NOT NULL,
+      options jsonb NOT NULL,
+      digest text,
+      digest_source text,
+      note text,
+      failure text,
+      published text,
+      final_url text,
+      response text
+    ) WITH (fillfactor = 85);
+    CREATE INDEX jobs_url ON jobs USING hash (url);
+    CREATE INDEX jobs_target ON jobs (target_key) WHERE target_key IS NOT NULL;
+    CREATE INDEX jobs_group ON jobs (group_id) WHERE group_id IS NOT NULL;
+    CREATE INDEX jobs_body ON jobs (id) WHERE body IS NOT NULL;
+
+    CREATE TABLE hot (
+      id int8 PRIMARY KEY,
+      state text COLLATE "C" NOT NULL
+        CHECK (state IN ('queued', 'active', 'complete', 'failed', 'interrupted', 'paused')),
+      priority int4 NOT NULL,
+      rank float8,
+      place float8 GENERATED ALWAYS AS (coalesce(rank, id)) STORED,
+      origin text COLLATE "C" NOT NULL,
+      queue text COLLATE "C",
+      start_at float8,
+      transfer_window text COLLATE "C",
+      not_before float8,
+      waiting_since float8,
+      submitted_at float8,
+      finished_at float8,
+      runner uuid CHECK ((runner IS NOT NULL) = (state = 'active')),
+      fence int8 NOT NULL DEFAULT 0,
+      command text CHECK (command IS NULL OR state = 'active'),
+      publishing text,
+      attempts int4 NOT NULL DEFAULT 0,
+      retries_used int4 NOT NULL DEFAULT 0,
+      furthest int8 NOT NULL DEFAULT 0,
+      digest_retried int4 NOT NULL DEFAULT 0
+    ) WITH (
+      fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
+      autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.05);
+    CREATE INDEX hot_queue ON hot (priority DESC, place, id) WHERE state = 'queued';
+    CREATE INDEX hot_origin ON hot (origin, priority DESC, place, id) WHERE state = 'queued';
+    CREATE INDEX hot_window ON hot (transfer_window) WHERE state = 'queued' AND transfer_window IS NOT NULL;
+    CREATE INDEX hot_runner ON hot (runner, origin) WHERE runner IS NOT NULL;
+    CREATE INDEX hot_state ON hot (state, id);
+    CREATE INDEX hot_publishing ON hot (id) WHERE publishing IS NOT NULL;
+
+    CREATE TABLE checkpoints (
+      job int8 PRIMARY KEY,
+      segments text NOT NULL DEFAULT '',
+      received int8 NOT NULL DEFAULT 0,
+      size int8,
+      etag text,
+      last_modified text,
+      date text,
+      offered text,
+      provenance text,
+      upload text
+    ) WITH (
+      fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+      autovacuum_vacuum_cost_delay = 0);
+
+    CREATE TABLE groups (
+      id int8 PRIMARY KEY,
+      name text NOT NULL,
+      url text COLLATE "C" NOT NULL,
+      directory text COLLATE "C" NOT NULL,
+      added_at float8 NOT NULL
+    );
+    CREATE INDEX groups_url ON groups USING hash (url);
+
+    CREATE VIEW all_jobs AS
+      SELECT jobs.id, uuid, url, directory, foreign_depth, output, file_name, target_key, group_id, added_at, is_safe,
+        body, request, options, digest, digest_source, note, failure, published, final_url, response,
+        state, priority, rank, place, origin, queue, start_at, transfer_window, not_before, waiting_since, submitted_at,
+        finished_at, runner, fence, command, publishing, attempts, retries_used, furthest, digest_retried,
+        coalesce(segments, '') AS segments, coalesce(received, 0) AS received, size, etag, last_modified, date, offered,
+        provenance, upload
+      FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
+    """
+
+  /// Ended attempts, a partition a month; those outside of all months are in `attempts_other`. `xid` is the transaction
+  /// that wrote the row: all rows of transactions before the oldest one that is under way are visible.
+  private static let history = """
+    CREATE TABLE attempts (
+      id int8 NOT NULL DEFAULT nextval('attempt_numbers'),
+      xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+      job int8 NOT NULL,
+      started_at float8 NOT NULL,
+      ended_at float8 NOT NULL,
+      outcome text NOT NULL,
+      message text,
+      first_byte int8,
+      last_byte int8
+    ) PARTITION BY RANGE (ended_at);
+    CREATE TABLE attempts_other PARTITION OF attempts DEFAULT;
+    CREATE INDEX attempts_job ON attempts (job, id);
+    CREATE INDEX attempts_xid ON attempts (xid);
+
+    CREATE TABLE block_sums (job int8 PRIMARY KEY, sums bytea NOT NULL);
+    CREATE TABLE recent_sums (job int8 PRIMARY KEY, sums bytea NOT NULL);
+    CREATE TABLE expected_sums (
+      job int8 PRIMARY KEY,
+      sums bytea NOT NULL,
+      is_repair bool NOT NULL,
+      etag text,
+      last_modified text,
+      date text,
+      offered text
+    );
+    CREATE TABLE session_cookies (job int8 PRIMARY KEY, lines text NOT NULL);
+
+    CREATE TABLE prerequisites (
+      job int8 NOT NULL,
+      prerequisite int8 NOT NULL,
+      PRIMARY KEY (job, prerequisite)
+    );
+    CREATE INDEX prerequisites_of ON prerequisites (prerequisite);
+    """
+
+  private static let shared = """
+    CREATE TABLE queues (
+      name text COLLATE "C" PRIMARY KEY,
+      settings text NOT NULL,
+      used int8 NOT NULL DEFAULT 0,
+      used_since float8 NOT NULL DEFAULT 0
+    );
+    CREATE TABLE settings (name text PRIMARY KEY, value text NOT NULL);
+    CREATE TABLE feed_entries (
+      key text GENERATED ALWAYS AS (md5(feed || chr(10) || guid)) STORED PRIMARY KEY,
+      feed text COLLATE "C" NOT NULL,
+      guid text COLLATE "C" NOT NULL,
+      added_at float8 NOT NULL
+    );
+    CREATE TABLE documents (
+      key text GENERATED ALWAYS AS (md5(url)) STORED PRIMARY KEY,
+      url text COLLATE "C" NOT NULL,
+      final_url text NOT NULL,
+      etag text,
+      last_modified text,
+      fetched_at float8 NOT NULL,
+      content bytea NOT NULL
+    );
+    CREATE TABLE hsts (
+      host text COLLATE "C" PRIMARY KEY, expires_at float8 NOT NULL, includes_subdomains bool NOT NULL);
+    CREATE TABLE alt_svc (origin text COLLATE "C" PRIMARY KEY, expires_at float8 NOT NULL);
+    CREATE TABLE helpful (
+      kind text NOT NULL,
+      origin text COLLATE "C" NOT NULL,
+      helpful int4 NOT NULL,
+      learned_at float8 NOT NULL,
+      PRIMARY KEY (kind, origin)
+    );
+    CREATE TABLE paces (
+      origin text COLLATE "C" PRIMARY KEY,
+      start float8 NOT NULL,
+      pause float8 NOT NULL,
+      reserved_at float8 NOT NULL
+    );
+    CREATE TABLE origins (
+      origin text COLLATE "C" PRIMARY KEY,
+      hold_until float8 NOT NULL,
+      held_at float8 NOT NULL,
+      job int8,
+      asked_by text,
+      status int4
+    );
+    CREATE TABLE hold_passes (job int8 PRIMARY KEY, held_at float8 NOT NULL, hold text NOT NULL);
+    CREATE INDEX hold_passes_at ON hold_passes (held_at);
+    """
+
+  /// `uploads` has the uploads to object stores that have begun and not ended. They outlive their jobs.
+  private static let objects = """
+    CREATE TABLE uploads (
+      place text COLLATE "C" NOT NULL,
+      object_key text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      part text COLLATE "C" NOT NULL,
+      signature text,
+      started_at float8 NOT NULL,
+      mark text GENERATED ALWAYS AS (md5(place || chr(10) || object_key || chr(10) || id)) STORED PRIMARY KEY
+    );
+    CREATE INDEX uploads_part ON uploads (part);
+    """
+
+  /// `lease_until` is by the clock of the database. A board is lost with a crash of the server, and shown again a second
+  /// later.
+  private static let runners = """
+    CREATE TABLE runners (
+      id uuid PRIMARY KEY,
+      name text NOT NULL,
+      begun_at timestamptz NOT NULL DEFAULT now(),
+      lease_until timestamptz NOT NULL
+    ) WITH (fillfactor = 50);
+    CREATE UNLOGGED TABLE boards (runner uuid PRIMARY KEY, board bytea NOT NULL) WITH (fillfactor = 50);
+    """
+
+  /// `tallies` counts jobs by state and named queue: each statement that changes `hot` adds the differences, and a
+  /// reader sums them up. So a count does not walk the table, and writers do not wait for each other.
+  private static let triggers = """
+    CREATE TABLE tallies (queue text COLLATE "C", state text COLLATE "C" NOT NULL, jobs int8 NOT NULL)
+      WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+    CREATE FUNCTION hot_added() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO tallies SELECT queue, state, count(*) FROM new_rows GROUP BY 1, 2;
+      RETURN NULL;
+    END $$;
+    CREATE FUNCTION hot_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO tallies SELECT queue, state, -count(*) FROM old_rows GROUP BY 1, 2;
+      RETURN NULL;
+    END $$;
+    CREATE FUNCTION hot_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO tallies
+        SELECT queue, state, sum(jobs) FROM (
+          SELECT queue, state, 1 AS jobs FROM new_rows UNION ALL SELECT queue, state, -1 FROM old_rows) AS differences
+        GROUP BY 1, 2 HAVING sum(jobs) <> 0;
+      IF EXISTS (SELECT 1 FROM new_rows WHERE state = 'complete') THEN
+        DELETE FROM prerequisites USING new_rows WHERE prerequisite = new_rows.id AND state = 'complete';
+        DELETE FROM expected_sums USING new_rows WHERE job = new_rows.id AND state = 'complete';
+        DELETE FROM origins USING hold_passes JOIN new_rows ON new_rows.id = hold_passes.job
+          WHERE origins.held_at = hold_passes.held_at AND new_rows.state = 'complete';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER hot_added AFTER INSERT ON hot REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION hot_added();
+    CREATE TRIGGER hot_removed AFTER DELETE ON hot REFERENCING OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION hot_removed();
+    CREATE TRIGGER hot_changed AFTER UPDATE ON hot REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION hot_changed();
+
+    CREATE FUNCTION jobs_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM hot USING old_rows WHERE hot.id = old_rows.id;
+      DELETE FROM checkpoints USING old_rows WHERE job = old_rows.id;
+      DELETE FROM attempts USING old_rows WHERE job = old_rows.id;
+      DELETE FROM prerequisites USING old_rows WHERE job = old_rows.id;
+      DELETE FROM block_sums USING old_rows WHERE job = old_rows.id;
+      DELETE FROM recent_sums USING old_rows WHERE job = old_rows.id;
+      DELETE FROM expected_sums USING old_rows WHERE job = old_rows.id;
+      DELETE FROM session_cookies USING old_rows WHERE job = old_rows.id;
+      DELETE FROM hold_passes USING old_rows WHERE job = old_rows.id;
+      DELETE FROM groups USING old_rows WHERE groups.id = old_rows.group_id
+        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.group_id = groups.id);
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER jobs_removed AFTER DELETE ON jobs REFERENCING OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION jobs_removed();
+
+    CREATE FUNCTION published_dropped() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM expected_sums WHERE job = NEW.id;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER published_dropped AFTER UPDATE OF published ON jobs
+      FOR EACH ROW WHEN (NEW.published IS NULL) EXECUTE FUNCTION published_dropped();
+
+    CREATE FUNCTION segments_dropped() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM block_sums WHERE job = NEW.job;
+      DELETE FROM recent_sums WHERE job = NEW.job;
+      DELETE FROM expected_sums WHERE job = NEW.job AND NOT is_repair;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER segments_dropped AFTER UPDATE OF segments ON checkpoints
+      FOR EACH ROW WHEN (NEW.segments = '') EXECUTE FUNCTION segments_dropped();
+    """
+}

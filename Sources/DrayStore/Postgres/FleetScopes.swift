@@ -1,0 +1,98 @@
+// The sets of jobs that a `get` named, as temporary tables of the writer's connection. A new connection gets them again.
+
+import DrayCore
+import Postgres
+import Synchronization
+
+extension IDScope {
+  /// The name of its temporary table.
+  fileprivate var fleetTable: String { "scope_\(number)" }
+}
+
+/// The registered sets of a store.
+final class FleetScopes: Sendable {
+  private let sets = Mutex<[Set<JobID>]>([])
+
+  /// Adds a set, whose table has yet to be made.
+  func add() -> IDScope {
+    sets.withLock { sets in
+      sets.append([])
+      return IDScope(number: sets.count, count: 0)
+    }
+  }
+
+  /// Adds jobs to a set.
+  func extend(_ scope: IDScope, with ids: [JobID]) -> IDScope {
+    sets.withLock { sets in
+      sets[scope.number - 1].formUnion(ids)
+      return IDScope(number: scope.number, count: sets[scope.number - 1].count)
+    }
+  }
+
+  /// Makes the tables of all sets on a new connection.
+  func make(_ connection: PostgresConnection) throws(PostgresError) {
+    let session = FleetSession(connection: connection)
+    for (place, ids) in sets.withLock(\.self).enumerated() {
+      try FleetScopes.fill(IDScope(number: place + 1, count: 0), with: Array(ids), session)
+    }
+  }
+
+  /// Makes the table of a set, unless it exists, and adds jobs to it. The caller repeats it on a new connection.
+  static func fill(_ scope: IDScope, with ids: [JobID], _ db: FleetSession) throws(PostgresError) {
+    let table = scope.fleetTable
+    try db.connection.script("CREATE TEMP TABLE IF NOT EXISTS \(table) (id int8 PRIMARY KEY)")
+    var start = 0
+    while start < ids.count {
+      let end = min(start + 50_000, ids.count)
+      try db.run(
+        "INSERT INTO \(raw: table) SELECT unnest(\(Array(ids[start..<end]))) ON CONFLICT DO NOTHING")
+      start = end
+    }
+    // The planner must know whether the set is small.
+    try db.connection.script("ANALYZE \(table)")
+  }
+}
+
+extension ClaimScope {
+  /// A condition for a row of `hot`.
+  var fleetCondition: SQL {
+    switch self {
+    case .all: "true"
+    case .only(let scope): "EXISTS (SELECT 1 FROM \(raw: scope.fleetTable) AS scope WHERE scope.id = hot.id)"
+    case .labelled(let labels):
+      """
+      EXISTS (SELECT 1 FROM jobs AS labelled WHERE labelled.id = hot.id
+        AND (labelled.options -> 'labels') @> to_jsonb(\(labels.map(\.text))))
+      """
+    }
+  }
+
+  /// The source of a walk over the jobs of the scope, with the name `hot`: from a set of jobs, or along the table.
+  var fleetSource: SQL {
+    switch self {
+    case .only(let scope): "\(raw: scope.fleetTable) AS scope JOIN hot ON hot.id = scope.id"
+    case .all, .labelled: "hot"
+    }
+  }
+
+  /// The condition that belongs to ``fleetSource``.
+  var fleetRest: SQL {
+    switch self {
+    case .only: "true"
+    case .all, .labelled: fleetCondition
+    }
+  }
+}
+
+extension PostgresStore {
+  func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope {
+    let scope = scopes.add()
+    return try await extendScope(scope, with: ids)
+  }
+
+  func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope {
+    let extended = scopes.extend(scope, with: ids)
+    try await access { db in try FleetScopes.fill(scope, with: ids, db) }
+    return extended
+  }
+}

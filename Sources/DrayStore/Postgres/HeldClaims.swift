@@ -1,0 +1,53 @@
+// The fences of the jobs that this process holds, and the ends of its leases.
+
+import DrayCore
+import Synchronization
+
+import struct FoundationEssentials.UUID
+
+/// What a process knows of its own claims. A write names the fence of the newest claim of its job.
+final class HeldClaims: Sendable {
+  private struct State {
+    var fences: [UUID: [JobID: Int64]] = [:]
+    var leaseEnds: [UUID: Double] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Remembers the fence of a claim.
+  func record(_ fence: Int64, of job: JobID, runner: UUID) {
+    state.withLock { $0.fences[runner, default: [:]][job] = fence }
+  }
+
+  /// Returns the fence of a job; 0 if this process did not claim it.
+  func fence(of job: JobID, runner: UUID) -> Int64 { state.withLock { $0.fences[runner]?[job] ?? 0 } }
+
+  /// Returns the fences of jobs, in their order.
+  func fences(of jobs: [JobID], runner: UUID) -> [Int64] {
+    state.withLock { state in
+      let known = state.fences[runner] ?? [:]
+      return jobs.map { known[$0] ?? 0 }
+    }
+  }
+
+  /// Forgets jobs that the runner no longer holds.
+  func forget(_ jobs: some Sequence<JobID>, runner: UUID) {
+    state.withLock { state in for job in jobs { state.fences[runner]?[job] = nil } }
+  }
+
+  /// Forgets all claims of a runner.
+  func forgetAll(of runner: UUID) { state.withLock { $0.fences[runner] = nil } }
+
+  /// Records when a lease ends, by ``FleetClock``; `nil` if the runner has none any more.
+  func setLease(of runner: UUID, until end: Double?) { state.withLock { $0.leaseEnds[runner] = end } }
+
+  /// Returns when the lease of a runner ends; `nil` if it has none from this process.
+  func leaseEnd(of runner: UUID) -> Double? { state.withLock { $0.leaseEnds[runner] } }
+
+  /// A condition for a row of `hot` that a runner holds by its newest claim.
+  func condition(_ id: JobID, _ runner: UUID) -> SQL {
+    let fence = fence(of: id, runner: runner)
+    return fence == 0
+      ? "hot.id = \(id) AND hot.runner = \(runner)" : "hot.id = \(id) AND hot.runner = \(runner) AND fence = \(fence)"
+  }
+}

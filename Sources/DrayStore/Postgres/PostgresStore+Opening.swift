@@ -1,0 +1,169 @@
+// Opening a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of this version (P14).
+
+import Dispatch
+import DrayCore
+import Postgres
+
+import struct FoundationEssentials.UUID
+
+extension PostgresStore {
+  /// Seconds to wait for a host; of a glance, as short as libpq's answer from near by takes.
+  private static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
+  /// Seconds that a statement may take, and that an open transaction may wait for its program.
+  private static let (statementLimit, idleLimit) = (50, 60)
+
+  /// Opens the store at an address of libpq, and makes its schema if it is missing. Blocks.
+  /// - Parameters:
+  ///   - busyTimeout: seconds that a call waits for a database that cannot be reached.
+  ///   - looksApart: whether read-only calls use a second connection.
+  ///   - queue: runs the calls of callers that must not block.
+  static func open(
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: DispatchQueue?
+  ) throws(Failure) -> PostgresStore {
+    guard let store = try open(address, path, busyTimeout, looksApart, queue, connectTimeout, makes: true) else {
+      throw FleetFailure(path: path).damaged("its schema does not stay")
+    }
+    return store
+  }
+
+  /// Opens the store at an address if its schema exists. Creates nothing.
+  static func openIfPresent(
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: DispatchQueue?
+  ) throws(Failure) -> PostgresStore? {
+    try open(address, path, busyTimeout, looksApart, queue, connectTimeout, makes: false)
+  }
+
+  /// Opens the store at an address for one look. Changes nothing, and waits for nobody.
+  /// - Returns: `nil` if it cannot be used at once.
+  static func glance(_ address: String, path: String) -> PostgresStore? {
+    (try? open(address, path, glanceTimeout, false, nil, glanceTimeout, makes: false)) ?? nil
+  }
+
+  private static func open(
+    _ address: String, _ path: String, _ busyTimeout: Double, _ looksApart: Bool, _ queue: DispatchQueue?,
+    _ connectTimeout: Double, makes: Bool
+  ) throws(Failure) -> PostgresStore? {
+    let failures = FleetFailure(path: path)
+    let configuration = PostgresConfiguration(
+      address, applicationName: "dray", connectTimeout: connectTimeout, callTimeout: Double(idleLimit))
+    do {
+      let connection = try PostgresConnection(configuration)
+      let schema = try prepare(connection)
+      guard let label = try FleetMaking(connection, schema, failures).identity(makes: makes) else { return nil }
+      let scopes = FleetScopes()
+      let again: @Sendable (PostgresConnection) throws -> Void = { connection in
+        let schema = try prepare(connection)
+        let identity = try FleetMaking(connection, schema, failures).identity(makes: false)
+        // Another database may answer at this address by now.
+        guard identity == label else { throw failures.damaged("another store answers at this address") }
+      }
+      let writer = FleetDesk(configuration, failures, queue: queue, connection: connection) { connection in
+        try again(connection)
+        try scopes.make(connection)
+      }
+      let reader = looksApart ? FleetDesk(configuration, failures, queue: nil, prepare: again) : nil
+      return PostgresStore(
+        path: path, label: "postgresql:\(label.uuidString)", writer: writer, reader: reader,
+        news: FleetNews(configuration, failures, prepare: again), scopes: scopes, busyTimeout: busyTimeout)
+    } catch {
+      throw failures.make(error)
+    }
+  }
+
+  /// Sets the session's limits and its schema.
+  /// - Returns: the name of the schema.
+  private static func prepare(_ connection: PostgresConnection) throws -> String {
+    try connection.script(
+      """
+      SET statement_timeout = '\(statementLimit)s'; SET idle_in_transaction_session_timeout = '\(idleLimit)s';
+      SET client_min_messages = warning; SET extra_float_digits = 1; SET TimeZone = 'UTC';
+      """)
+    let row = try connection.row(
+      "SELECT current_setting('search_path'), current_schema()::text, current_setting('server_encoding')")
+    guard let row else { throw PostgresError.kindless("the server does not know its settings") }
+    let (searchPath, current, encoding): (String, String?, String) = (try row[0], try row[1], try row[2])
+    guard encoding == "UTF8" else {
+      throw Failure(
+        .store, connection.configuration.displayed, "the database has the encoding \(encoding); dray needs UTF8",
+        advice: "create a database with ENCODING 'UTF8' TEMPLATE template0", recovery: .keep)
+    }
+    let schema = schema(searchPath: searchPath, current: current)
+    try connection.execute("SELECT set_config('search_path', quote_ident($1), false)", [schema])
+    return schema
+  }
+
+  /// Returns the schema to use: ``FleetSchema/usualName``, unless the connection was given a `search_path`, whose first
+  /// schema it is then.
+  static func schema(searchPath: String, current: String?) -> String {
+    let names = searchPath.split(separator: ",").map { name in
+      var name = name.drop { $0 == " " }
+      while name.last == " " { name.removeLast() }
+      return name.hasPrefix("\"") ? String(name.dropFirst().dropLast()) : String(name)
+    }
+    guard let first = names.first(where: { $0 != "$user" }), !(first == "public" && names.contains("$user")) else {
+      return FleetSchema.usualName
+    }
+    // With "$user" before it, the schema that exists counts.
+    return names.first == "$user" ? current ?? first : first
+  }
+}
+
+/// Makes and checks the schema of a store.
+struct FleetMaking {
+  private let connection: PostgresConnection
+  private let schema: String
+  private let failures: FleetFailure
+
+  init(_ connection: PostgresConnection, _ schema: String, _ failures: FleetFailure) {
+    (self.connection, self.schema, self.failures) = (connection, schema, failures)
+  }
+
+  private var db: FleetSession { FleetSession(connection: connection) }
+
+  /// Returns the identity of the store, which is made if it is missing and `makes` is set; `nil` if there is none.
+  func identity(makes: Bool) throws -> UUID? {
+    if let known = try known() { return known }
+    guard makes else { return nil }
+    guard connection.serverVersion >= FleetSchema.oldestServer else {
+      throw failures.unfit(
+        "the server is PostgreSQL \(connection.serverVersion / 10_000); dray needs \(FleetSchema.oldestServer / 10_000)",
+        "upgrade the server")
+    }
+    try connection.transaction(tries: 3) {
+      try db.lock(.schema)
+      // Another program may have been faster.
+      if try known() == nil { try make() }
+    }
+    return try known()
+  }
+
+  /// Returns the identity of a store of this version; `nil` if there is none.
+  /// - Throws: for a store of another version, and for tables of another program.
+  private func known() throws -> UUID? {
+    let tables = try db.values(
+      """
+      SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = \(schema) AND relkind IN ('r', 'p', 'S', 'v', 'm', 'f')
+        AND relname = ANY(\(FleetSchema.names + ["dray_store"])) ORDER BY 1
+      """, as: String.self)
+    guard tables.contains("dray_store") else {
+      if let table = tables.first { throw failures.foreign(schema, table) }
+      return nil
+    }
+    guard let row = try db.first("SELECT version, identity FROM dray_store") else {
+      throw failures.damaged("it has no version")
+    }
+    let version: Int = try row[0]
+    guard version == FleetSchema.version else { throw failures.other(version: version) }
+    return try row[1]
+  }
+
+  private func make() throws {
+    let name = schema.replacing("\"", with: "\"\"")
+    if try !db.isTrue("SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = \(schema))") {
+      try connection.script("CREATE SCHEMA \"\(name)\"")
+    }
+    try connection.script(FleetSchema.text)
+    try db.run("INSERT INTO dray_store (version, identity) VALUES (\(FleetSchema.version), \(UUID.random()))")
+  }
+}

@@ -1,0 +1,126 @@
+// The job store in PostgreSQL: one database that runners on any number of machines share.
+
+import Dispatch
+import DrayCore
+import Postgres
+import Synchronization
+import Threads
+
+import struct FoundationEssentials.UUID
+
+/// A job store in one schema of a PostgreSQL database (``JobStoring``).
+///
+/// Nothing is locked as a whole. A holder's write names the job, the runner and the fence of the claim, and changes
+/// nothing if another claim came since. Calls that add jobs take turns, as do those that reorder the queue.
+final class PostgresStore: Sendable {
+  /// The address, without secrets.
+  let path: String
+  /// Identifies the store on all machines: a UUID that was made with the schema.
+  let label: String
+  /// The connection that changes the store. Only it has the temporary tables of scopes.
+  let writer: FleetDesk
+  /// A second connection for read-only calls; `nil` uses the writer.
+  private let reader: FleetDesk?
+  /// What other programs announce.
+  let news: FleetNews
+  let failures: FleetFailure
+  /// Seconds that a call waits for a database that cannot be reached.
+  private let busyTimeout: Double
+  /// The claims and leases of this process.
+  let held = HeldClaims()
+  /// The sets of jobs that ``ClaimScope/only(_:)`` names.
+  let scopes: FleetScopes
+  /// The windows of queued jobs.
+  let windows = KnownWindows()
+  /// How claims walk the queue.
+  let pace = Mutex(ClaimPace())
+
+  init(
+    path: String, label: String, writer: FleetDesk, reader: FleetDesk?, news: FleetNews, scopes: FleetScopes,
+    busyTimeout: Double
+  ) {
+    (self.path, self.label, self.writer, self.reader, self.news) = (path, label, writer, reader, news)
+    (self.scopes, self.busyTimeout) = (scopes, busyTimeout)
+    failures = FleetFailure(path: path)
+  }
+
+  deinit {
+    news.close()
+    reader?.close()
+    writer.close()
+  }
+
+  /// The connection for read-only calls.
+  var desk: FleetDesk { reader ?? writer }
+
+  /// The event that a completed write survives.
+  enum Durability {
+    /// A power cut of the server.
+    case durable
+    /// The end of this process. The write is atomic, in order, and visible to others at once. The next durable write of
+    /// any program makes it durable too.
+    case lazy
+  }
+
+  /// Runs `body` in a transaction. It may run several times, so it changes nothing but the database.
+  /// - Parameters:
+  ///   - runner: the runner that the call names. The call does not outlast its lease.
+  ///   - announces: whether other programs are told. What only a job's holder records need not be.
+  @discardableResult
+  func write<T: Sendable>(
+    _ durability: Durability, for runner: UUID? = nil, announces: Bool = true,
+    _ body: @escaping @Sendable (FleetSession) throws -> T
+  ) async throws(Failure) -> T {
+    try await writer.hop { [self] () throws(Failure) in
+      let deadline = try deadline(runner)
+      return try writer.write(
+        until: deadline, isDurable: durability == .durable, announces: announces, body)
+    }
+  }
+
+  /// Runs `body` on the writer's connection. Each of its statements is a separate transaction.
+  @discardableResult
+  func access<T: Sendable>(
+    for runner: UUID? = nil, _ body: @escaping @Sendable (FleetSession) throws -> T
+  ) async throws(Failure) -> T {
+    try await writer.hop { [self] () throws(Failure) in try writer.access(until: try deadline(runner), body) }
+  }
+
+  /// Runs `body`, which only reads. A reader waits for no writer.
+  func look<T: Sendable>(_ body: @escaping @Sendable (FleetSession) throws -> T) async throws(Failure) -> T {
+    try await desk.hop { [self] () throws(Failure) in try desk.access(until: try deadline(nil), body) }
+  }
+
+  /// Returns when a call gives up on a database that it does not reach.
+  /// - Throws: if the lease of the runner is over.
+  private func deadline(_ runner: UUID?) throws(Failure) -> Double {
+    let usual = SteadyClock.now() + busyTimeout
+    guard let runner, let end = held.leaseEnd(of: runner) else { return usual }
+    let rest = end - FleetClock.now()
+    guard rest > 0 else { throw failures.leaseOver }
+    return min(usual, SteadyClock.now() + rest)
+  }
+
+  /// Closes the connections. Later calls throw.
+  func close() throws(Failure) {
+    news.close()
+    reader?.close()
+    writer.close()
+  }
+
+  func changeMark() async throws(Failure) -> ChangeMark {
+    try await desk.hop { [self] () throws(Failure) in
+      ChangeMark(others: try news.count(until: try deadline(nil)), own: 0)
+    }
+  }
+
+  func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
+    let number = news.add(handler)
+    return ChangeObservation { [news] in news.remove(number) }
+  }
+
+  /// The software behind the store: `libpq 15.18`; `nil` if it is not installed.
+  static var software: String? {
+    (try? PostgresConnection.libraryVersion()).map { "libpq \($0 / 10_000).\($0 % 10_000)" }
+  }
+}

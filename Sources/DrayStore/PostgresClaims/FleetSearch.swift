@@ -1,0 +1,221 @@
+// Searches for claimable jobs in the fleet's store. Each search is one statement.
+
+import DrayCore
+import Postgres
+
+import struct FoundationEssentials.UUID
+
+struct FleetSearch {
+  let scope: ClaimScope
+  let limit: Int
+  let now: Double
+  var queues = QueueGates.open
+  /// The windows whose jobs cannot be claimed, with their openings.
+  var closed: [String: Double] = [:]
+
+  /// The minimum number of rows that a walk under limits checks.
+  static let steps = 256
+
+  struct Candidate {
+    var id: JobID
+    var priority: Int
+    var place: Double
+    var origin: String
+    var queue: String?
+
+    init(_ row: PostgresRow) throws {
+      (id, priority, place) = (try row[0], try row[1], try row[2])
+      (origin, queue) = (try row[3], try row[4])
+    }
+
+    var point: QueuePoint { QueuePoint(priority: priority, place: place, id: id) }
+
+    static func isSooner(_ one: Candidate, _ other: Candidate) -> Bool {
+      if one.priority != other.priority { return one.priority > other.priority }
+      return (one.place, one.id) < (other.place, other.id)
+    }
+  }
+
+  // MARK: Conditions on a row of `hot`
+
+  /// A condition for a wait that is over: its time has come, or the clock is before the start of the wait (D7).
+  static func isOver(_ time: String, now: Double) -> SQL {
+    "(\(raw: time) IS NULL OR \(raw: time) <= \(now) OR waiting_since > \(now))"
+  }
+
+  private static let isFree: SQL = "NOT EXISTS (SELECT 1 FROM prerequisites WHERE prerequisites.job = hot.id)"
+
+  private var isOpen: SQL {
+    closed.isEmpty ? "true" : "(transfer_window IS NULL OR transfer_window <> ALL(\(closed.keys.sorted())))"
+  }
+
+  private static func isNotIn(_ queues: Set<String>) -> SQL {
+    queues.isEmpty ? "true" : "(queue IS NULL OR queue <> ALL(\(queues.sorted())))"
+  }
+
+  private var isDue: SQL {
+    """
+    \(FleetSearch.isOver("not_before", now: now)) AND \(FleetSearch.isOver("start_at", now: now)) AND \(isOpen)
+      AND \(FleetSearch.isFree)
+    """
+  }
+
+  /// Whether no hold keeps the job.
+  private var isNotHeld: SQL {
+    """
+    (NOT EXISTS (SELECT 1 FROM origins WHERE origins.origin = hot.origin AND \(PostgresStore.isInForce(now)))
+      OR \(PostgresStore.passes))
+    """
+  }
+
+  private static let columns = "hot.id, priority, place, hot.origin, queue"
+  private static let order = "priority DESC, place, hot.id"
+
+  /// A condition for the places behind one in the queue.
+  private static func isBehind(_ point: QueuePoint?) -> SQL {
+    guard let point else { return "true" }
+    // The first part lets the server begin there in the index.
+    return """
+      priority <= \(point.priority) AND (priority < \(point.priority)
+        OR (place, hot.id) > (\(point.place), \(point.id)))
+      """
+  }
+
+  // MARK: Searches
+
+  /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over.
+  func first(_ db: FleetSession, behind point: QueuePoint?) throws -> [Candidate] {
+    try db.rows(
+      """
+      SELECT \(raw: FleetSearch.columns) FROM \(scope.fleetSource)
+      WHERE state = 'queued' AND \(FleetSearch.isBehind(point)) AND \(isDue) AND \(isNotHeld)
+        AND \(FleetSearch.isNotIn(queues.shut)) AND \(scope.fleetRest)
+      ORDER BY \(raw: FleetSearch.order) LIMIT \(limit) FOR UPDATE OF hot SKIP LOCKED
+      """
+    ).map { try Candidate($0) }
+  }
+
+  /// Returns claimable jobs while limits apply. The caller has the lock on claiming, so the counts hold.
+  func admitted(_ db: FleetSession, _ jobs: JobsPerOrigin, behind point: QueuePoint?) throws -> [Candidate] {
+    let steps = max(FleetSearch.steps, 2 * limit)
+    let rows = try db.rows(
+      """
+      SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (
+        SELECT hot.* FROM \(scope.fleetSource)
+        WHERE state = 'queued' AND \(FleetSearch.isBehind(point)) AND \(scope.fleetRest)
+        ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)) AS hot
+      ORDER BY \(raw: FleetSearch.order)
+      """)
+    var (counted, gates) = (jobs, queues)
+    var found: [Candidate] = []
+    for row in rows {
+      guard found.count < limit else { break }
+      let one = try Candidate(row)
+      guard try row[5] as Bool, gates.admits(one.queue), counted.take(one.origin) else { continue }
+      gates.add(1, to: one.queue)
+      found.append(one)
+    }
+    guard found.count < limit, rows.count == steps else { return found }
+    return try byOrigin(db, jobs)
+  }
+
+  /// Returns claimable jobs, origin by origin: if an origin has no room, none of its jobs is checked, however many there
+  /// are.
+  private func byOrigin(_ db: FleetSession, _ jobs: JobsPerOrigin) throws -> [Candidate] {
+    let origins = try origins(db).filter { jobs.room(at: $0) > 0 }
+    guard !origins.isEmpty else { return [] }
+    let rooms = origins.map { min(limit, jobs.room(at: $0)) }
+    let candidates = try db.rows(
+      """
+      SELECT found.* FROM unnest(\(origins), \(rooms)) AS wanted (origin, room) CROSS JOIN LATERAL (
+        SELECT \(raw: FleetSearch.columns) FROM hot
+        WHERE state = 'queued' AND hot.origin = wanted.origin AND \(FleetSearch.isNotIn(queues.shut)) AND \(isDue)
+          AND \(isNotHeld) AND \(scope.fleetCondition)
+        ORDER BY \(raw: FleetSearch.order) LIMIT wanted.room) AS found
+      """
+    ).map { try Candidate($0) }
+    var gates = queues
+    var found: [Candidate] = []
+    for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit && gates.admits(one.queue) {
+      gates.add(1, to: one.queue)
+      found.append(one)
+    }
+    return found
+  }
+
+  /// The origins of queued jobs: one index lookup for each origin instead of each job.
+  private func origins(_ db: FleetSession) throws -> [String] {
+    try db.values(
+      """
+      WITH RECURSIVE named (origin) AS (
+        (SELECT origin FROM hot WHERE state = 'queued' ORDER BY origin LIMIT 1)
+        UNION ALL
+        SELECT (SELECT origin FROM hot WHERE state = 'queued' AND origin > named.origin ORDER BY origin LIMIT 1)
+        FROM named WHERE named.origin IS NOT NULL)
+      SELECT origin FROM named WHERE origin IS NOT NULL
+      """)
+  }
+
+  /// The windows of queued jobs: one index lookup for each window instead of each job.
+  static func windows(_ db: FleetSession) throws -> [String] {
+    try db.values(
+      """
+      WITH RECURSIVE named (text) AS (
+        (SELECT transfer_window FROM hot WHERE state = 'queued' AND transfer_window IS NOT NULL
+          ORDER BY transfer_window LIMIT 1)
+        UNION ALL
+        SELECT (SELECT transfer_window FROM hot
+          WHERE state = 'queued' AND transfer_window IS NOT NULL AND transfer_window > named.text
+          ORDER BY transfer_window LIMIT 1)
+        FROM named WHERE named.text IS NOT NULL)
+      SELECT text FROM named WHERE text IS NOT NULL
+      """)
+  }
+
+  // MARK: Due times
+
+  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
+  func nextDue(_ db: FleetSession, _ jobs: JobsPerOrigin, behind point: QueuePoint?) throws -> Double? {
+    let full = jobs.full
+    let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
+    let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(scope.fleetRest)"
+    // In a long queue, usually a job near the beginning is due.
+    for start in point == nil ? [nil] : [point, nil] {
+      let isAnyDue = try db.isTrue(
+        """
+        SELECT EXISTS (SELECT 1 FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isBehind(start)) AND \(isDue)
+          AND \(isNotHeld) AND \(FleetSearch.isNotIn(queues.shut)))
+        """)
+      if isAnyDue { return now }
+    }
+    return try db.value(
+      """
+      SELECT min(greatest(
+        \(now),
+        CASE WHEN \(FleetSearch.isOver("not_before", now: now)) THEN \(now) ELSE not_before END,
+        CASE WHEN \(FleetSearch.isOver("start_at", now: now)) THEN \(now) ELSE start_at END,
+        (SELECT opening FROM unnest(\(closed.keys.sorted()), \(closed.sorted { $0.key < $1.key }.map(\.value)))
+          AS closed (text, opening) WHERE closed.text = transfer_window),
+        (SELECT hold_until FROM origins
+          WHERE origins.origin = hot.origin AND held_at <= \(now) AND NOT \(PostgresStore.passes)),
+        (SELECT opening FROM unnest(\(queues.until.keys.sorted()), \(queues.until.sorted { $0.key < $1.key }.map(\.value)))
+          AS opens (name, opening) WHERE opens.name = hot.queue)))
+      FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isNotIn(queues.waiting))
+      """)
+  }
+}
+
+extension JobsPerOrigin {
+  /// Returns the counts of `runner` plus the jobs that other runners transfer. Jobs being published hold no slot.
+  func withOthers(_ db: FleetSession, runner: UUID) throws -> JobsPerOrigin {
+    guard self != .unlimited else { return self }
+    var all = self
+    let rows = try db.rows(
+      """
+      SELECT origin, count(*) FROM hot
+      WHERE runner IS NOT NULL AND runner <> \(runner) AND publishing IS NULL GROUP BY origin
+      """)
+    for row in rows { all.add(try row[1], ofOthersAt: try row[0]) }
+    return all
+  }
+}

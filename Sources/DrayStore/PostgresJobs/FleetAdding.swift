@@ -1,0 +1,301 @@
+// Adds jobs to the fleet's store: one call is one durable transaction, all or nothing (P3).
+//
+// A list of millions is looked up and written in chunks, so that the memory is bounded and a job costs a small part of a
+// round trip: one statement finds the jobs that the whole chunk may equal, and COPY writes the new ones.
+
+import DrayCore
+import Postgres
+
+import struct FoundationEssentials.UUID
+
+/// Adds the jobs of one call. The caller has the lock on adding.
+struct FleetAdding {
+  /// The number of specifications that are looked up and written together.
+  static let chunk = 2000
+
+  /// What makes two downloads the same.
+  private struct Key: Hashable {
+    var url: String
+    var directory: String
+    var output: String?
+  }
+
+  /// A job that may be the same download.
+  private struct Known {
+    /// Its place among the jobs of this call, if it is new.
+    var place: Int?
+    var id: JobID
+    var uuid: UUID
+    var state: JobState
+    var hasGroup: Bool
+  }
+
+  private struct Row {
+    var job: [PostgresValue]
+    var hot: [PostgresValue]
+    var place: Int
+  }
+
+  private let db: FleetSession
+  private let now: Double
+  private let seen: Set<JobID>?
+  private let entrance: Entrance
+  /// Whether all are new jobs, even if equal ones exist.
+  private let isApart: Bool
+  private var requests = RequestColumn()
+  private var options = JSONColumn<JobOptions>()
+  private var makeUUID = JobUUIDs()
+  private var groups: [JobGroup: GroupID] = [:]
+  /// The jobs so far. The last ones have no numbers while their rows wait.
+  private var added: [AddedJob] = []
+  /// The places of jobs that are the same as a new one of this call.
+  private var repeated: [(place: Int, of: Int)] = []
+  private var waiting: [Row] = []
+  /// Jobs of the present chunk's URLs, newest first.
+  private var known: [Key: [Known]] = [:]
+  /// Jobs with the UUIDs that the caller chose.
+  private var chosen: [UUID: JobID] = [:]
+
+  /// Adds jobs within the caller's transaction.
+  /// - Parameters:
+  ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
+  ///   - isApart: whether all are new jobs, even if equal ones exist.
+  static func add(
+    _ db: FleetSession, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
+    entering entrance: Entrance = Entrance(), isApart: Bool = false
+  ) throws -> [AddedJob] {
+    var adding = FleetAdding(db: db, now: now, seen: seen, entrance: entrance, isApart: isApart)
+    var chunk: [JobSpecification] = []
+    for specification in specifications {
+      chunk.append(specification)
+      if chunk.count == FleetAdding.chunk {
+        try adding.take(chunk)
+        chunk.removeAll(keepingCapacity: true)
+      }
+    }
+    try adding.take(chunk)
+    for (place, other) in adding.repeated { adding.added[place].id = adding.added[other].id }
+    return adding.added
+  }
+
+  private init(db: FleetSession, now: Double, seen: Set<JobID>?, entrance: Entrance, isApart: Bool) {
+    (self.db, self.now, self.seen, self.entrance, self.isApart) = (db, now, seen, entrance, isApart)
+  }
+
+  private mutating func take(_ chunk: [JobSpecification]) throws {
+    guard !chunk.isEmpty else { return }
+    try lookUp(chunk)
+    for specification in chunk {
+      let place = added.count
+      if let uuid = entrance.uuids[place], let id = chosen[uuid] {
+        added.append(AddedJob(id: id, uuid: uuid, existing: true))
+        continue
+      }
+      let group = try specification.group.map { try self.group($0) }
+      // An unsafe request is a new job each time (P10).
+      if specification.request.isSafe, !isApart, try takeExisting(specification, group) { continue }
+      try add(specification, at: place, group)
+    }
+    try write()
+  }
+
+  /// Finds the jobs that those of a chunk may equal.
+  private mutating func lookUp(_ chunk: [JobSpecification]) throws {
+    known.removeAll(keepingCapacity: true)
+    let urls = Set(chunk.lazy.filter(\.request.isSafe).map(\.request.url.string))
+    if !isApart, !urls.isEmpty {
+      let rows = try db.rows(
+        """
+        SELECT url, directory, output, jobs.id, uuid, state, group_id IS NOT NULL
+        FROM unnest(\(Array(urls))) AS wanted JOIN jobs ON url = wanted JOIN hot ON hot.id = jobs.id
+        WHERE is_safe ORDER BY jobs.id DESC
+        """)
+      for row in rows {
+        guard let state = JobState(rawValue: try row[5]) else { continue }
+        known[Key(url: try row[0], directory: try row[1], output: try row[2]), default: []].append(
+          Known(id: try row[3], uuid: try row[4], state: state, hasGroup: try row[6]))
+      }
+    }
+    let uuids = (added.count..<added.count + chunk.count).compactMap { entrance.uuids[$0] }
+    guard !uuids.isEmpty else { return }
+    for row in try db.rows("SELECT uuid, id FROM jobs WHERE uuid = ANY(\(uuids))") { chosen[try row[0]] = try row[1] }
+  }
+
+  /// Returns the number of a group, and creates the group if it does not exist.
+  private mutating func group(_ group: JobGroup) throws -> GroupID {
+    if let known = groups[group] { return known }
+    let id = try PostgresStore.groupID(db, group, now: now)
+    groups[group] = id
+    return id
+  }
+
+  /// Takes the unfinished job for the same file, or the complete one if its user has not checked it.
+  private mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
+    let key = Key(
+      url: specification.request.url.string, directory: specification.directory, output: specification.output)
+    guard let same = known[key] else { return false }
+    if var job = same.first(where: { !$0.state.isFinished }) {
+      let place = added.count
+      added.append(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+      let isScheduled =
+        !specification.after.isEmpty || specification.window != nil || specification.startAt != nil
+      if let other = job.place {
+        repeated.append((place, other))
+        if isScheduled || (group != nil && !job.hasGroup) { try write() }
+        job.id = added[other].id
+      }
+      if isScheduled { try schedule(job.id, specification) }
+      if let group, !job.hasGroup {
+        try db.run("UPDATE jobs SET group_id = \(group) WHERE id = \(job.id) AND group_id IS NULL")
+      }
+      return true
+    }
+    guard let seen, let newest = same.first, newest.state == .complete, !seen.contains(newest.id) else { return false }
+    added.append(AddedJob(id: newest.id, uuid: newest.uuid, existing: true))
+    return true
+  }
+
+  /// Applies the new start time, window and prerequisites to a job that existed before.
+  private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
+    try FleetPrerequisites.add(db, existing: id, after: specification.after)
+    if let window = specification.window {
+      try db.run("UPDATE hot SET transfer_window = \(window.description) WHERE id = \(id)")
+    }
+    guard let time = specification.startAt else { return }
+    try db.run("UPDATE hot SET start_at = \(time), waiting_since = \(now) WHERE id = \(id) AND state <> 'active'")
+  }
+
+  private mutating func add(_ specification: JobSpecification, at place: Int, _ group: GroupID?) throws {
+    let mayWait = specification.output == nil && specification.after.isEmpty
+    // The names of the jobs so far must be there to be found.
+    if !mayWait { try write() }
+    let name = try specification.output.map { output in
+      try FleetTargets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
+    }
+    let uuid: UUID
+    if let chosen = entrance.uuids[place] { uuid = chosen } else { uuid = makeUUID.next() }
+    let url = specification.request.url
+    var wanted = specification.options
+    // It has published nothing, so it may repair no target.
+    wanted.repairs = nil
+    let request = specification.request
+    waiting.append(
+      Row(
+        job: [
+          .text(uuid.text), .text(url.string), .text(specification.directory),
+          .integer(Int64(specification.foreignDepth)), specification.output.postgresValue, name.postgresValue,
+          group.postgresValue, .real(now), .bool(request.isSafe), (request.body?.name).postgresValue,
+          .text(try requests.encode(request)), .text(try options.encode(wanted)),
+        ],
+        hot: [
+          .text((entrance.paused.contains(place) ? JobState.paused : .queued).rawValue),
+          .integer(Int64(specification.priority)), .text(url.origin.description), specification.queue.postgresValue,
+          specification.startAt.postgresValue, (specification.window?.description).postgresValue,
+          specification.startAt == nil ? .null : .real(now),
+        ], place: place))
+    added.append(AddedJob(id: 0, uuid: uuid, existing: false))
+    if request.isSafe, !isApart {
+      known[Key(url: url.string, directory: specification.directory, output: specification.output), default: []]
+        .insert(Known(place: place, id: 0, uuid: uuid, state: .queued, hasGroup: group != nil), at: 0)
+    }
+    if let uuid = entrance.uuids[place] {
+      try write()
+      chosen[uuid] = added[place].id
+    }
+    if !specification.after.isEmpty {
+      try write()
+      try FleetPrerequisites.add(db, added[place].id, after: specification.after)
+    }
+  }
+
+  /// Writes the rows that wait, and gives their jobs their numbers.
+  private mutating func write() throws {
+    guard !waiting.isEmpty else { return }
+    let ids = try db.values(
+      "SELECT nextval('job_numbers') FROM generate_series(1, \(waiting.count))", as: JobID.self)
+    let rows = waiting
+    _ = try db.connection.copy(
+      """
+      COPY jobs (id, uuid, url, directory, foreign_depth, output, file_name, group_id, added_at, is_safe, body, request,
+        options) FROM STDIN
+      """
+    ) { copy in
+      for (row, id) in zip(rows, ids) { try copy.row(PostgresArguments([.integer(id)] + row.job)) }
+    }
+    _ = try db.connection.copy(
+      """
+      COPY hot (id, state, priority, origin, queue, start_at, transfer_window, waiting_since) FROM STDIN
+      """
+    ) { copy in
+      for (row, id) in zip(rows, ids) { try copy.row(PostgresArguments([.integer(id)] + row.hot)) }
+    }
+    for (row, id) in zip(rows, ids) { added[row.place].id = id }
+    waiting.removeAll(keepingCapacity: true)
+  }
+}
+
+extension PostgresStore {
+  func add(
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
+    seen: Set<JobID>?, entering entrance: Entrance
+  ) async throws(Failure) -> [AddedJob] {
+    // The caller waits, so nobody else uses the sequence.
+    nonisolated(unsafe) let specifications = AnySequence(specifications)
+    return try await write(.durable) { db in
+      try db.lock(.adding)
+      try PostgresStore.remember(marks, db, now: now)
+      let added = try FleetAdding.add(db, specifications, now: now, seen: seen, entering: entrance)
+      if let place = entrance.place {
+        let new = added.filter { !$0.existing }.map(\.id)
+        try PostgresStore.move(db, new, to: try PostgresStore.place(db, place))
+      }
+      return added
+    }
+  }
+
+  func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob] {
+    try await write(.durable) { db in
+      try db.lock(.adding)
+      var added: [AddedJob] = []
+      var ids: [JobID: JobID] = [:]
+      for job in jobs {
+        var specification = job.specification
+        specification.after = []
+        let new = try FleetAdding.add(
+          db, [specification], now: now, seen: nil, entering: Entrance(paused: job.state == .paused ? [0] : []),
+          // A file fetched twice had two jobs. Restore both.
+          isApart: job.state.isFinished)
+        for one in new where !one.existing && job.state.isFinished { try PostgresStore.end(db, one.id, as: job) }
+        added += new
+        ids[job.id] = new.first?.id
+      }
+      for (job, new) in zip(jobs, added) where !new.existing && !job.state.isFinished {
+        // Drop prerequisites that failed or are gone.
+        let gone: [JobState?] = [nil, .failed]
+        let others = try job.specification.after.map { ids[$0] ?? $0 }.filter { id in
+          !gone.contains(try FleetPrerequisites.state(db, id))
+        }
+        try FleetPrerequisites.add(db, new.id, after: others)
+      }
+      return added
+    }
+  }
+
+  /// Gives a new job the ended state of `job`.
+  private static func end(_ db: FleetSession, _ id: JobID, as job: Job) throws {
+    try db.all([
+      """
+      UPDATE jobs SET file_name = \(job.fileName), digest = \(job.digest?.description),
+        digest_source = \(job.digestSource?.rawValue), note = \(job.note), failure = \(try job.failure.jsonText()),
+        published = \(try job.published.jsonText()), final_url = \(job.response?.finalURL.string),
+        response = \(try job.response.jsonText()), added_at = \(job.addedAt)
+      WHERE id = \(id)
+      """,
+      try FleetCheckpoint.upsert(job.checkpoint, of: id),
+      """
+      UPDATE hot SET state = \(job.state.rawValue), attempts = \(job.attempts), finished_at = \(job.finishedAt)
+      WHERE id = \(id)
+      """,
+    ])
+  }
+}

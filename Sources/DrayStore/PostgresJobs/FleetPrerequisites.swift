@@ -1,0 +1,140 @@
+// Waits between jobs of the fleet's store. A row is an unfinished wait, so a job with a row does not start. When a job
+// becomes complete, a trigger of the schema ends the waits for it. When a job fails or is removed, its dependents fail in
+// the same transaction. A failed job keeps its rows: retrying its prerequisite queues it again, too.
+
+import DrayCore
+import Postgres
+
+enum FleetPrerequisites {
+  /// A recursive table of all jobs that wait for a job, directly or through others.
+  private static func dependents(_ id: JobID) -> SQL {
+    """
+    WITH RECURSIVE waits (id) AS (
+      SELECT job FROM prerequisites WHERE prerequisite = \(id)
+      UNION SELECT job FROM prerequisites JOIN waits ON prerequisite = waits.id)
+    """
+  }
+
+  /// Makes a job that has not started wait for others. Complete ones are skipped.
+  /// - Throws: kind `usage` for a prerequisite that is missing, has failed, or waits for this job.
+  static func add(_ db: FleetSession, _ job: JobID, after others: [JobID]) throws {
+    for other in others {
+      // The state stays until the wait is recorded: a job that completes at the same time ends the wait afterwards.
+      let text = try db.value("SELECT state FROM hot WHERE id = \(other) FOR SHARE", as: String.self)
+      switch text.flatMap(JobState.init(rawValue:)) {
+      case nil: throw refusal(other, "no such job to wait for", "\(.list) shows all")
+      case .failed?: throw refusal(other, "it has failed", "\(.retry, other) starts it over")
+      case .complete?: continue
+      default: break
+      }
+      let waitsAlready = try db.isTrue("\(dependents(job)) SELECT EXISTS (SELECT 1 FROM waits WHERE id = \(other))")
+      if other == job || waitsAlready {
+        throw refusal(job, "it cannot wait for job \(other), which waits for it", "omit \(other)")
+      }
+      try db.run("INSERT INTO prerequisites VALUES (\(job), \(other)) ON CONFLICT DO NOTHING")
+    }
+  }
+
+  /// Adds prerequisites to a job that existed before.
+  static func add(_ db: FleetSession, existing job: JobID, after others: [JobID]) throws {
+    let unmet = try others.filter { try state(db, $0) != .complete }
+    guard !unmet.isEmpty else { return }
+    let begun = try db.isTrue(
+      "SELECT attempts > 0 OR state NOT IN ('queued', 'paused') FROM hot WHERE id = \(job) FOR UPDATE")
+    if begun, unmet != [job] {
+      throw refusal(job, "it has already started, so it cannot wait for others", "omit \(.after)")
+    }
+    try add(db, job, after: unmet)
+  }
+
+  static func state(_ db: FleetSession, _ id: JobID) throws -> JobState? {
+    try db.value("SELECT state FROM hot WHERE id = \(id)", as: String.self).flatMap(JobState.init(rawValue:))
+  }
+
+  private static func refusal(_ id: JobID, _ reason: String, _ advice: Advice) -> Failure {
+    Failure(.usage, "job \(id)", reason, advice: advice)
+  }
+
+  /// Fails the dependents of `ids`, directly or through others. Each of `ids` has failed or is gone.
+  /// - Parameter now: seconds since 1970; `nil` uses the clock of the database.
+  static func failDependents(_ db: FleetSession, of ids: some Sequence<JobID>, now: Double? = nil) throws {
+    var ended = Array(ids)
+    guard !ended.isEmpty, try db.isTrue("SELECT EXISTS (SELECT 1 FROM prerequisites WHERE prerequisite = ANY(\(ended)))")
+    else { return }
+    while let id = ended.popLast() {
+      let waiting = try db.rows(
+        """
+        SELECT hot.id, url FROM prerequisites JOIN hot ON hot.id = job JOIN jobs ON jobs.id = job
+        WHERE prerequisite = \(id) AND state IN ('queued', 'paused') ORDER BY hot.id FOR UPDATE OF hot
+        """)
+      guard !waiting.isEmpty else { continue }
+      let cause = try cause(db, id)
+      for row in waiting {
+        let (job, url): (JobID, String) = (try row[0], try row[1])
+        let failure = Failure(
+          cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
+          advice: cause.advice ?? "\(.retry, job) fetches it anyway")
+        try db.run(
+          """
+          WITH failed AS (
+            UPDATE hot SET state = 'failed',
+              finished_at = coalesce(\(now), extract(epoch FROM clock_timestamp())::float8),
+              not_before = NULL, waiting_since = NULL, start_at = NULL
+            WHERE id = \(job) AND state IN ('queued', 'paused') RETURNING id)
+          UPDATE jobs SET failure = \(try JSONColumn.text(failure)) FROM failed WHERE jobs.id = failed.id
+          """)
+        ended.append(job)
+      }
+    }
+  }
+
+  /// Describes how a job ended, with advice for its dependents.
+  private static func cause(
+    _ db: FleetSession, _ id: JobID
+  ) throws -> (kind: Failure.Kind, words: String, advice: Advice?) {
+    let row = try db.first(
+      "SELECT failure, EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id) FROM jobs WHERE id = \(id)")
+    guard let row else { return (.other, "was removed before it was complete", nil) }
+    let failure = try (row[0] as String?).map { try JSONColumn<Failure>.value($0) }
+    // For a chain, report its first failure instead of nesting all of them.
+    if try row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
+    let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
+    return (failure?.kind ?? .other, words, "\(.retry, id) tries all of them again")
+  }
+
+  /// The failed jobs that wait for `id`, directly or through others.
+  static func failedDependents(_ db: FleetSession, of id: JobID) throws -> [JobID] {
+    try db.values(
+      """
+      \(dependents(id)) SELECT hot.id FROM waits JOIN hot ON hot.id = waits.id WHERE state = 'failed' ORDER BY hot.id
+      """)
+  }
+
+  /// Removes prerequisites that no longer exist.
+  static func dropMissing(_ db: FleetSession, of job: JobID) throws {
+    try db.run(
+      """
+      DELETE FROM prerequisites WHERE job = \(job) AND NOT EXISTS (SELECT 1 FROM hot WHERE hot.id = prerequisite)
+      """)
+  }
+
+  /// The failed prerequisites of `job`.
+  static func failed(_ db: FleetSession, of job: JobID) throws -> [JobID] {
+    try db.values(
+      """
+      SELECT prerequisite FROM prerequisites JOIN hot ON hot.id = prerequisite WHERE job = \(job) AND state = 'failed'
+      """)
+  }
+}
+
+extension PostgresStore {
+  func prerequisites(of id: JobID) async throws(Failure) -> [JobID] {
+    try await look { db in
+      try db.values("SELECT prerequisite FROM prerequisites WHERE job = \(id) ORDER BY prerequisite")
+    }
+  }
+
+  func failedDependents(of id: JobID) async throws(Failure) -> [Job] {
+    try await look { db in try PostgresStore.jobs(db, ids: try FleetPrerequisites.failedDependents(db, of: id)) }
+  }
+}

@@ -1,0 +1,56 @@
+// Finds free target paths in the fleet's store: two unfinished jobs never share a target (N6).
+
+import DrayCore
+import Postgres
+
+enum FleetTargets {
+  /// A condition for the rows of `jobs` with this target.
+  static func isTarget(_ name: String, _ directory: String) -> SQL {
+    """
+    target_key = hashtextextended(\(directory) || '/' || \(name), 0)
+      AND directory = \(directory) AND file_name = \(name)
+    """
+  }
+
+  /// Returns `name` if no unfinished job other than `job` has that target. Otherwise the policy `rename` returns a
+  /// numbered name that is also free according to `exists`, and every other policy throws a failure of kind `file`.
+  /// `rename` also avoids `name` itself if it exists.
+  ///
+  /// Nobody else takes the returned name until the end of the transaction.
+  static func free(
+    _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: FleetSession,
+    exists: (String) -> Bool = { _ in false }
+  ) throws -> String {
+    let owner = try owner(of: name, in: directory, besides: job, db)
+    if policy != .rename {
+      guard let owner else { return name }
+      throw owner.failure(PathText.join(directory, name))
+    }
+    if owner == nil, !exists(name) { return name }
+    for number in 1... {
+      let numbered = FileName.numbered(name, number)
+      if try self.owner(of: numbered, in: directory, besides: job, db) == nil, !exists(numbered) {
+        return numbered
+      }
+    }
+    return name
+  }
+
+  private static func owner(
+    of name: String, in directory: String, besides job: JobID, _ db: FleetSession
+  ) throws -> TargetClash? {
+    let row = try db.all([
+      "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))",
+      """
+      SELECT hot.id, state, submitted_at IS NOT NULL AND NOT is_safe FROM jobs JOIN hot ON hot.id = jobs.id
+      WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(raw: unfinished) LIMIT 1
+      """,
+    ])[1].first
+    return try row.flatMap { row in
+      try JobState(rawValue: try row[1]).map { TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2]) }
+    }
+  }
+
+  /// Whether a row of `hot` is unfinished.
+  static let unfinished = "hot.state IN ('queued', 'active', 'interrupted', 'paused')"
+}

@@ -1,0 +1,126 @@
+// Which runners of the fleet live, and their boards.
+
+import DrayCore
+import Postgres
+
+import struct FoundationEssentials.UUID
+
+extension PostgresStore {
+  func acquireLease() async throws(Failure) -> any RunnerLease { try await acquireLease(named: "") }
+
+  func acquireLease(named name: String) async throws(Failure) -> any RunnerLease {
+    try await FleetLease.acquire(self, named: name)
+  }
+
+  func runnerRecords() async throws(Failure) -> [RunnerRecord] {
+    try await look { db in
+      try db.rows(
+        """
+        SELECT id, nullif(name, ''),
+          greatest(0, \(FleetLease.length) - extract(epoch FROM lease_until - clock_timestamp())::float8)
+        FROM runners WHERE lease_until > clock_timestamp() ORDER BY begun_at, id
+        """
+      ).map { RunnerRecord(runner: try $0[0], name: try $0[1], leaseAge: try $0[2]) }
+    }
+  }
+
+  func livingRunners() async throws(Failure) -> Set<UUID> {
+    try await look { db in Set(try db.values(PostgresStore.living, as: UUID.self)) }
+  }
+
+  func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID> {
+    guard !runners.isEmpty else { return [] }
+    return try await look { db in
+      Set(
+        try db.values(
+          """
+          SELECT named FROM unnest(\(Array(runners))) AS named
+          WHERE NOT EXISTS (SELECT 1 FROM runners WHERE id = named AND lease_until > clock_timestamp())
+          """, as: UUID.self))
+    }
+  }
+
+  func activeRunners() async throws(Failure) -> Set<UUID> {
+    // The index on runners has one entry for each held job.
+    try await look { db in
+      Set(try db.values("SELECT DISTINCT runner FROM hot WHERE runner IS NOT NULL", as: UUID.self))
+    }
+  }
+
+  func forgetDeadRunners() async throws(Failure) {
+    try await write(.lazy, announces: false) { db in
+      _ = try db.all([
+        """
+        DELETE FROM runners WHERE lease_until <= clock_timestamp()
+          AND NOT EXISTS (SELECT 1 FROM hot WHERE hot.runner = runners.id)
+        """,
+        "DELETE FROM boards WHERE NOT EXISTS (SELECT 1 FROM runners WHERE runners.id = boards.runner)",
+      ])
+    }
+  }
+
+  func board(of runner: UUID) async throws(Failure) -> RunnerBoard? {
+    try await look { db in
+      try db.value("SELECT board FROM boards WHERE runner = \(runner)", as: [UInt8].self).flatMap { RunnerBoard($0) }
+    }
+  }
+
+  // MARK: Dead runners
+
+  func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {
+    try await access { db in
+      try PostgresStore.jobs(db, where: "runner = ANY(\(Array(runners))) AND command = 'remove' ORDER BY id")
+    }
+  }
+
+  func applyCommands(
+    ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
+  ) async throws(Failure) -> [RecoveredJob] {
+    guard !runners.isEmpty else { return [] }
+    return try await write(.durable) { db in
+      // A lease that has begun again since it was looked at is no dead runner's. The lock keeps it from that now.
+      let living = Set(
+        try db.values(
+          """
+          SELECT id FROM (
+            SELECT id, lease_until FROM runners WHERE id = ANY(\(Array(runners))) ORDER BY id FOR UPDATE) AS found
+          WHERE lease_until > clock_timestamp()
+          """, as: UUID.self))
+      return try PostgresStore.recover(db, ofRunners: runners.subtracting(living), removing: doomed)
+    }
+  }
+
+  /// Releases the jobs of runners, and carries out pending commands.
+  static func recover(
+    _ db: FleetSession, ofRunners runners: Set<UUID>, removing doomed: Set<JobID>
+  ) throws -> [RecoveredJob] {
+    guard !runners.isEmpty else { return [] }
+    // Only those with a command, or a request that was sent, need more than one statement for all.
+    let wanted = try db.rows(
+      """
+      SELECT id, command, submitted_at IS NOT NULL FROM hot
+      WHERE runner = ANY(\(Array(runners))) ORDER BY id FOR UPDATE
+      """)
+    var recovered: [RecoveredJob] = []
+    var plain: [JobID] = []
+    for row in wanted {
+      let id: JobID = try row[0]
+      let command = (try row[1] as String?).flatMap(JobCommand.init(rawValue:))
+      if command == .remove, !doomed.contains(id) { continue }
+      if command == nil, try !(row[2] as Bool) {
+        plain.append(id)
+      } else {
+        recovered += try recover(db, id, command)
+      }
+    }
+    if !plain.isEmpty {
+      try db.all([
+        "UPDATE hot SET state = 'interrupted', runner = NULL WHERE id = ANY(\(plain))",
+        "UPDATE jobs SET failure = NULL WHERE id = ANY(\(plain)) AND failure IS NOT NULL",
+      ])
+      recovered += try jobs(db, ids: plain).map { RecoveredJob(job: $0, command: nil) }
+    }
+    try FleetPrerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
+    return recovered.sorted { $0.job.id < $1.job.id }
+  }
+}

@@ -1,0 +1,3 @@
+// PostgreSQL's conformance to the contract of a job store.
+
+extension PostgresStore: JobStoring {}

@@ -1,0 +1,41 @@
+// Transactions.
+
+/// The isolation of a transaction.
+package enum PostgresIsolation: String, Sendable {
+  case readCommitted = "READ COMMITTED"
+  case repeatableRead = "REPEATABLE READ"
+  case serializable = "SERIALIZABLE"
+}
+
+extension PostgresConnection {
+  /// Runs `body` in a transaction, which is rolled back if it throws.
+  /// - Parameters:
+  ///   - isReadOnly: Whether writes are refused.
+  ///   - tries: How often `body` runs at most, if the server rolls the transaction back because of others
+  ///     (`repeatable`).
+  /// - Throws: the error of `body`. If the connection is lost while committing, nobody knows whether the transaction took
+  ///   effect.
+  @discardableResult
+  package func transaction<Result>(
+    _ isolation: PostgresIsolation = .readCommitted, isReadOnly: Bool = false, tries: Int = 1,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    var left = tries
+    while true {
+      left -= 1
+      try script("BEGIN ISOLATION LEVEL \(isolation.rawValue)\(isReadOnly ? " READ ONLY" : "")")
+      do {
+        let result = try body()
+        // The server rolls back at `COMMIT` if a statement failed whose error `body` kept to itself.
+        guard try script("COMMIT") == "COMMIT" else {
+          throw PostgresError(state: "25P02", "a statement of the transaction had failed")
+        }
+        return result
+      } catch {
+        // Report the first error only.
+        if isOpen && isInTransaction { _ = try? script("ROLLBACK") }
+        guard left > 0, isOpen, let error = error as? PostgresError, error.kind == .repeatable else { throw error }
+      }
+    }
+  }
+}

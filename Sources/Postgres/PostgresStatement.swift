@@ -1,0 +1,9 @@
+// A statement with its arguments, for pipelines.
+
+/// A statement and the values of its parameters.
+package struct PostgresStatement: Sendable {
+  package let sql: String
+  package let arguments: PostgresArguments
+
+  package init(_ sql: String, _ arguments: PostgresArguments = []) { (self.sql, self.arguments) = (sql, arguments) }
+}
