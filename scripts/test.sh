@@ -67,6 +67,8 @@ scripts/setup.sh test
 scripts/versions.sh pin
 # If it cannot be installed, its tests name the missing package.
 [ $# -gt 0 ] || scripts/setup.sh page || true
+# The same for the object stores.
+scripts/setup.sh s3 || true
 
 step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
@@ -143,13 +145,13 @@ if [ $# -gt 0 ]; then
 else
   # Tests that compute come first: they occupy every thread of the tests, and tests with a deadline would miss it.
   computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|SQLite|Standards|TerminalUI)Tests\.'
-  apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests'
+  apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests|ObjectKillTests'
   step "unit tests that only compute"
   tests computing --filter "$computing"
   step "tests with servers, programs and time"
   tests most --skip "$apart" --skip "$computing"
   # Alone: they take the whole machine, and other tests depend on timing.
-  step "crash sweep, power cuts, soak"
+  step "crash sweep, power cuts, soak, uploads killed at random"
   tests apart --filter "$apart"
   step "where the time went ($((SECONDS - built)) s after the build)"
   scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json

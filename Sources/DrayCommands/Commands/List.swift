@@ -76,7 +76,8 @@ struct List: DrayCommand {
   @Flag(
     help: ArgumentHelp(
       "Show the part files: how many bytes of its job each has, and its path.",
-      discussion: "Of a job whose target is an object: the bytes and the parts that the server confirmed, and its upload."))
+      discussion:
+        "Of a job whose target is an object: the bytes and the parts that the server confirmed, and its upload."))
   var parts = false
 
   @Flag(help: "Print JSON.")

@@ -6,7 +6,9 @@ internal import TerminalUI
 
 enum PartTable {
   /// Writes a line for each job that has a part file or an upload. Paths are never truncated.
-  static func write(_ jobs: [JobFacts], uploads: [JobID: UploadLine], profile: TerminalProfile, to sink: (String) -> Void) {
+  static func write(
+    _ jobs: [JobFacts], uploads: [JobID: UploadLine], profile: TerminalProfile, to sink: (String) -> Void
+  ) {
     let columns = [
       TextTable.Column("ID", isRightAligned: true), TextTable.Column("STATE", minimum: 11),
       TextTable.Column("BYTES", isRightAligned: true), TextTable.Column("PATH"),

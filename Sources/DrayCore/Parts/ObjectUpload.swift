@@ -32,6 +32,8 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
   public var plan: UploadPlan
   /// The checksum that the server keeps of each part; `nil` if it keeps none.
   public var algorithm: DigestAlgorithm?
+  /// Whether the object gets a checksum of the checksums of its parts, instead of one of its bytes.
+  public var isComposite: Bool?
   /// The time that the object records as that of the source, in seconds since 1970.
   public var modified: Int64?
   /// The first bytes of the file in base64, which show what kind of file it is.

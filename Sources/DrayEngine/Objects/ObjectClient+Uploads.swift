@@ -21,7 +21,10 @@ extension ObjectClient {
         // A server that does not name the checksum keeps none.
         let algorithm = wanted.flatMap { kept?.uppercased() == S3Checksum.name($0) ? $0 : nil }
         if let wanted { note(wanted, isRepeated: algorithm != nil) }
-        return ObjectUpload(key: key, id: id, plan: plan, algorithm: algorithm)
+        var upload = ObjectUpload(key: key, id: id, plan: plan, algorithm: algorithm)
+        // Such a server refuses the checksum of the whole.
+        if answer.head.first("x-amz-checksum-type")?.uppercased() == "COMPOSITE" { upload.isComposite = true }
+        return upload
       } catch {
         guard let wanted, ObjectClient.mayMeanChecksum(error) else { throw error }
         drop(wanted)
@@ -47,16 +50,28 @@ extension ObjectClient {
     guard let etag = answer.head.first("etag").map(ObjectTag.bare), !etag.isEmpty else {
       throw .other(unreadable(upload.key, "it confirmed a part without an ETag"))
     }
-    if let algorithm = upload.algorithm, let name = S3Checksum.field(algorithm), let echo = answer.head.first(name),
-      echo != sum
-    {
+    let echo = upload.algorithm.flatMap { S3Checksum.field($0) }.flatMap { answer.head.first($0) }
+    // A server that does not repeat the checksum may not have checked it.
+    guard echo.map({ $0 == sum }) ?? ObjectClient.fits(.buffer(buffer), etag, answer.head) else {
       throw .other(
         Failure(
           .integrity, path(upload.key), "the server has other bytes than were sent (its checksum differs)",
           advice: "\(.run) sends them again", recovery: .retry))
     }
     return ObjectUpload.Part(
-      number: number, size: Int64(buffer.count), etag: etag, checksum: upload.algorithm == nil ? nil : sum)
+      number: number, size: Int64(buffer.count), etag: etag, checksum: echo)
+  }
+
+  /// Whether an ETag can be that of a body: if it looks like an MD5 and nothing is encrypted with a key of a service, it
+  /// must be the body's.
+  private static func fits(_ body: ObjectBody, _ etag: String, _ head: ResponseHead) -> Bool {
+    let isEncrypted = head.first("x-amz-server-side-encryption")?.hasPrefix("aws:kms") ?? false
+    guard !isEncrypted, let stated = ObjectTag.md5(etag) else { return true }
+    return body.withBytes { bytes in
+      var function = Insecure.MD5()
+      function.update(bufferPointer: bytes)
+      return Array(function.finalize()) == stated
+    }
   }
 
   /// Returns the fields with which a server checks a body, and the checksum in base64.

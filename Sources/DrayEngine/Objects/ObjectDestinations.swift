@@ -48,21 +48,25 @@ public final class ObjectDestinations: Destinations {
 
   private static let mostClients = 64
 
+  /// Opens an existing destination; `nil` if there is none. A bucket is not asked.
   public func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.find(place)
   }
 
+  /// Opens a destination. A bucket is never created.
   public func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination {
     if let object = object(place) { return object }
     return try others.open(place, create: create)
   }
 
+  /// Checks a place, without asking a bucket.
   public func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.check(place)
   }
 
+  /// Discards parts: the unfinished uploads that were begun for them.
   public func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard let object = object(place) else { return others.discardParts(names, at: place) }
     var failures: [String: Failure] = [:]

@@ -107,7 +107,9 @@ extension ObjectPart {
 
   /// Returns the checksum of the whole object from those of its parts.
   private static func whole(_ upload: ObjectUpload) -> String? {
-    guard let algorithm = upload.algorithm, S3Checksum.isOfWhole(algorithm) else { return nil }
+    guard let algorithm = upload.algorithm, S3Checksum.isOfWhole(algorithm), upload.isComposite != true else {
+      return nil
+    }
     var pieces: [(checksum: [UInt8], count: Int64)] = []
     for part in upload.parts {
       guard let text = part.checksum, let value = try? DigestValue.parse("\(algorithm.rawValue)=\(text)") else {

@@ -108,7 +108,8 @@ enum Conflict: Equatable {
     guard [200, 206].contains(head.status), verify != .require, verify == .none || head.offeredDigests.isEmpty else {
       return false
     }
-    return try destination.identity(of: name).map { ArrivalTime.isTime($0.modified, of: head, now: Int64(now)) } ?? false
+    guard let found = try destination.identity(of: name) else { return false }
+    return ArrivalTime.isTime(found.modified, of: head, now: Int64(now))
   }
 
   /// Returns whether a job may replace only one particular file.
