@@ -15,7 +15,7 @@ struct Verify: DrayCommand {
       was computed when it was fetched, and a larger one with the checksums of its pieces or blocks. Its SHA-256 is printed, and --record \
       stores it for the next time.
 
-      An object is compared with a checksum that its server keeps, if that is by the algorithm of the digest. Otherwise it is \
+      An object is not read if its server keeps the same checksum of the whole, by the algorithm of the digest. Otherwise it is \
       read, which may cost something there.
 
       One line per file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \

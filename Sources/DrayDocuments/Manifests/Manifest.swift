@@ -101,7 +101,9 @@ public struct Manifest: Sendable, Equatable {
     let written = isWhole ? name : directory.map { PathText.join($0, name) } ?? name
     guard let target = safeTarget(written) else {
       throw DocumentError(
-        kind, "the target \(quote(written)) of \(place) must be below the manifest's directory, or s3://BUCKET/KEY")
+        kind,
+        "the target \(quote(written)) of \(place) must be a relative path below the manifest's directory, or s3://BUCKET/KEY"
+      )
     }
     var file = File(
       target: target, urls: urls, digest: try node.digest("digest", place), size: try node.count("size", place))

@@ -33,6 +33,9 @@ extension DownloadManager {
       (baseline.validators, baseline.digest) = (known?.validators, known?.digest)
       baseline.digestSource = known?.digestSource
     }
+    if baseline.validators == nil, baseline.identity != nil, let name = baseline.name {
+      baseline.validators = try destination?.facts(of: name)?.validators(ofSource: specification.request.url)
+    }
     var specification = specification
     specification.request.cache?.ifChanged = baseline
     return Comparison(specification: specification, job: newest.flatMap { $0.state == .complete ? $0 : nil })

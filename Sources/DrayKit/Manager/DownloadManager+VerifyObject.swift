@@ -17,8 +17,8 @@ extension DownloadManager {
     }
   }
 
-  /// Compares an object with a digest. A checksum of the whole object that its server keeps is that of its bytes: the
-  /// object is read only if the server has none by the algorithm of the digest.
+  /// Compares an object with a digest. If its server keeps the same checksum of the whole object, the object is not
+  /// read. Another one does not count: some servers compute it otherwise.
   func verifyObject(
     _ path: String, in place: DirectoryPlace, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {
@@ -26,10 +26,10 @@ extension DownloadManager {
     guard let destination = try destinations.find(place), let facts = try destination.facts(of: name) else {
       throw Failure(.file, path, "no such object", advice: job.map { "\(.retry, $0) fetches it again" })
     }
-    if let expected, let kept = facts.digests.first(where: { $0.algorithm == expected.digest.algorithm }) {
+    if let expected, facts.digests.contains(expected.digest) {
       return Verification(
-        job: job, path: path, size: facts.size, expected: expected, digest: kept, identity: kept,
-        outcome: kept == expected.digest ? .right : .wrong)
+        job: job, path: path, size: facts.size, expected: expected, digest: expected.digest, identity: expected.digest,
+        outcome: .right)
     }
     guard let file = try destination.openTarget(name) else { throw Failure(.file, path, "no such object") }
     return try Verification.verify(file, path, expected: expected, job: job)

@@ -38,6 +38,8 @@ enum Conflict: Equatable {
       return refuse(
         "the target already exists, and aria2 has not completed it",
         "\(.adopt) continues it; or use \(.onConflict) rename, overwrite or skip")
+    case (.fail, _) where ObjectPlace.isMeant(by: path):
+      return refuse("an object has that key", "use \(.onConflict) rename, overwrite or skip")
     case (.fail, _):
       return refuse(
         "the target already exists",
