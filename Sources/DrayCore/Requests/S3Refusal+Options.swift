@@ -1,4 +1,4 @@
-// Which option of a job an object store refuses.
+// Which option of a job an object store refuses, and whether it refuses the keys.
 
 extension S3Refusal {
   /// The reason and the advice if the answer is about an option for objects; `nil` for any other.
@@ -17,13 +17,21 @@ extension S3Refusal {
     case "KeyTooLongError": ("the key is too long", "choose another name with \(.output)")
     case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage":
       ("the object store is full", "make room there, then \(.run) continues")
-    case "InvalidAccessKeyId": ("the server does not know the access key", "check the keys and \(.endpoint)")
-    case "SignatureDoesNotMatch":
-      ("the signature is wrong: the secret key, or \(S3Refusal.way)", "check the keys, \(.awsRegion) and \(.endpoint)")
     default: nil
     }
   }
 
-  /// The parts of a request that proxies change.
-  private static let way = "something on the way changes the request"
+  /// The reason and the advice if the answer is about the keys themselves, and not about their rights.
+  var keysRefused: (reason: String, advice: Advice)? {
+    switch code {
+    case "InvalidAccessKeyId": ("the server does not know the access key", "check the keys and \(.endpoint)")
+    case "SignatureDoesNotMatch":
+      (
+        "the secret key is wrong, or the request was changed on its way",
+        "check the keys, \(.awsRegion) and \(.endpoint)"
+      )
+    case "AuthorizationHeaderMalformed": ("the region is wrong", "check \(.awsRegion) and \(.endpoint)")
+    default: nil
+    }
+  }
 }

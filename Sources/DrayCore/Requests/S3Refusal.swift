@@ -134,6 +134,7 @@ public struct S3Refusal: Sendable, Equatable {
     case .notImplemented, .refused: break
     }
     if let (reason, advice) = optionRefused { return make(.status, "\(reason) (\(answer))", advice, .keep) }
+    if let (reason, advice) = keysRefused { return make(.authentication, "\(reason) (\(answer))", advice, .keep) }
     if status == 401 || status == 403 {
       return make(
         .authentication, isSigned ? "access denied with these keys (\(answer))" : "access denied without keys",

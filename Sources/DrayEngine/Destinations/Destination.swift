@@ -33,6 +33,10 @@ public protocol Destination: AnyObject, Sendable {
   /// - Throws: As ``occupant(of:)``.
   func facts(of name: String) throws(Failure) -> ObjectFacts?
 
+  /// Asks about the thing with this name, without blocking the thread, so that the next questions need no server.
+  /// - Throws: As ``occupant(of:)``.
+  func prefetch(_ name: String) async throws(Failure)
+
   /// Checks whether a target can have this name.
   func checkName(_ name: String) throws(Failure)
 
@@ -88,6 +92,9 @@ extension Destination {
 
   /// Files are on this machine, unless their destination says otherwise.
   public var isRemote: Bool { false }
+
+  /// Does nothing: a file system answers at once.
+  public func prefetch(_ name: String) async throws(Failure) {}
 
   /// Returns `nil`: files are no objects.
   public func facts(of name: String) throws(Failure) -> ObjectFacts? { nil }

@@ -27,9 +27,9 @@ extension ObjectClient {
   }
 
   /// Returns what the server says about an object; `nil` if there is none.
-  func head(_ key: String) async throws(ObjectError) -> ObjectFacts? {
+  func head(_ key: String, patience: Double? = nil) async throws(ObjectError) -> ObjectFacts? {
     do throws(ObjectError) {
-      let answer = try await send(S3Call.head(key), longest: 1 << 20)
+      let answer = try await send(S3Call.head(key), patience: patience, longest: 1 << 20)
       guard let facts = ObjectFacts(answer.head) else {
         throw .other(unreadable(key, "it says nothing about the object's length"))
       }
@@ -41,8 +41,9 @@ extension ObjectClient {
   }
 
   /// Returns what the server says about an object; `nil` if there is none.
-  public func facts(_ key: String) async throws(Failure) -> ObjectFacts? {
-    do throws(ObjectError) { return try await head(key) } catch { throw failure(error, key) }
+  /// - Parameter patience: The seconds for which a busy server is asked again; `nil` is the usual time.
+  public func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
+    do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
   }
 
   /// Discards an object, if it still has this ETag.

@@ -131,7 +131,11 @@ extension ObjectClient {
   /// Discards an upload. One that does not exist is not an error.
   public func abort(_ key: String, upload id: String) async throws(Failure) {
     do throws(ObjectError) {
-      _ = try await send(S3Call.abort(key, upload: id))
+      // A part that was on its way may have come after the first try.
+      for _ in 0..<3 {
+        _ = try await send(S3Call.abort(key, upload: id))
+        if try await listed(ObjectUpload(key: key, id: id, plan: .unknownLength)) == nil { return }
+      }
     } catch {
       guard ![.noUpload, .noBucket, .noObject].contains(error.meaning) else { return }
       throw failure(error, key)

@@ -108,14 +108,16 @@ public final class ObjectClient: Sendable {
   /// Makes a request until it is answered.
   /// - Parameters:
   ///   - repeats: Whether the request may be sent again if its answer is lost.
+  ///   - patience: The seconds for which a busy server is asked again; `nil` is the usual time.
   ///   - isStopped: Whether to give up.
   func send(
-    _ call: S3Call, _ body: ObjectBody? = nil, repeats: Bool? = nil, longest: Int = longestList,
+    _ call: S3Call, _ body: ObjectBody? = nil, repeats: Bool? = nil, patience: Double? = nil,
+    longest: Int = longestList,
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) async throws(ObjectError) -> ObjectAnswer {
     let body = body ?? .bytes(call.body)
     let repeats = repeats ?? call.isRepeatable
-    let end = SteadyClock.now() + tools.patience
+    let end = SteadyClock.now() + min(patience ?? tools.patience, tools.patience)
     let engine = try await engine()
     var (tries, isAdjusted, isRefreshed, hash) = (0, false, false, String?.none)
     while true {

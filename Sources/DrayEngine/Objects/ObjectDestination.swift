@@ -34,16 +34,28 @@ package final class ObjectDestination: Destination {
   // MARK: Targets
 
   package func facts(of name: String) throws(Failure) -> ObjectFacts? {
-    let now = SteadyClock.now()
-    if let (facts, at) = recent.withLock({ $0[name] }), now - at < ObjectDestination.trust { return facts }
-    let facts = try ObjectTools.wait { [client, key = object.key(of: name)] () async throws(Failure) in
-      try await client.facts(key)
+    if let (facts, at) = recent.withLock({ $0[name] }), SteadyClock.now() - at < ObjectDestination.trust {
+      return facts
     }
+    let facts = try ObjectTools.wait { [client, key = object.key(of: name)] () async throws(Failure) in
+      try await client.facts(key, patience: ObjectDestination.patience)
+    }
+    keep(facts, name)
+    return facts
+  }
+
+  /// The seconds for which a thread waits for a server that does not answer.
+  private static let patience = 5.0
+
+  package func prefetch(_ name: String) async throws(Failure) {
+    keep(try await client.facts(object.key(of: name)), name)
+  }
+
+  private func keep(_ facts: ObjectFacts?, _ name: String) {
     recent.withLock { recent in
       if recent.count > 1000 { recent = [:] }
-      recent[name] = (facts, now)
+      recent[name] = (facts, SteadyClock.now())
     }
-    return facts
   }
 
   /// Drops what was known of an object.

@@ -32,7 +32,7 @@ extension ObjectPart {
         let count = Int(min(Int64(rest.count), range.upperBound - position))
         guard count > 0 else { return false }
         let piece = UnsafeRawBufferPointer(rebasing: rest[..<count])
-        guard ObjectPart.holds(piece, at: position, range, cell, &state.tail) else { return false }
+        guard ObjectPart.holds(piece, at: position, range, cell, &state.tails[number]) else { return false }
         position += Int64(count)
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
@@ -108,7 +108,7 @@ extension ObjectPart {
       state.cells = [:]
       state.epoch += 1
       (state.plan, state.length, state.failure, state.published) = (nil, nil, nil, nil)
-      (state.start, state.tail, state.isResting, state.isBeginning) = ([], nil, false, false)
+      (state.start, state.tails, state.isResting, state.isBeginning) = ([], [:], false, false)
       state.hash = nil
       return state.upload.take()
     }

@@ -119,23 +119,20 @@ extension ObjectPart {
     } catch {
       result = .failure(home.client.failure(error, parcel.upload.key))
     }
-    let isCurrent = state.withLock { state in
+    state.withLock { state in
       state.sending -= 1
-      guard state.epoch == epoch, var cell = state.cells[parcel.number], cell.serial == parcel.serial else {
-        return false
-      }
+      guard state.epoch == epoch, var cell = state.cells[parcel.number], cell.serial == parcel.serial else { return }
       if case .success(let part) = result {
         (cell.phase, cell.buffer, cell.filled) = (.confirmed(part), nil, SegmentSet())
       } else {
-        // It stays in memory until the part is closed, and is not sent again: the transfer ends.
-        (cell.phase, cell.buffer) = (.filling, nil)
+        // It is fetched again by the next attempt: this one ends.
+        (cell.phase, cell.buffer, cell.filled) = (.filling, nil, SegmentSet())
       }
+      if case .failure(let failure) = result, !state.isClosed { state.failure = state.failure ?? failure }
       state.cells[parcel.number] = cell
-      return true
     }
     memory.countLeaving(-1)
     memory.giveBack(parcel.buffer)
-    if case .failure(let failure) = result, isCurrent { fail(failure, epoch) }
     work()
   }
 

@@ -35,7 +35,8 @@ final class ObjectPart: PartStorage, PartIntake {
     var hash: OrderedHash?
     /// The first bytes of the file.
     var start: [UInt8] = []
-    var tail: TailCheck?
+    /// The comparisons with the ends of parts that are under way, by the parts' numbers.
+    var tails: [Int: TailCheck] = [:]
     var published: FileIdentity?
     var algorithms: [DigestAlgorithm] = []
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
@@ -101,7 +102,7 @@ final class ObjectPart: PartStorage, PartIntake {
   /// Gives back the memory of a part that nobody sends.
   func release(_ cell: PartCell) {
     guard let buffer = cell.buffer, !cell.isSending else { return }
-    if cell.isFull { memory.countLeaving(-1) }
+    if cell.isFull || cell.isCounted { memory.countLeaving(-1) }
     memory.giveBack(buffer)
   }
 
@@ -181,8 +182,9 @@ final class ObjectPart: PartStorage, PartIntake {
     guard var cell = state.cells[number], cell.isFilling, !range.isEmpty, cell.filled.contains(range), !state.isSingle
     else { return false }
     cell.phase = .full
+    if !cell.isCounted { memory.countLeaving(1) }
+    cell.isCounted = false
     state.cells[number] = cell
-    memory.countLeaving(1)
     return true
   }
 
@@ -198,6 +200,10 @@ final class ObjectPart: PartStorage, PartIntake {
           guard let buffer = memory.take(range.count) else { return false }
           var cell = cell(number, &state)
           cell.buffer = buffer
+          if state.isSingle {
+            cell.isCounted = true
+            memory.countLeaving(1)
+          }
           state.cells[number] = cell
         }
         (number, lower) = (number + 1, range.upperBound)

@@ -21,6 +21,8 @@ struct PartCell: Sendable {
   var filled = SegmentSet()
   /// Distinguishes this content from others of the same part.
   var serial: Int
+  /// Whether it counts as leaving although it is not full: its memory is all that it needs.
+  var isCounted = false
   /// The first bytes, for comparisons with a neighbour.
   var head: [UInt8] = []
 

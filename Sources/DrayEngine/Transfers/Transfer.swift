@@ -263,8 +263,11 @@ public final class Transfer: Sendable {
   func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
   /// Records the answer that brings bytes, and their part.
   func noteAnswer(_ answer: ResponseRecord, in part: any PartStorage) {
-    let target = state.withLock { state in
-      (state.answer, state.part) = (answer, part)
+    let target = state.withLock { state -> (name: String, description: ObjectDescription)? in
+      state.answer = answer
+      // Only a remote part needs its target before the end. A file must not stay open.
+      guard part.destination.isRemote else { return nil }
+      state.part = part
       return state.target
     }
     if let (name, description) = target { part.willBe(name, description) }
@@ -402,7 +405,6 @@ public final class Transfer: Sendable {
     hasEnded.withLock { $0 = true }
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
-      state.part = nil
       if !isWhole { state.follower?.stop() }
       // The receiver needs no copy here, which would keep the part file open.
       if state.ended == nil { state.outcome = outcome }

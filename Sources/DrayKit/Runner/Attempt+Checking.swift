@@ -42,6 +42,10 @@ extension Attempt {
       }
     }
     var file = file
+    if file.part.destination.isRemote {
+      await describe(file)
+      if isCancelled { return await endCancelled() }
+    }
     if !file.part.isReadable {
       do throws(Failure) {
         guard let part = try await brought(file.part, size: file.size) else { return await endCancelled() }
@@ -71,6 +75,13 @@ extension Attempt {
     } catch {
       await fail(error)
     }
+  }
+
+  /// Says what the object will be, if the report of the answer has not come so far yet.
+  private func describe(_ file: WholeFile) async {
+    if job.fileName == nil, fixedName == nil, let response = file.response { await answered(response, size: file.size) }
+    guard let name = fixedName ?? job.fileName else { return }
+    file.part.willBe(name, ObjectDescription(job, file.response ?? job.response))
   }
 
   /// Compares a file with its known digests.

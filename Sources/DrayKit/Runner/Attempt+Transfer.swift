@@ -136,7 +136,7 @@ extension Attempt {
   func directTransferEnded(_ outcome: TransferOutcome, _ isHandedOn: Bool) {
     hasSlot = !isHandedOn
     let hasCommand = if case .end(.command)? = cancelled { true } else { false }
-    if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end {
+    if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end, !part.isAway {
       publish(
         part, size: size,
         PublishFacts(

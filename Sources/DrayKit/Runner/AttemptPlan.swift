@@ -38,6 +38,7 @@ enum AttemptPlan: Sendable {
   /// - Throws: the refusal of a target that is taken, or of its name.
   private static func skipped(_ job: Job, in destination: any Destination) throws(Failure) -> AttemptPlan? {
     if let name = job.fileName {
+      try await destination.prefetch(name)
       switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
       // Go on with a file of the same length: its bytes are compared at the end.
@@ -125,7 +126,7 @@ enum TargetFixing {
     let policy = job.specification.options.onConflict
     let chosen = TargetName.choose(response, ownName: job.ownName)
     // No name is fixed before the destination answers.
-    if destination.isRemote { _ = try destination.exists(chosen) }
+    try await destination.prefetch(job.fileName ?? chosen)
     let name = try await store.fixName(
       job.id, runner: runner, directory: path, name: chosen, policy: policy,
       exists: { Conflict.seemsTaken($0, for: job.specification, in: destination) })
@@ -136,7 +137,8 @@ enum TargetFixing {
     if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
       let isEqual = try Conflict.hasServersTime(
         job.specification, at: name, in: destination, response.head, now: WallClock.now())
-      return (name, isEqual ? .upToDate : .none)
+      // An object that was uploaded cannot be compared before it is published: only its time can tell.
+      return (name, isEqual ? .upToDate : destination.isRemote ? conflict : .none)
     }
     return (name, conflict)
   }

@@ -122,7 +122,9 @@ final class Intake: RunPart {
       var plans: [Result<AttemptPlan, Failure>?] = []
       plans.reserveCapacity(jobs.count)
       for job in jobs {
-        guard job.publishing == nil, job.checkpoint.segments.isEmpty else {
+        // A server that does not answer must not keep the other jobs waiting.
+        let asksServer = job.fileName != nil && job.specification.place.object != nil
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !asksServer else {
           plans.append(nil)
           continue
         }

@@ -82,6 +82,7 @@ import Testing
   @Test(arguments: [
     ("InvalidStorageClass", "--storage-class"), ("AccessControlListNotSupported", "--acl"),
     ("KMS.NotFoundException", "--sse"), ("SignatureDoesNotMatch", "--endpoint-url"),
+    ("InvalidAccessKeyId", "--endpoint-url"), ("AuthorizationHeaderMalformed", "--aws-region"),
   ])
   func refusedOptions(_ code: String, _ option: String) throws {
     let refusal = S3Refusal(status: 400, code: code)
