@@ -28,7 +28,10 @@ let linker: [LinkerSetting] = [
 /// `make fuzz` makes a program of the same files that are the gate's property tests.
 let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore",
+  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore", "WebServer",
+  .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOWebSocket", package: "swift-nio"),
 ]
 let fuzzing: Target =
   isFuzzed
@@ -53,6 +56,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
@@ -132,11 +136,20 @@ let package = Package(
       name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayStore"], swiftSettings: strict),
     // The page of `dray serve`, as bytes.
     .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
-    // The service: sockets, HTTP, WebSockets, access control, and the calls of other programs.
+    // A server for HTTP and WebSockets on SwiftNIO, with limits on its clients.
+    .target(
+      name: "WebServer",
+      dependencies: [
+        "Posix", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+    // The service: access control, and the calls of other programs.
     .target(
       name: "DrayServer",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix", "Threads",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayStore", "DrayWire", "Posix", "Threads", "WebServer",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
@@ -146,7 +159,7 @@ let package = Package(
       name: "DrayCommands",
       dependencies: [
         "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
-        "Threads",
+        "Threads", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -229,11 +242,22 @@ let package = Package(
     .testTarget(
       name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayStore", "DrayWire", "JSONSchema"],
       swiftSettings: strict),
+    // Clients on plain sockets, and servers for them.
+    .target(
+      name: "WebTesting", dependencies: ["Posix", "WebServer"], path: "Tests/WebTesting", swiftSettings: strict),
+    .testTarget(
+      name: "WebServerTests",
+      dependencies: [
+        "Posix", "WebServer", "WebTesting", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "DrayServerTests",
       dependencies: [
         "DrayCore", "DrayDocuments", "DrayKit", "DrayPage", "DrayServer", "DrayStore", "FaultServer", "Posix",
-        "Threads",
+        "Threads", "WebServer", "WebTesting",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -241,8 +265,8 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
-        "TestSupport",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "StoreTesting",
+        "TerminalUI", "TestSupport", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

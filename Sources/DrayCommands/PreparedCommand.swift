@@ -28,6 +28,8 @@ struct PreparedCommand {
     prepared.remark = [StoreChoice.warning(globals.store), remark].compactMap(\.self).joined(separator: "\n")
     if prepared.remark?.isEmpty ?? true { prepared.remark = nil }
     prepared.context.store = try StoreChoice.choose(globals.store, environment: environment)
+    prepared.context.reach = try StoreChoice.reach(
+      globals, environment: environment, currentDirectory: System.currentDirectory ?? "/")
     guard needsConfiguration(rest) else { return prepared }
     let place = ConfigurationPlace.locate(
       globals, environment: environment, currentDirectory: System.currentDirectory)
@@ -43,6 +45,7 @@ struct PreparedCommand {
     }
     _ = try ConfigurationCheck.run(all)
     prepared.context.store = prepared.context.store ?? all.store
+    prepared.context.reach.add(all.reach)
     prepared.settings = try CommandSettings(typed: rest, all)
     let names = prepared.settings.options.keys
     prepared.context.given = Set(names.filter { prepared.settings.isGiven($0) })

@@ -20,6 +20,30 @@ extension JSONText {
     }
   }
 
+  /// Writes what a job waits for: `null`, or the kind of reason with what belongs to it.
+  public mutating func field(_ name: String, waits reason: WaitReason?) {
+    guard let reason else { return field(name, String?.none) }
+    object(name) { json in
+      json.field("for", reason.name)
+      json.field("until", seconds: reason.until)
+      switch reason {
+      case .prerequisites(let jobs): json.array("jobs", jobs) { $0.value($1) }
+      case .queue(let queue, let gate):
+        json.field("queue", queue)
+        json.field("gate", gate.name)
+      case .hold(let hold):
+        json.field("origin", hold.origin)
+        json.field("job", hold.job)
+      case .origin(let origin, let limit):
+        json.field("origin", origin)
+        json.field("limit", limit)
+      case .disk(let text): json.field("reason", text)
+      case .lease(let age): json.field("age", seconds: age)
+      case .start, .window, .retry, .longWait: break
+      }
+    }
+  }
+
   /// Writes validators, and whether they prove a version.
   public mutating func field(_ name: String, validators: Validators) {
     object(name) { json in

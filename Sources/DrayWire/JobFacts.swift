@@ -1,7 +1,7 @@
 // The facts about a job in lists and details, for tables and JSON.
 
 public import DrayCore
-internal import DrayKit
+public import DrayKit
 public import DrayStore
 internal import FoundationEssentials
 
@@ -41,6 +41,10 @@ public struct JobFacts: Sendable {
   public var between: String?
   /// The hold on its origin, which may have expired; `nil` if the job has ended.
   public var hold: OriginHold?
+  /// What it waits for, if not for its turn.
+  public var waits: WaitReason?
+  /// The labels of the job.
+  public var labels: [JobLabel]
   /// The jobs for which it waits.
   public var after: [JobID]
   /// The number of attempts.
@@ -64,9 +68,11 @@ public struct JobFacts: Sendable {
   /// - Parameters:
   ///   - names: The front end's names, for the advice in a failure.
   ///   - reveals: Whether URLs include their secrets.
+  ///   - waits: Finds out what the job waits for; without it, nothing is said.
   ///   - isFile: Whether there is a regular file at a path; called for part files only.
   public init(
-    _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false, isFile: (String) -> Bool
+    _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false,
+    waits context: WaitContext? = nil, isFile: (String) -> Bool
   ) {
     self.names = names
     let live = summary.state == .active && live?.phase != .sending ? live : nil
@@ -89,6 +95,8 @@ public struct JobFacts: Sendable {
     hold = summary.state.isFinished ? nil : summary.hold
     startAt = summary.startAt
     between = summary.windowText
+    waits = context?.reason(summary)
+    labels = summary.labelsText == nil ? [] : summary.labels
     after = summary.waitsFor
     attempts = summary.attempts
     digest = summary.digest
@@ -143,6 +151,8 @@ public struct JobFacts: Sendable {
     json.field("startAt", seconds: startAt)
     json.field("between", between)
     json.array("after", after) { $0.value($1) }
+    json.field("waits", waits: waits)
+    json.array("labels", labels) { $0.value($1.text) }
     json.field("attempts", attempts)
     json.field("digest", digest)
     json.field("digestSource", digestSource)
@@ -165,10 +175,11 @@ extension JobFacts {
   /// - Parameters:
   ///   - hold: The hold on its origin.
   ///   - reveals: Whether URLs include their secrets.
+  ///   - waits: Finds out what the job waits for; without it, nothing is said.
   ///   - isFile: Whether there is a regular file at a path; called for the part file only.
   public init(
     _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,
-    reveals: Bool = false, isFile: (String) -> Bool
+    reveals: Bool = false, waits context: WaitContext? = nil, isFile: (String) -> Bool
   ) {
     self.names = names
     let live = job.state == .active && live?.phase != .sending ? live : nil
@@ -190,6 +201,8 @@ extension JobFacts {
     self.hold = job.state.isFinished ? nil : hold
     startAt = job.specification.startAt
     between = job.specification.window?.description
+    waits = context?.reason(job, waitsFor: after, hold: hold)
+    labels = job.specification.options.labels ?? []
     self.after = after
     attempts = job.attempts
     digest = job.digest?.description

@@ -21,6 +21,16 @@ extension System {
     #endif
   }
 
+  /// The name of this machine, as `hostname` prints it; `localhost` if it is unknown.
+  public static var hostName: String {
+    var name = [UInt8](repeating: 0, count: 256)
+    let status = name.withUnsafeMutableBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { gethostname($0, 255) } ?? -1 }
+    }
+    let bytes = name.prefix { $0 != 0 }
+    return status == 0 && !bytes.isEmpty ? String(decoding: bytes, as: UTF8.self) : "localhost"
+  }
+
   /// The real user id.
   public static var userID: UInt32 { getuid() }
 

@@ -37,6 +37,33 @@ struct JobJSONTests {
     #expect(known["error"]?["httpStatus"] == .number(503) && known["received"] == .number(5))
   }
 
+  @Test("what a job waits for, and its labels")
+  func waits() throws {
+    var job = try Samples.job()
+    job.specification.options.labels = try JobLabel.parse(all: ["gpu,site=n"])
+    job.specification.queue = "films"
+    func value(_ context: WaitContext?, after: [JobID] = [], hold: OriginHold? = nil) throws -> JSONValue {
+      try check(
+        JobFacts(job, after: after, hold: hold, live: nil, names: .plain, waits: context, isFile: { _ in false }).line,
+        "job")
+    }
+    let hold = OriginHold(job.specification.request.url.origin, until: 20, since: 1)
+    let plain = WaitContext(now: 5, zone: .utc)
+    #expect(try value(nil)["waits"] == .null && value(plain)["waits"] == .null)
+    #expect(try value(plain)["labels"] == .array([.string("gpu"), .string("site=n")]))
+    let first = try value(plain, after: [3], hold: hold)["waits"]
+    #expect(first?["for"] == .string("prerequisite") && first?["jobs"] == .array([.number(3)]))
+    let held = try value(plain, hold: hold)["waits"]
+    #expect(held?["for"] == .string("hold") && held?["until"] == .number(20) && held?["origin"] == .string("http://h"))
+    let queue = try value(WaitContext(now: 5, queues: ["films": .paused]), hold: hold)["waits"]
+    #expect(queue?["for"] == .string("queue") && queue?["gate"] == .string("paused") && queue?["until"] == .null)
+    let full = try value(WaitContext(now: 5, origins: (limit: 8, active: ["http://h": 8])))["waits"]
+    #expect(full?["for"] == .string("origin") && full?["limit"] == .number(8))
+    (job.state, job.runner) = (.active, Samples.uuid)
+    let silent = try value(WaitContext(now: 5, runners: [RunnerRecord(runner: Samples.uuid, leaseAge: 20)]))["waits"]
+    #expect(silent?["for"] == .string("lease") && silent?["age"] == .number(20))
+  }
+
   @Test("a job that a runner has: its numbers are the runner's")
   func live() throws {
     var job = try Samples.full().job

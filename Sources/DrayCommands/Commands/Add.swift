@@ -15,6 +15,7 @@ struct Add: DrayCommand {
       EXAMPLES
         dray add https://example.org/a.iso https://example.org/b.iso
         dray add -i list.txt --priority 5
+        dray add -i millions.txt --unique --label batch=7
         dray add -r -d mirror https://example.org/pub/
         dray add -d ~/isos -u ann https://example.org/private.iso
       """)
@@ -24,6 +25,15 @@ struct Add: DrayCommand {
   @OptionGroup(title: "Request options") var request: RequestArguments
 
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
+
+  @Flag(
+    help: ArgumentHelp(
+      "Leave out URLs that a job has already, in any state, and queue long lists piece by piece.",
+      discussion: """
+        The list of -i may have millions of lines: it is read and queued in pieces, each durable when its ids are printed. \
+        After an interruption, or a line that is not valid, the same command continues.
+        """))
+  var unique = false
 
   @Flag(name: .shortAndLong, help: "Print only ids and errors.")
   var quiet = false
@@ -44,6 +54,7 @@ struct Add: DrayCommand {
       let job = try await self.job.inQueueDirectory()
       return try await queueTree(try TreeInput(tree, job, request, shape, surroundings))
     }
+    if unique { return try await queueUnique() }
     Add.report(try await queue(in: Store.open, say: Messages.print), quiet: quiet)
     return .success
   }
@@ -90,6 +101,24 @@ struct Add: DrayCommand {
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     defer { withExtendedLifetime(spooled) {} }
     return try await Add.queue(list, manager)
+  }
+
+  /// Queues the URLs that no job has, piece by piece.
+  private func queueUnique() async throws -> ExitStatus {
+    let surroundings = try Surroundings.real()
+    let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
+    try UniqueList.check(job, shape)
+    let arguments = try await job.inQueueDirectory()
+    var template = try JobTemplate(arguments, request, surroundings, shape)
+    try await template.hosts.readQueues(arguments)
+    let list = UniqueList(arguments: arguments, template: template, surroundings: surroundings, shape: shape)
+    let quiet = quiet
+    let count = try await list.queue(in: try Store.open(), say: { Messages.print($0) }, add: Add.queue) { admissions in
+      Add.report(admissions, quiet: quiet)
+      ResultOutput.standard.flush()
+    }
+    if !quiet { Messages.print("\(count.queued) queued, \(count.known) known already") }
+    return .success
   }
 
   /// Queues the files below directories, and prints each id as its file is found.

@@ -18,8 +18,18 @@ enum Control {
       if !selection.quiet { Messages.print("no matching jobs: nothing was \(done)") }
       return .success
     }
-    return report(try await action(manager, ids), selection, done)
+    // In batches, so that other processes wait for none of them long.
+    var outcomes: [DownloadManager.ControlOutcome] = []
+    var rest = ids[...]
+    while !rest.isEmpty {
+      outcomes += try await action(manager, Array(rest.prefix(batch)))
+      rest = rest.dropFirst(batch)
+    }
+    return report(outcomes, selection, done)
   }
+
+  /// The number of jobs that are changed in one step.
+  private static let batch = 5000
 
   private static func report(
     _ outcomes: [DownloadManager.ControlOutcome], _ selection: JobSelection, _ done: String
@@ -27,7 +37,7 @@ enum Control {
     var status = ExitStatus.success
     var count = 0
     // Do not report thousands of jobs one by one.
-    let isMany = selection.all || selection.namesGroups
+    let isMany = selection.all || selection.namesGroups || selection.selectsByState
     for (id, result) in outcomes {
       switch result {
       case .done:

@@ -44,6 +44,22 @@ struct DrayRoot: ParsableCommand {
         """, valueName: "store"), completion: .directory)
   var store: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "With the database of many machines: let jobs use directories that only this machine has.",
+      discussion: """
+        Such a job is added, and transferred by runners that have this option, too: each machine keeps what it fetched. Without \
+        it, directories must be on shared storage, or objects (s3://).
+        """))
+  var localTargets = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With the database of many machines: they all have this directory in common; may be repeated.",
+      discussion: "File systems of the network, such as NFS, are recognized without it.", valueName: "dir"),
+    completion: .directory)
+  var sharedDir: [String] = []
+
   @Option(
     help: ArgumentHelp(
       "Run the command on this host: its queue, its files.",

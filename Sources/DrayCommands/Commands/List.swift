@@ -54,6 +54,16 @@ struct List: DrayCommand {
     completion: .custom(JobIDs.completeGroup))
   var group: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only the jobs that have this label; may be repeated, or a comma-separated list.", valueName: "label"))
+  var label: [String] = []
+
+  @OptionGroup var page: PageArguments
+
+  @Flag(help: "Show only how many jobs there are in each state.")
+  var count = false
+
   @Flag(help: "Show each file of a group in a row of its own.")
   var allFiles = false
 
@@ -94,6 +104,7 @@ struct List: DrayCommand {
   func checkSettings(_ surroundings: Surroundings) throws {
     _ = try filter()
     _ = try history()
+    _ = try page.page(sort)
   }
 
   func execute() async throws -> ExitStatus {
@@ -107,6 +118,8 @@ struct List: DrayCommand {
       if json { ResultOutput.standard.write("[]\n") } else { Messages.print(List.nothing) }
       return .success
     }
+    _ = try page.page(sort)
+    guard !count else { return try await writeCounts(manager, filter) }
     if let group { filter.group = try await JobIDs.group(group, manager) }
     if sums { return try await writeSums(manager, filter) }
     let live = try await manager.progress()
@@ -116,6 +129,25 @@ struct List: DrayCommand {
       try await writeParts(manager, filter, live)
     } else {
       try await writeTable(manager, filter, live, history)
+    }
+    return .success
+  }
+
+  /// Writes the number of jobs in each state, without reading them.
+  private func writeCounts(_ manager: DownloadManager, _ filter: ListFilter) async throws -> ExitStatus {
+    guard filter.selectsByState else {
+      throw OptionValue.bad(
+        "--count", "it counts by state only: leave out --since, --match, --queue, --label and --group")
+    }
+    let counts = try await manager.jobs.counts(ids: nil)
+    let states = JobState.allCases.filter { filter.states?.contains($0) ?? true }
+    if json {
+      var text = JSONText()
+      text.object { json in for state in states { json.field(state.rawValue, counts[state] ?? 0) } }
+      text.endLine()
+      ResultOutput.standard.write(text)
+    } else {
+      for state in states { ResultOutput.standard.write("\(state.rawValue) \(counts[state] ?? 0)\n") }
     }
     return .success
   }
@@ -145,11 +177,17 @@ struct List: DrayCommand {
     }
     filter.pattern = match.map(Wildcard.init(search:))
     filter.queue = queue
+    filter.labels = try LabelWords.read(label, "--label")
     return filter
   }
 
   /// Calls `body` with the jobs in order. Only an order other than by id loads all jobs at once.
   private func forEach(_ manager: DownloadManager, _ filter: ListFilter, _ body: (JobSummary) -> Void) async throws {
+    if let page = try page.page(sort) {
+      let next = try await page.forEach(manager.jobs, filter, body)
+      if let next, !json { Messages.print("there are more: --after \(next) shows the next ones") }
+      return
+    }
     guard sort != .id else {
       return try await manager.jobs.forEachSummary(states: filter.states) { if filter.takes($0) { body($0) } }
     }
@@ -164,12 +202,14 @@ struct List: DrayCommand {
   ) async throws {
     let output = ResultOutput.standard
     var isFirst = true
+    let waits = try await manager.waitContext()
     try await forEach(manager, filter) { summary in
       output.write(isFirst ? "[\n" : ",\n")
       var json = JSONText()
       json.object {
-        JobFacts(summary, live: live[summary.id], names: .commandLine, reveals: reveal, isFile: System.isFile)
-          .writeFields(to: &$0)
+        JobFacts(
+          summary, live: live[summary.id], names: .commandLine, reveals: reveal, waits: waits, isFile: System.isFile
+        ).writeFields(to: &$0)
       }
       output.write(json)
       isFirst = false
@@ -222,14 +262,14 @@ struct List: DrayCommand {
     let isGrouped = isTTY && filter.group == nil && !allFiles
     var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
     var holds = ShownHolds(now: now)
-    let closed = QueueText.waits(try await manager.namedQueues(), now: now)
+    let closed = try await manager.waitContext()
     func add(_ job: JobSummary) {
       if isTTY { holds.add(job) }
       grouped.add(
         JobTableRow(
           job, live: live[job.id], now: now, queues: closed, withHistory: long, reveals: reveal), in: job.group)
     }
-    if !isTTY || all || filter.isSelecting {
+    if !isTTY || all || filter.isSelecting || page.isChosen {
       try await forEach(manager, filter, add)
     } else {
       // A group is one row, regardless of its number of files.
@@ -268,16 +308,5 @@ struct List: DrayCommand {
 
   /// Returns the states of `--state`; `nil` for all.
   /// - Throws: kind `usage` for an unknown state.
-  static func states(_ texts: [String]) throws(Failure) -> Set<JobState>? {
-    guard !texts.isEmpty else { return nil }
-    var states: Set<JobState> = []
-    for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
-      guard let state = JobState(rawValue: String(word.trimmingSpaces())) else {
-        let known = JobState.allCases.map(\.rawValue).joined(separator: ", ")
-        throw OptionValue.bad("--state", "\(OptionValue.quote(String(word))) is not a state: use one of \(known)")
-      }
-      states.insert(state)
-    }
-    return states
-  }
+  static func states(_ texts: [String]) throws(Failure) -> Set<JobState>? { try StateWords.read(texts) }
 }

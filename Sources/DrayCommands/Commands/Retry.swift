@@ -9,6 +9,10 @@ struct Retry: DrayCommand {
     abstract: "Start failed jobs over from the beginning.",
     discussion: """
       Received bytes are discarded. To continue an interrupted job with the bytes it has, use `dray resume`.
+
+      EXAMPLES
+        dray retry 7
+        dray retry --state failed --code 4
       """)
 
   @OptionGroup var jobs: JobSelection

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayServer
 internal import DrayStore
 
 struct Run: DrayCommand {
@@ -17,12 +18,14 @@ struct Run: DrayCommand {
         dray run --wait --max-overall-rate 2M
         dray run --max-transfer 20G
         dray run --wait --between 01:00-07:00
+        dray run --store postgresql://db/dray --only site=north
       """)
 
   @Flag(help: "When nothing is left, wait for new jobs instead of ending.")
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Fleet options") var fleet: FleetArguments
   @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
@@ -32,6 +35,7 @@ struct Run: DrayCommand {
     var options = try run.options()
     _ = try quota.limit()
     try window.apply(to: &options)
+    try fleet.check()
     _ = try endAction()
     _ = try hooks.runHooks()
     _ = try Herald(display)
@@ -60,12 +64,23 @@ struct Run: DrayCommand {
       if !style.quiet { Messages.print(RunReport.nothingToDo([])) }
       return .success
     }
-    let runner = try await manager.makeRunner(.all, options)
+    options.name = try fleet.runnerName()
+    let runner = try await manager.makeRunner(try fleet.scope(), options)
+    let server = try fleet.server(manager, runner)
+    if let server, !style.quiet {
+      Messages.print("metrics at \(server.addresses.joined(separator: ", ")): /metrics, /health")
+    }
     try await run.reportLimit(manager, options, quiet: style.quiet)
     try await run.reportWindow(manager, quiet: style.quiet)
     let session = TransferSession(
-      runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run)
-    let status = try await session.run()
+      runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run,
+      grace: try fleet.graceTime(isShared: manager.isShared))
+    let status: ExitStatus
+    do { status = try await session.run() } catch {
+      await server?.stop()
+      throw error
+    }
+    await server?.stop()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {
       let states = Set(JobState.allCases).subtracting([.complete])
       let rest = try await manager.jobs.summaries(after: 0, states: states, limit: 1000)

@@ -34,10 +34,17 @@ struct Show: DrayCommand {
       job: job,
       facts: JobFacts(
         job, after: try await manager.jobs.prerequisites(of: number), hold: try await manager.hold(on: job),
-        live: try manager.progress()[number], names: .commandLine, reveals: reveal, isFile: System.isFile),
+        live: try manager.progress()[number], names: .commandLine, reveals: reveal,
+        waits: try await manager.waitContext(), isFile: System.isFile),
       attempts: try await manager.jobs.attempts(of: number), reveals: reveal)
     let output = ResultOutput.standard
-    if json { output.write(details.json) } else { output.write(JobPage(details: details, isVerbose: verbose).text) }
+    guard !json else {
+      output.write(details.json)
+      return .success
+    }
+    var page = JobPage(details: details, isVerbose: verbose)
+    if let runner = job.runner { page.runner = try await manager.name(ofRunner: runner) }
+    output.write(page.text)
     return .success
   }
 }

@@ -12,7 +12,7 @@ enum CompletionAim: Equatable {
   case help(path: [String])
   /// A file, for `--config`.
   case file(prefix: String)
-  /// A directory, for `--store`.
+  /// A directory, for `--store` and `--shared-dir`.
   case directory(prefix: String)
   /// Unknown.
   case nothing
@@ -25,13 +25,13 @@ enum CompletionAim: Equatable {
   ///   - current: The word at the cursor, up to the cursor.
   static func read(_ root: CommandReference, _ words: [String], _ current: String) -> CompletionAim {
     var words = words
-    if words.last == "--config" { return .file(prefix: "") }
-    if current.hasPrefix("--config=") { return .file(prefix: "--config=") }
-    if let place = words.firstIndex(of: "--config"), place + 1 < words.count { words.removeSubrange(place...place + 1) }
-    if words.last == "--store" { return .directory(prefix: "") }
-    if current.hasPrefix("--store=") { return .directory(prefix: "--store=") }
-    if let place = words.firstIndex(of: "--store"), place + 1 < words.count { words.removeSubrange(place...place + 1) }
-    words.removeAll { $0 == "--no-config" || $0.hasPrefix("--config=") || $0.hasPrefix("--store=") }
+    for (name, isFile) in [("--config", true), ("--store", false), ("--shared-dir", false)] {
+      if words.last == name { return isFile ? .file(prefix: "") : .directory(prefix: "") }
+      if current.hasPrefix(name + "=") { return isFile ? .file(prefix: name + "=") : .directory(prefix: name + "=") }
+      while let place = words.firstIndex(of: name), place + 1 < words.count { words.removeSubrange(place...place + 1) }
+      words.removeAll { $0.hasPrefix(name + "=") }
+    }
+    words.removeAll { ["--no-config", "--local-targets"].contains($0) }
     if words == ["--host"] || words.isEmpty && current.hasPrefix("--host=") { return .nothing }
     if let first = words.first, first == "--host" || first.hasPrefix("--host=") {
       let aim = read(root, Array(words.dropFirst(first == "--host" ? 2 : 1)), current)

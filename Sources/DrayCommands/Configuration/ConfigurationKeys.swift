@@ -22,7 +22,7 @@ enum ConfigurationKeys {
   /// Whether an option is a setting of jobs in other commands and means something else in this one: it selects jobs, or is
   /// for a whole queue. Then the configuration does not set it.
   static func isOther(_ name: String, of command: [String]) -> Bool {
-    name == "queue" && command == ["list"] || name == "between" && command == ["queue", "set"]
+    ["queue", "label"].contains(name) && command == ["list"] || name == "between" && command == ["queue", "set"]
   }
 
   private static let request = "it applies to one request: use it on the command line"
@@ -52,6 +52,7 @@ enum ConfigurationKeys {
     "keep-credentials": "it would apply to every new server: use it on the command line",
     "detach": service, "status": service, "stop": service, "show-secret": service, "install": service,
     "uninstall": service,
+    "count": output, "limit": output, "code": "it selects jobs: use it on the command line",
     "again": request, "list": request, "dry-run": request, "defaults": output, "json": output,
     "reveal": "secrets are shown only on request: use it on the command line",
     "all": "it would affect every job: use it on the command line",

@@ -11,6 +11,8 @@ struct OptionSettings {
   var environment: [String: String]
   /// The job store that the file names.
   private(set) var store: StoreAddress?
+  /// The rule for the directories of jobs that the file gives.
+  private(set) var reach = TargetReach()
   let catalog: OptionCatalog
 
   /// Checks the keys of a file.
@@ -41,9 +43,16 @@ struct OptionSettings {
       case .all: allowed = catalog.commands
       case .command(let path): allowed = catalog.command(path).map { [$0] } ?? []
       }
-      if entry.section == .all, entry.key == StoreChoice.key {
-        store = try StoreChoice.read(entry, paths, place(entry.line))
-        continue
+      if entry.section == .all {
+        switch entry.key {
+        case StoreChoice.key:
+          store = try StoreChoice.read(entry, paths, place(entry.line))
+          continue
+        case StoreChoice.localKey, StoreChoice.sharedKey:
+          try StoreChoice.read(entry, into: &reach, paths, place(entry.line))
+          continue
+        default: break
+        }
       }
       guard let option = allowed.lazy.compactMap({ $0.options[entry.key] }).first else {
         throw OptionSettings.unknown(entry, place(entry.line), allowed, catalog)
@@ -69,8 +78,9 @@ struct OptionSettings {
           + " has it")
     }
     let name = entry.key.replacing("_", with: "-")
-    let known = allowed.flatMap(\.options.keys).filter { ConfigurationKeys.refusal($0) == nil } + [StoreChoice.key]
-    let nearest = known.contains(name) ? name : NearestName.find(name, among: known)
+    let known = allowed.flatMap(\.options.keys).filter { ConfigurationKeys.refusal($0) == nil }
+    let general = [StoreChoice.key, StoreChoice.localKey, StoreChoice.sharedKey]
+    let nearest = known.contains(name) ? name : NearestName.find(name, among: known + general)
     let hint = nearest.map { "; did you mean \($0)?" } ?? "; keys are the long names of options, without dashes"
     return OptionValue.bad(place, "dray has no option \(OptionValue.quote(key))\(hint)")
   }
@@ -84,6 +94,8 @@ struct OptionSettings {
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
     "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM", StoreChoice.variable,
+    StoreChoice.localVariable, StoreChoice.sharedVariable,
+    "DRAY_LEASE",
   ]
 
   /// Whether any variable may set an option.

@@ -17,6 +17,8 @@ struct CommandContext: Sendable {
   var globals = GlobalOptions()
   /// The job store of `--store`, `DRAY_STORE` or the configuration; `nil` for the one of the state directory.
   var store: StoreAddress?
+  /// The rule for the directories of jobs, if other machines use the store.
+  var reach = TargetReach()
 
   /// Parses another command line with the same configuration; `nil` if the configuration was not read.
   var reads: (@Sendable ([String]) throws -> any ParsableCommand)?

@@ -8,14 +8,26 @@ struct GlobalOptions: Equatable {
   var noConfig = false
   /// The job store, as typed. It may have a password.
   var store: String?
+  /// Whether each machine of the store keeps its own files.
+  var localTargets = false
+  /// The directories that all machines of the store have in common, as typed.
+  var sharedDirectories: [String] = []
+
+  /// An option that is about the job store, if one is given.
+  var ofStore: String? {
+    if store != nil { return "--store" }
+    if localTargets { return "--local-targets" }
+    return sharedDirectories.isEmpty ? nil : "--shared-dir"
+  }
 
   /// The words for these options.
   var words: [String] {
     (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) + (store.map { ["--store", $0] } ?? [])
+      + (localTargets ? ["--local-targets"] : []) + sharedDirectories.flatMap { ["--shared-dir", $0] }
   }
 
   /// Removes these options from the arguments, up to `--`.
-  /// - Throws: kind `usage` if `--config` or `--store` has no value.
+  /// - Throws: kind `usage` if one of them has no value.
   static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {
     var globals = GlobalOptions()
     var rest: [String] = []
@@ -28,27 +40,35 @@ struct GlobalOptions: Equatable {
         return (globals, rest + typed[(index - 1)...])
       case "--no-config":
         globals.noConfig = true
+      case "--local-targets":
+        globals.localTargets = true
       case "--config":
-        guard index < typed.endIndex, !typed[index].isEmpty else {
-          throw OptionValue.bad("--config", "no file is given: write --config FILE, or --no-config for none")
-        }
-        globals.config = typed[index]
-        index += 1
+        globals.config = try value(word, "write --config FILE, or --no-config for none", typed, &index)
+      case "--store":
+        globals.store = try value(word, "write --store postgresql://…, or the path of a directory", typed, &index)
+      case "--shared-dir":
+        globals.sharedDirectories.append(try value(word, "write --shared-dir DIR", typed, &index))
       case _ where word.hasPrefix("--config="):
         globals.config = String(word.dropFirst("--config=".count))
-      case "--store":
-        guard index < typed.endIndex, !typed[index].isEmpty else {
-          throw OptionValue.bad(
-            "--store", "no store is given: write --store postgresql://…, or the path of a directory")
-        }
-        globals.store = typed[index]
-        index += 1
       case _ where word.hasPrefix("--store="):
         globals.store = String(word.dropFirst("--store=".count))
+      case _ where word.hasPrefix("--shared-dir="):
+        globals.sharedDirectories.append(String(word.dropFirst("--shared-dir=".count)))
       default:
         rest.append(word)
       }
     }
     return (globals, rest)
+  }
+
+  /// Returns the word after an option.
+  private static func value(
+    _ option: String, _ advice: String, _ typed: [String], _ index: inout Int
+  ) throws(Failure) -> String {
+    guard index < typed.endIndex, !typed[index].isEmpty else {
+      throw OptionValue.bad(option, "its value is missing: \(advice)")
+    }
+    defer { index += 1 }
+    return typed[index]
   }
 }

@@ -61,6 +61,7 @@ enum Store {
     case .database(let uri)?:
       var configuration = try Configuration.user()
       configuration.database = uri
+      configuration.reach = CommandContext.current.reach
       return configuration
     }
   }

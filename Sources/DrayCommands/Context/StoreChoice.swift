@@ -30,6 +30,31 @@ enum StoreChoice {
     }
   }
 
+  /// The variables and keys for the directories of jobs.
+  static let localVariable = "DRAY_LOCAL_TARGETS"
+  static let sharedVariable = "DRAY_SHARED_DIR"
+  static let localKey = "local-targets"
+  static let sharedKey = "shared-dir"
+
+  /// Returns the rule for directories that the command line and the environment give.
+  static func reach(
+    _ globals: GlobalOptions, environment: [String: String], currentDirectory: String
+  ) throws(Failure) -> TargetReach {
+    var reach = TargetReach()
+    switch environment[localVariable]?.lowercased() {
+    case nil, "", "0", "false", "no", "off": break
+    case "1", "true", "yes", "on": reach.allowsLocal = true
+    case let text?: throw OptionValue.bad(localVariable, "\(OptionValue.quote(text)) is not true or false")
+    }
+    if globals.localTargets { reach.allowsLocal = true }
+    var typed = globals.sharedDirectories
+    if let text = environment[sharedVariable], !text.isEmpty { typed.append(text) }
+    reach.shared = typed.map {
+      PathText.absolute(PathText.homed($0, home: environment["HOME"]), from: currentDirectory)
+    }
+    return reach
+  }
+
   /// Returns the warning about a password on the command line, which every user of the machine can read.
   static func warning(_ typed: String?) -> String? {
     guard let typed, StoreAddress.hasPassword(typed) else { return nil }

@@ -76,10 +76,11 @@ struct DoorLine: Equatable {
   /// Reads a command line without `--host`.
   /// - Throws: kind `usage` for a command or an option that a service does not have.
   init(_ typed: [String]) throws(Failure) {
-    var (globals, words) = try GlobalOptions.take(from: typed)
-    if globals.store != nil {
-      throw OptionValue.bad("--store", "a service has its job store: leave it out with --host")
+    let (globals, taken) = try GlobalOptions.take(from: typed)
+    if let option = globals.ofStore {
+      throw OptionValue.bad(option, "a service has its job store: leave it out with --host")
     }
+    var words = taken
     secretFile = try DoorLine.takeSecretFile(&words)
     guard let index = words.firstIndex(where: { !$0.hasPrefix("-") }) else { throw DoorLine.refusal("dray") }
     let name = words.remove(at: index)

@@ -68,6 +68,9 @@ struct InputList: Sendable {
     for index in entries.indices { entries[index].url = try change(entries[index].url) }
   }
 
+  /// Drops the entries whose URLs are not wanted.
+  mutating func keepOnly(_ isWanted: (RequestURL) -> Bool) { entries.removeAll { !isWanted($0.url) } }
+
   /// Adds a parsed URL with its options.
   mutating func append(_ url: RequestURL, _ own: LineOptions) {
     entries.append(Entry(url: url, line: 0, options: Int32(options.count)))
@@ -98,13 +101,15 @@ struct InputList: Sendable {
   /// - Parameters:
   ///   - bytes: The list. Line ends may be CR LF; a byte order mark is skipped.
   ///   - name: The list's name for errors.
+  ///   - line: The number of lines before these bytes.
+  ///   - mayBeEmpty: Whether it may have no URL.
   /// - Throws: kind `usage`, with the number of the line.
-  mutating func read(_ bytes: [UInt8], name: String) throws(Failure) {
+  mutating func read(_ bytes: [UInt8], name: String, after line: Int = 0, mayBeEmpty: Bool = false) throws(Failure) {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     let before = entries.count
     let isJSON = rest.first { $0 > 0x20 } == UInt8(ascii: "{")
-    var number = 0
+    var number = line
     while !rest.isEmpty {
       number += 1
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
@@ -121,7 +126,7 @@ struct InputList: Sendable {
         try read(line, number, name, isFirst: entries.count == before)
       }
     }
-    guard entries.count > before else {
+    guard entries.count > before || mayBeEmpty else {
       throw OptionValue.bad(name, "it contains no URL: write one per line")
     }
   }

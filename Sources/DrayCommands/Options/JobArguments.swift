@@ -159,6 +159,7 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(setting: "priority") var priority: String?
   @Option(setting: "after") var after: [String] = []
   @Option(setting: "start-at") var startAt: String?
+  @Option(setting: "label") var label: [String] = []
   @Option(setting: "between") var between: String?
 
   @OptionGroup var transfer: TransferArguments

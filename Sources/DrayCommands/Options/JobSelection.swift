@@ -114,6 +114,20 @@ struct JobSelection: ParsableArguments, Sendable {
   @Flag(help: "All jobs to which this applies.")
   var all = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Of the jobs to which this applies, those in this state; may be repeated, or a comma-separated list.",
+      valueName: "state"),
+    completion: .list(JobState.allCases.map(\.rawValue)))
+  var state: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Of the jobs to which this applies, those whose failure has this exit status; may be repeated.",
+      discussion: "4 is the network, 8 a status of the server, 9 a wrong digest; EXIT STATUS in dray(1) has all.",
+      valueName: "status"))
+  var code: [String] = []
+
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
@@ -124,6 +138,13 @@ struct JobSelection: ParsableArguments, Sendable {
     let named = ids.filter { JobIDs.groupNumber($0) == nil }
     let ids = try JobIDs.parse(named)
     guard ids.isEmpty && !namesGroups || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
+    if selectsByState {
+      guard ids.isEmpty, !namesGroups, !all else {
+        throw OptionValue.bad(
+          state.isEmpty ? "--code" : "--state", "leave out ids, --group and --all")
+      }
+      return try await byState(manager, states)
+    }
     if all { return try await manager?.jobs.ids(states: states) ?? [] }
     var groups: [GroupID] = []
     for name in groupNames { groups.append(try await JobIDs.group(name, manager)) }
@@ -140,6 +161,29 @@ struct JobSelection: ParsableArguments, Sendable {
       all += try await manager?.jobs.ids(inGroup: group, states: states).filter { !ids.contains($0) } ?? []
     }
     return all
+  }
+
+  /// Whether jobs are selected by their state or failure. There may be thousands.
+  var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
+
+  /// Returns the jobs in the states, with failures of the kinds that are asked for. Reads them page by page.
+  private func byState(_ manager: DownloadManager?, _ states: Set<JobState>) async throws(Failure) -> [JobID] {
+    // Of jobs that have not failed, a failure is what stopped them.
+    let wanted = try StateWords.read(state)?.intersection(states) ?? states
+    var codes: Set<Int32> = []
+    for text in code.flatMap({ $0.split(separator: ",") }) {
+      codes.insert(Int32(try OptionValue.count(String(text), "--code", 1...10)))
+    }
+    guard let manager else { return [] }
+    guard !codes.isEmpty else { return try await manager.jobs.ids(states: wanted) }
+    var ids: [JobID] = []
+    var last: JobID = 0
+    while true {
+      let rows = try await manager.jobs.summaries(after: last, states: wanted, limit: 1000)
+      for row in rows where row.failure.map({ codes.contains($0.exitStatus.rawValue) }) ?? false { ids.append(row.id) }
+      guard rows.count == 1000, let id = rows.last?.id else { return ids }
+      last = id
+    }
   }
 
   /// The named groups: from `--group`, and from ids such as `g3`.

@@ -10,6 +10,8 @@ struct JobPage {
   let details: JobDetails
   /// Whether the header fields of redirects are shown as well.
   var isVerbose = false
+  /// The name of the runner that holds the job, if it has one.
+  var runner: String?
 
   private var job: Job { details.job }
   private var facts: JobFacts { details.facts }
@@ -66,9 +68,20 @@ struct JobPage {
     page.add("on hold", facts.hold.map { HoldText.text($0, now: WallClock.now()) })
     page.add("starts", facts.startAt.map(TimeStamp.text))
     page.add("between", facts.between)
+    page.add("waits", facts.waits.flatMap(JobPage.wait))
+    page.add("labels", facts.labels.isEmpty ? nil : facts.labels.map(\.text).joined(separator: ", "))
+    page.add("runner", runner.map(TextSafety.escaped))
     page.add("waits for", facts.after.isEmpty ? nil : JobWait.names(facts.after))
     page.add("note", facts.note)
     page.add("uuid", facts.uuid)
+  }
+
+  /// Returns a reason to wait that no other line has.
+  private static func wait(_ reason: WaitReason) -> String? {
+    switch reason {
+    case .queue, .window, .origin, .lease: JobWait.text(reason, now: WallClock.now())
+    case .prerequisites, .start, .hold, .retry, .longWait, .disk: nil
+    }
   }
 
   private func addRequest(_ page: inout Sections) {

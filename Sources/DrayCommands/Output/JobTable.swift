@@ -26,9 +26,9 @@ struct JobTableRow {
   /// The numbers of complete files and of all files in a group.
   var files: (complete: Int, all: Int)?
 
-  /// - Parameter queues: Why the jobs of closed queues wait (``QueueText/waits(_:now:)``).
+  /// - Parameter queues: The surroundings of waiting jobs.
   init(
-    _ summary: JobSummary, live: ProgressEntry?, now: Double, queues: [String: String] = [:],
+    _ summary: JobSummary, live: ProgressEntry?, now: Double, queues: WaitContext? = nil,
     withHistory: Bool = false, reveals: Bool = false
   ) {
     let live = summary.state == .active ? live : nil

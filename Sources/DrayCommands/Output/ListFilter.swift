@@ -58,15 +58,20 @@ struct ListFilter: Sendable {
   var group: GroupID?
   /// The named queue.
   var queue: String?
+  /// The labels, all of which a job must have.
+  var labels: [JobLabel] = []
 
   /// Whether a selection was made. All matching jobs are shown then.
-  var isSelecting: Bool { states != nil || since != nil || pattern != nil || queue != nil }
+  var isSelecting: Bool { states != nil || !selectsByState }
+  /// Whether nothing but the state of a job decides.
+  var selectsByState: Bool { since == nil && pattern == nil && queue == nil && labels.isEmpty && group == nil }
 
   /// Whether a job is listed. Only the displayed part of a URL is compared, not its secrets.
   func takes(_ job: JobSummary) -> Bool {
     if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }
     if let group, job.group?.id != group { return false }
     if let queue, job.queue != queue { return false }
+    if !labels.isEmpty, job.labelsText == nil || !JobLabel.matches(job.labels, all: labels) { return false }
     guard let pattern else { return true }
     return pattern.matches(ShownURL.text(job.url)) || job.target.map(pattern.matches) ?? false
   }

@@ -6,18 +6,18 @@ internal import TerminalUI
 
 enum QueueText {
   /// Returns why the jobs of a queue wait; `nil` if it is open.
-  static func wait(_ queue: DownloadManager.QueueReport, now: Double) -> String? {
-    switch queue.gate {
+  static func wait(_ name: String, _ gate: QueueGate, now: Double) -> String? {
+    switch gate {
     case .open: nil
-    case .paused: "queue \(queue.name) is paused"
-    case .spent(let until): "queue \(queue.name): quota used up until \(TimeStamp.moment(until, now: now))"
-    case .closed(let until): "queue \(queue.name) is closed until \(TimeStamp.moment(until, now: now))"
+    case .paused: "queue \(name) is paused"
+    case .spent(let until): "queue \(name): quota used up until \(TimeStamp.moment(until, now: now))"
+    case .closed(let until): "queue \(name) is closed until \(TimeStamp.moment(until, now: now))"
     }
   }
 
-  /// Returns why the jobs of closed queues wait, by the names of the queues.
-  static func waits(_ queues: [DownloadManager.QueueReport], now: Double) -> [String: String] {
-    queues.reduce(into: [:]) { waits, queue in waits[queue.name] = wait(queue, now: now) }
+  /// Returns the surroundings of waiting jobs.
+  static func waits(_ queues: [DownloadManager.QueueReport], now: Double) -> WaitContext {
+    WaitContext(now: now, queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate })
   }
 
   /// Writes a table of queues, fitted to a window of `width` columns; `nil` for full rows.

@@ -59,7 +59,7 @@ struct RemoteHost: Equatable {
         words.append(word)
         if command == nil, !word.hasPrefix("-") { command = word }
         // The next word is a file or a store, even if it looks like an option.
-        if ["--config", "--store"].contains(word), let value = rest.popFirst() { words.append(value) }
+        if ["--config", "--store", "--shared-dir"].contains(word), let value = rest.popFirst() { words.append(value) }
       }
     }
     guard let value else { return nil }

@@ -5,6 +5,7 @@ internal import DrayServer
 internal import DrayStore
 internal import Logging
 internal import Posix
+internal import WebServer
 
 /// Runs a service.
 actor ServeSession {
@@ -56,9 +57,11 @@ actor ServeSession {
         await self.end(0)
       }
       settings.native = native(record)
+      settings.native?.maxPerOrigin = options.maxPerOrigin
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent
-      web = try WebService(manager, listeners, settings, log: log)
+      settings.run = { await self.runner?.metrics() }
+      web = WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }
       throw error
@@ -118,7 +121,9 @@ actor ServeSession {
     var opened = inherited
     do throws(Failure) {
       try DoorRule.check(opened, hasSecret: setup.secret.isNeeded)
-      for address in opened.isEmpty || !setup.isUsual ? setup.addresses : [] { opened += try Listener.open(address) }
+      for address in opened.isEmpty || !setup.isUsual ? setup.addresses : [] {
+        do throws(ListenError) { opened += try Listener.open(address) } catch { throw Failure(error) }
+      }
     } catch {
       for listener in opened { listener.close() }
       throw error

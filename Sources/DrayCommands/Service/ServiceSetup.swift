@@ -5,6 +5,7 @@ internal import DrayServer
 internal import DrayStore
 internal import Logging
 internal import Posix
+internal import WebServer
 
 /// The complete setup of a service.
 struct ServiceSetup: Sendable {
@@ -124,7 +125,8 @@ struct ServiceSetup: Sendable {
   }
 
   private static func address(_ text: String) throws(Failure) -> ListenAddress {
-    let address = try ListenAddress(text)
+    let address: ListenAddress
+    do throws(ListenError) { address = try ListenAddress(text) } catch { throw Failure(error) }
     guard case .path(let path) = address, !path.hasPrefix("/") else { return address }
     throw OptionValue.bad("--listen", "\(OptionValue.quote(path)) is not an absolute path")
   }

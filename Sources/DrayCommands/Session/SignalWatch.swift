@@ -73,6 +73,13 @@ final class SignalWatch {
     System.exitAtOnce(128 + SIGINT)
   }
 
+  /// Ends this process without waiting for anything, as a signal would.
+  static func endProcess(_ number: Int32) -> Never {
+    RawTerminal.restore()
+    ChildProgram.killAll()
+    System.exitAtOnce(128 + number)
+  }
+
   /// Stops this process as Ctrl-Z does. Returns once the process is continued.
   static func suspendProcess() { raise(SIGSTOP) }
 }

@@ -1,6 +1,7 @@
 // A run in the terminal: runs a runner, shows its events and progress, and handles signals.
 
 internal import DrayKit
+internal import Glibc
 internal import Posix
 internal import TerminalUI
 internal import Threads
@@ -107,6 +108,8 @@ actor TransferSession {
   private var refused: Set<JobID> = []
   /// The jobs that a signal stopped, and those that wait for a retry.
   private var stopped: Set<JobID> = []
+  /// The seconds that the run has to end after SIGTERM; `nil` for no limit.
+  private let grace: Double?
   /// What goes on with the jobs after a signal.
   private let again: StopWords.Again
   /// The outcomes of the jobs, once the run has ended.
@@ -115,9 +118,9 @@ actor TransferSession {
   init(
     _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil,
     assumedOrigins: Set<String> = [], waitsForMore: Bool = false, reportsUnchanged: Bool = true,
-    again: StopWords.Again = .repetition
+    again: StopWords.Again = .repetition, grace: Double? = nil
   ) {
-    self.again = again
+    (self.again, self.grace) = (again, grace)
     self.waitsForMore = waitsForMore
     self.reportsUnchanged = reportsUnchanged
     self.assumedOrigins = assumedOrigins
@@ -315,6 +318,18 @@ actor TransferSession {
     }
   }
 
+  /// Ends the process after some time, whatever is not done by then. The jobs are given back first, if the store answers.
+  private func endWithin(_ seconds: Double, _ number: Int32) {
+    let runner = runner
+    Task.detached {
+      try? await Task.sleep(for: .seconds(seconds))
+      Messages.print("not everything has ended in \(Int(seconds)) s; the jobs are given back, and the run ends")
+      await runner.giveUp()
+      ResultOutput.standard.flush()
+      SignalWatch.endProcess(number)
+    }
+  }
+
   private func handle(_ request: SignalWatch.Request) {
     switch request {
     case .suspend:
@@ -324,6 +339,7 @@ actor TransferSession {
       guard ending == nil else { return }
       ending = number
       runner.stop()
+      if number == SIGTERM, let grace { endWithin(grace, number) }
     }
   }
 }

@@ -19,8 +19,8 @@ struct WatchNews: Sendable {
   var counts: [JobState: Int]?
   /// The limit of all runners, for people; `nil` if there is none.
   var limit: String?
-  /// Why the jobs of closed queues wait (``QueueText/waits(_:now:)``); `nil` if unchanged.
-  var closedQueues: [String: String]?
+  /// The surroundings of waiting jobs; `nil` if unchanged.
+  var waits: WaitContext?
 }
 
 /// The jobs in display order: active ones, waiting ones in the order of the queue, failed ones, and complete ones,
@@ -68,7 +68,7 @@ struct WatchJobs {
   private(set) var hasRunners = false
   private(set) var limit: String?
   /// Why the jobs of closed queues wait, by the names of the queues.
-  private var closedQueues: [String: String] = [:]
+  private var waits: WaitContext?
   /// The largest id.
   private(set) var largest: JobID = 0
 
@@ -99,7 +99,7 @@ struct WatchJobs {
     if isChanged { order = places.values.sorted().map(\.id) }
     (progress, hasRunners, limit) = (news.progress, news.hasRunners, news.limit)
     counts = news.counts ?? counts
-    closedQueues = news.closedQueues ?? closedQueues
+    waits = news.waits ?? waits
     for (id, entry) in progress { move(id, entry, now) }
     for id in Array(movements.keys) where records[id]?.state != .active { movements[id] = nil }
     return isChanged
@@ -145,7 +145,7 @@ struct WatchJobs {
         item.state = .retrying
         item.note = RetryWords.note(seconds: time - now, RetryWords.why(failure), until: WatchJobs.wait(record, now))
       } else {
-        item.note = JobWait.text(record, now: now, queues: closedQueues)
+        item.note = JobWait.text(record, now: now, queues: waits)
       }
     case .failed, .interrupted: item.note = record.failure.map { TextSafety.escaped($0.reason) }
     case .paused: break

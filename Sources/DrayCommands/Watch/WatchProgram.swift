@@ -119,7 +119,7 @@ actor WatchProgram {
     var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
     if let records = batch.records {
       news.records = records
-      news.closedQueues = QueueText.waits(try await manager.namedQueues(), now: WallClock.now())
+      news.waits = try await manager.waitContext()
       news.counts = try await jobs.counts(ids: ids.map { Set($0) })
       news.limit = try await manager.limit().map { RateText.text($0.rule.rate(at: WallClock.now(), zone: .current)) }
     } else {
@@ -326,7 +326,9 @@ actor WatchProgram {
       let attempts = (try? await manager.jobs.attempts(of: id)) ?? []
       let after = (try? await manager.jobs.prerequisites(of: id)) ?? []
       let hold = (try? await manager.hold(on: job)) ?? nil
-      let facts = JobFacts(job, after: after, hold: hold, live: live, names: .commandLine, isFile: System.isFile)
+      let facts = JobFacts(
+        job, after: after, hold: hold, live: live, names: .commandLine, waits: try? await manager.waitContext(),
+        isFile: System.isFile)
       let page = JobPage(details: JobDetails(job: job, facts: facts, attempts: attempts)).text
       let map = job.checkpoint.size.map { FileMap(size: $0, done: job.checkpoint.segments.segments) }
       sink.yield(

@@ -63,6 +63,25 @@ public enum QueueGate: Sendable, Equatable {
   case spent(until: Double)
   /// Closed until its window opens, in seconds since 1970.
   case closed(until: Double)
+
+  /// Whether it is still closed at a time, in seconds since 1970.
+  func isClosed(at now: Double) -> Bool {
+    switch self {
+    case .open: false
+    case .paused: true
+    case .spent(let until), .closed(let until): until > now
+    }
+  }
+
+  /// The word for programs.
+  public var name: String {
+    switch self {
+    case .open: "open"
+    case .paused: "paused"
+    case .spent: "quota"
+    case .closed: "window"
+    }
+  }
 }
 
 /// A named queue as stored.

@@ -48,6 +48,11 @@ extension Setting {
       """, value: "name", offers: .queues
     ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients
       .about(.queue),
+    Setting(list: "label", .label, at: \.labels, shape: .string, separator: ",").joined.help(
+      "Give the job this label, a word or NAME=VALUE; may be repeated, or a comma-separated list.",
+      "`dray run --only LABEL` transfers just the jobs that have it, and `dray list --label LABEL` shows them.",
+      value: "label"
+    ).forClients.about(.queue),
     Setting("between", .window, at: \.window).help(
       "Transfer only at these times: 01:00-07:00, `Mon-Fri 22:00-06:00`, or off.",
       """
@@ -236,6 +241,17 @@ extension SettingForm where Value == DigestSource {
   }
 }
 
+extension SettingForm where Value == JobLabel {
+  /// A label.
+  public static var label: SettingForm {
+    SettingForm(text: { $0.text }) { (text, _) throws(SettingProblem) in
+      do throws(LabelProblem) { return try JobLabel.parse(text) } catch {
+        throw SettingProblem("\(SettingProblem.quote(text)) is no label: \(error.reason)")
+      }
+    }
+  }
+}
+
 extension JobSpecification {
   /// The user's digest. Setting it removes the source of the earlier digest.
   fileprivate var givenDigest: DigestValue? {
@@ -246,6 +262,11 @@ extension JobSpecification {
   fileprivate var allowedTypes: [ExpectedType] {
     get { options.allowedTypes ?? [] }
     set { options.allowedTypes = newValue.isEmpty ? nil : newValue }
+  }
+
+  fileprivate var labels: [JobLabel] {
+    get { options.labels ?? [] }
+    set { options.labels = newValue.isEmpty ? nil : newValue }
   }
 
   fileprivate var retryStatuses: [StatusPattern] {

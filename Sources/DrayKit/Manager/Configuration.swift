@@ -21,6 +21,8 @@ public struct Configuration: Sendable {
 
   /// The PostgreSQL database with the job store, as a URI of libpq; `nil` for the SQLite store in the state directory.
   public var database: String?
+  /// Which directories jobs may have if other machines use the store, too.
+  public var reach = TargetReach()
 
   /// The job store.
   public var store: StoreConfiguration {

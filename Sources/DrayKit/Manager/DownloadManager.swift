@@ -20,6 +20,8 @@ public final class DownloadManager: Sendable {
   let store: any JobStoring
   /// Whether other machines use the store too.
   public let isShared: Bool
+  /// The rule for the directories of jobs that other machines may transfer.
+  private let reach: TargetReach
   /// The database with the store, if it is not in the state directory.
   private let database: String?
   /// Where files are published.
@@ -36,7 +38,9 @@ public final class DownloadManager: Sendable {
     (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
     (isShared, database) = (configuration.store.isShared, configuration.database)
-    destinations = configuration.destinations ?? LocalDestinations(store: store.label, fence: fence)
+    reach = configuration.reach
+    let base = configuration.destinations ?? LocalDestinations(store: store.label, fence: fence)
+    destinations = isShared ? ReachedDestinations(base: base, rule: reach) : base
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
   }
 
@@ -117,6 +121,9 @@ public final class DownloadManager: Sendable {
     let now = WallClock.now()
     guard haveBodies else {
       return try await store.add(specifications, marks: marks, now: now, seen: seen, entering: entrance)
+    }
+    if isShared, !reach.allowsLocal, let job = specifications.first(where: { $0.request.body != nil }) {
+      throw TargetReach.bodyStaysHere(job.request.url.description)
     }
     let own = try BodyFiles.own(Array(specifications), in: home)
     do throws(Failure) {

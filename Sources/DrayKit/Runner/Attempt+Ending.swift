@@ -120,6 +120,7 @@ extension Attempt {
     case nil: leave()
     case .retrying(let failure, let delay)?:
       emit(.retrying(failure, delay: delay))
+      attempts.ledger.meter.ended(job, .retrying(failure, delay: delay))
       leave()
     case .waiting(let opening, let queue)?:
       emit(.waiting(until: opening, queue: queue))

@@ -187,7 +187,11 @@ final class Heartbeat: RunPart {
     intake.absorb()
     if signal.ridesOut, SteadyClock.now() - shownAt < Heartbeat.boardInterval { return nil }
     let now = WallClock.now()
-    for one in attempts.running.values { one.updateRate(now) }
+    for one in attempts.running.values {
+      one.updateRate(now)
+      attempts.ledger.meter.note(
+        one.job.id, one.origin, received: one.received, kept: one.job.checkpoint.segments.count)
+    }
     let own = attempts.all.map { one in
       ProgressEntry(
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,

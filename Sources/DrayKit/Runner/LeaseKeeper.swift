@@ -13,6 +13,8 @@ final class LeaseKeeper: RunPart {
   /// Whether a renewal is under way. It may wait as long as the store does, so it runs beside the looks at the lease.
   private var isRenewing = false
   private var failures = 0
+  /// The result of the last renewal during a suspension.
+  private var answer: Result<LeaseRenewal, Failure>?
   /// The time of the next try after a failed one, by a monotonic clock.
   private var nextTry = 0.0
 
@@ -46,22 +48,33 @@ final class LeaseKeeper: RunPart {
   /// - Returns: `false` if the run ends instead.
   func comeBack() async -> Bool {
     var tries = 0
+    intake.attempts.ledger.meter.suspended()
     while !isStopping {
-      do throws(Failure) {
-        _ = try await lease.renew()
+      guard let answer = await renewed() else { return false }
+      switch answer {
+      case .success:
         failures = 0
         signal.goOn()
         return true
-      } catch {
-        guard error.isStoreAway else {
-          signal.fail(error)
-          return false
-        }
+      case .failure(let failure) where failure.isStoreAway:
         tries += 1
         await pause(LeaseRule.pause(afterFailures: tries))
+      case .failure(let failure):
+        signal.fail(failure)
+        return false
       }
     }
     return false
+  }
+
+  /// Renews the lease; `nil` if the run is stopped first. The store may let the call wait for long.
+  private func renewed() async -> Result<LeaseRenewal, Failure>? {
+    answer = nil
+    Task {
+      do throws(Failure) { self.answer = .success(try await lease.renew()) } catch { self.answer = .failure(error) }
+    }
+    while answer == nil, !isStopping { try? await Task.sleep(for: .seconds(LeaseKeeper.interval / 5)) }
+    return answer
   }
 
   /// Sleeps, but not longer than until the run is stopped.

@@ -13,6 +13,8 @@ final class RunLedger {
   private let choice: RunHooks
   private let scope: RegisteredScope
   private var tally = RunTally()
+  /// The figures for monitoring.
+  nonisolated let meter = RunMeter()
   /// The outcomes so far.
   var summary: RunSummary { tally.summary }
   /// Bytes of completed files.
@@ -35,6 +37,7 @@ final class RunLedger {
   func close(_ job: Job, _ kind: JobEvent.Kind, bytes: Int64 = 0) {
     guard count(job, kind) else { return }
     completeBytes += bytes
+    meter.ended(job, kind, size: bytes)
     emit(job.id, kind)
     if let words = HookChoice.command(for: kind, of: job, choice) {
       hookStart = Task { [hooks, before = hookStart] in

@@ -10,6 +10,8 @@ public enum RunScope: Sendable {
   case jobs([JobID])
   /// These jobs, and those that ``Runner/add(_:isLast:)`` adds during the run.
   case growing([JobID])
+  /// Every job that has all of these labels.
+  case labelled([JobLabel])
 }
 
 /// A scope registered with the store.
@@ -25,6 +27,7 @@ final class RegisteredScope: Sendable {
   init(_ scope: RunScope, in store: any JobStoring) async throws(Failure) {
     let begun: State
     switch scope {
+    case .labelled(let labels): begun = State(claims: .labelled(labels), ids: nil, isGrowing: false)
     case .all: begun = State(claims: .all, ids: nil, isGrowing: false)
     case .jobs(let ids):
       begun = State(claims: .only(try await store.registerScope(ids)), ids: Set(ids), isGrowing: false)

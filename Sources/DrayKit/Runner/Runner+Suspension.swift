@@ -4,6 +4,7 @@
 internal import DrayEngine
 internal import DrayStore
 internal import Glibc
+internal import Synchronization
 internal import Threads
 
 @RunActor
@@ -69,4 +70,27 @@ extension Runner {
     if let suspension = signal.suspension { summary.statuses.insert(suspension.exitStatus) }
     return summary
   }
+}
+
+extension Runner {
+  /// Gives back the jobs at once, for a process that ends before its transfers have. Waits for the store at most two
+  /// seconds. The caller ends the process: after this, no byte may be written.
+  public func giveUp() async {
+    fence?.guarded(by: { false })
+    let box = DoneBox()
+    Task { [store, lease, id] in
+      _ = try? await store.release(id)
+      await lease.release()
+      box.set()
+    }
+    let end = SteadyClock.now() + 2
+    while !box.isSet, SteadyClock.now() < end { try? await Task.sleep(for: .milliseconds(20)) }
+  }
+}
+
+/// Whether something is done.
+private final class DoneBox: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }

@@ -23,7 +23,7 @@ public final class Runner: Sendable, RunPart {
   /// The window at the start of the run.
   private let window: TransferWindow?
   /// Stops the writes once the lease may be over; `nil` for a lease that lasts as long as the process.
-  private let fence: WriteFence?
+  let fence: WriteFence?
   /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
 
@@ -129,6 +129,13 @@ public final class Runner: Sendable, RunPart {
   /// - Throws: kind `store`.
   public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
     try await store.jobs(ids: ids).filter { !$0.state.isFinished }
+  }
+
+  /// Returns the figures of the run for monitoring.
+  public func metrics() -> RunMetrics {
+    var metrics = ledger.meter.metrics
+    (metrics.isSuspended, metrics.leaseRemaining) = (signal.isSuspended, lease.remaining)
+    return metrics
   }
 
   /// Returns the current state of the run.

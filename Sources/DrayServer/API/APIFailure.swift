@@ -1,6 +1,7 @@
 // The errors of the API.
 
 internal import DrayCore
+internal import WebServer
 
 /// An error of the API: `{"error":{"code","message","advice"}}`.
 struct APIFailure: Error, Sendable, Equatable {

@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import DrayDocuments
+internal import WebServer
 
 /// Reads requests.
 enum APIReading {

@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import DrayDocuments
+internal import WebServer
 
 /// The inputs of a request to its route.
 struct APIInput: Sendable {

@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import DrayDocuments
+internal import WebServer
 
 /// All routes. Those with fixed words precede those with parts in braces.
 enum APIRoutes {

@@ -31,6 +31,7 @@ struct JobPicture: Sendable, Equatable {
     hasher.combine(job.finishedAt)
     hasher.combine(job.digest)
     hasher.combine(job.group)
+    hasher.combine(job.labelsText)
     rest = hasher.finalize()
   }
 

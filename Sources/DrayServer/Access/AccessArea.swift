@@ -1,5 +1,7 @@
 // The areas of a server, each with its own access rule.
 
+public import WebServer
+
 /// The area of a path.
 public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// For everybody who can connect: the page's own files, which show nothing of the queue, and the login.
@@ -12,7 +14,8 @@ public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// Returns the area of a path.
   public init(path: String) {
     switch path {
-    case "/", "/favicon.ico", "/robots.txt", "/api/v1/session", "/api/v1/openapi.json": self = .open
+    // Probes for health have no secret, and learn one bit.
+    case "/", "/favicon.ico", "/robots.txt", "/health", "/api/v1/session", "/api/v1/openapi.json": self = .open
     case "/jsonrpc", "/rpc": self = .calls
     default: self = path.hasPrefix("/page/") ? .open : .guarded
     }

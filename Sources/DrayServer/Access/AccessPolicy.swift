@@ -1,5 +1,7 @@
 // Decides who may use the service, by the head of a request alone.
 
+public import WebServer
+
 /// The policy of a service.
 public struct AccessPolicy: Sendable {
   /// The secret. Without one, only the loopback and the socket are open.

@@ -1,5 +1,7 @@
 // The answers to clients that are not permitted.
 
+public import WebServer
+
 /// A refusal.
 public struct AccessRefusal: Error, Sendable, Equatable {
   /// The status of the answer.

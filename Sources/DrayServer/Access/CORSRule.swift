@@ -1,5 +1,7 @@
 // Decides what pages of other origins may read: nothing, unless the origin is named.
 
+internal import WebServer
+
 /// Cross-origin requests (Fetch Standard, "CORS protocol").
 enum CORSRule {
   /// Returns the fields that let a page of a named origin read the answer; none for any other. Cookies are never

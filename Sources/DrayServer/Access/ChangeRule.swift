@@ -1,6 +1,8 @@
 // Decides which requests need the secret to change anything (P19). Any web page can make a browser send them, and the
 // browser does not say which page did.
 
+public import WebServer
+
 /// A rule in addition to ``DoorRule`` and ``OriginRule``. It applies at every door, and a session does not count as a
 /// token.
 public enum ChangeRule {

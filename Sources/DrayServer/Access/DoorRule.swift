@@ -1,6 +1,7 @@
 // Decides which doors require a secret.
 
 public import DrayCore
+public import WebServer
 
 /// The rule for doors and the secret.
 public enum DoorRule {

@@ -2,6 +2,7 @@
 
 internal import Posix
 internal import Synchronization
+public import WebServer
 
 /// Lets requests in or answers them.
 public final class Doorkeeper: Sendable {

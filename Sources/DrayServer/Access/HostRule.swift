@@ -1,6 +1,7 @@
 // Decides by which names a server may be addressed.
 
 internal import Posix
+public import WebServer
 
 /// Checks `Host` against DNS rebinding. A foreign page can make its own name resolve to this machine, so a browser sees
 /// one origin for the page and this server. But `Host` still contains the page's name.

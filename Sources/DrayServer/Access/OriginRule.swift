@@ -1,6 +1,8 @@
 // Decides which pages may change something or open WebSockets. Any site can make a browser send requests to this
 // machine.
 
+public import WebServer
+
 /// Checks `Origin` (RFC 6454 §7; RFC 6455 §10.2) and `Sec-Fetch-Site` (W3C Fetch Metadata).
 public enum OriginRule {
   /// Whether a request that may change something or opens a WebSocket comes from a permitted page.

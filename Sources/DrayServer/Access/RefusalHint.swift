@@ -1,6 +1,7 @@
 // Says in the log which option of `dray serve` lets a refused request in.
 
 internal import DrayCore
+internal import WebServer
 
 /// The hint for the service's user.
 enum RefusalHint {

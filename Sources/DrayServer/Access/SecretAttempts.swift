@@ -1,6 +1,7 @@
 // Counts wrong secrets, and decides when answers to them are delayed.
 
 internal import Posix
+internal import WebServer
 
 /// Limits how many wrong secrets of a peer are answered at once: ten, and one more every six seconds. Answers to
 /// further ones are delayed. Right secrets are never counted or delayed.

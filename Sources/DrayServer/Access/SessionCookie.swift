@@ -1,5 +1,7 @@
 // The cookie of a session (RFC 6265).
 
+internal import WebServer
+
 /// The cookie `dray`: hidden from scripts, and not sent with requests from other sites.
 enum SessionCookie {
   static let name = "dray"

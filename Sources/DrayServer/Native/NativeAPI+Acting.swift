@@ -4,6 +4,7 @@ internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 internal import Threads
+internal import WebServer
 
 extension NativeAPI {
   func actOnOne(_ action: JobAction, _ id: JobID) async throws(APIFailure) -> WebResponse {

@@ -7,6 +7,7 @@ internal import DrayStore
 internal import DrayWire
 internal import FoundationEssentials
 internal import Threads
+internal import WebServer
 
 extension NativeAPI {
   /// Checks that the caller may have this job, and returns it.

@@ -3,6 +3,7 @@
 internal import DrayCore
 internal import DrayKit
 internal import DrayStore
+internal import WebServer
 
 extension NativeAPI {
   /// Adds a job for each of these complete jobs. Returns a result for each, in order.

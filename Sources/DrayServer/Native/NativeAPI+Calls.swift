@@ -5,6 +5,7 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Glibc
+internal import WebServer
 
 extension NativeAPI {
   /// Carries out a call.

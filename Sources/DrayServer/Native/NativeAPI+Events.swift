@@ -6,6 +6,7 @@ internal import DrayStore
 internal import DrayWire
 internal import Posix
 internal import Threads
+internal import WebServer
 
 extension NativeAPI {
   func events(_ cursor: String?) async throws(APIFailure) -> WebResponse {
@@ -52,10 +53,13 @@ extension NativeAPI {
   private func lines(_ ids: [JobID], _ news: EventNews) async throws -> [UInt8] {
     try await desk.run { [manager, settings] () async throws(Failure) in
       let jobs = try await manager.jobs.summaries(ids: ids)
+      let waits = try await manager.waitContext(limit: settings.maxPerOrigin)
       return jobs.flatMap { job in
         var json = JSONText()
         json.object(
-          JobFacts(job, live: news.progress[job.id], names: settings.names, isFile: System.isFile).writeFields)
+          JobFacts(
+            job, live: news.progress[job.id], names: settings.names, waits: waits, isFile: System.isFile
+          ).writeFields)
         return ServerEvent.bytes("job", data: json.text)
       }
     }

@@ -4,6 +4,7 @@ internal import DrayCore
 internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
+internal import WebServer
 
 extension NativeAPI {
   func feeds() async throws(APIFailure) -> WebResponse {

@@ -4,6 +4,7 @@ internal import DrayCore
 internal import DrayDocuments
 internal import DrayKit
 internal import DrayStore
+internal import WebServer
 
 extension NativeAPI {
   /// Returns the limits as they were set here if they still apply, otherwise from the present rule.

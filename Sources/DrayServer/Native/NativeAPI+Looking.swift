@@ -5,12 +5,19 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Posix
+internal import WebServer
 
 extension NativeAPI {
   /// Returns the facts about jobs that lists contain.
   func facts(_ jobs: [JobSummary]) async throws(APIFailure) -> [JobFacts] {
     let live = jobs.contains { $0.state == .active } ? try await trying(manager.progress) : [:]
-    return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, isFile: System.isFile) }
+    let waits = try await trying(waitContext)
+    return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, waits: waits, isFile: System.isFile) }
+  }
+
+  /// Returns the surroundings of waiting jobs. The service's own runner has the limit on the jobs of an origin.
+  func waitContext() async throws(Failure) -> WaitContext {
+    try await manager.waitContext(limit: settings.maxPerOrigin)
   }
 
   func jobs(_ window: JobsWindow) async throws(APIFailure) -> WebResponse {
@@ -60,7 +67,8 @@ extension NativeAPI {
     let details = try await trying { () async throws(Failure) in
       let facts = JobFacts(
         job, after: try await manager.jobs.prerequisites(of: id), hold: try await manager.hold(on: job),
-        live: try await manager.progress()[id], names: settings.names, isFile: System.isFile)
+        live: try await manager.progress()[id], names: settings.names, waits: try await waitContext(),
+        isFile: System.isFile)
       return JobDetails(job: job, facts: facts, attempts: try await manager.jobs.attempts(of: id))
     }
     return NativeAPI.json { $0 = details.json }

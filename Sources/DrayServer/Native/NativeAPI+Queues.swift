@@ -3,6 +3,7 @@
 internal import DrayCore
 internal import DrayKit
 internal import DrayWire
+internal import WebServer
 
 extension NativeAPI {
   func queues() async throws(APIFailure) -> WebResponse {

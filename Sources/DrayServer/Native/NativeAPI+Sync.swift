@@ -5,6 +5,7 @@ internal import DrayCore
 internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
+internal import WebServer
 
 extension NativeAPI {
   /// Compares a directory with a manifest, and adds jobs for files that are missing or differ.

@@ -5,6 +5,7 @@ public import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Threads
+public import WebServer
 
 /// A job in a list (`-i`).
 public struct ListedJob: Sendable {
@@ -41,6 +42,8 @@ public final class NativeAPI: Sendable {
     public var readList: ListReader?
     /// Adds the configuration's settings to a permitted job.
     public var prepare: JobPreparation = .none
+    /// The limit on the jobs of one origin in the service's run; `nil` if there is none, or it is found by trying.
+    public var maxPerOrigin: Int?
 
     /// Creates settings.
     public init(

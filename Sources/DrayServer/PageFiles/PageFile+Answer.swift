@@ -2,6 +2,7 @@
 
 internal import Crypto
 internal import DrayPage
+internal import WebServer
 
 extension PageFile {
   private static let byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }

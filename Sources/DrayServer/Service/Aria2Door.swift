@@ -1,6 +1,7 @@
 // HTTP and WebSocket for aria2's clients.
 
 internal import DrayCore
+internal import WebServer
 
 /// Answers requests for `/jsonrpc` and `/rpc`.
 struct Aria2Door: Sendable {

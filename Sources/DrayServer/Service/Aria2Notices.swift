@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import DrayKit
+internal import WebServer
 
 /// The open WebSockets, and the task that notifies them.
 actor Aria2Notices {

@@ -1,5 +1,7 @@
 // Refuses compressed bodies, which no front end sends. Decoded, a small one could fill the memory.
 
+internal import WebServer
+
 /// The content coding of a request's body (RFC 9110 §8.4).
 enum CodedBody {
   /// Returns the refusal of a body that is coded; `nil` for any other request.

@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import Logging
+internal import WebServer
 
 /// The rooms of the service, behind the access check.
 struct Router: Sendable {

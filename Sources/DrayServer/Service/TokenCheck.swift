@@ -1,6 +1,7 @@
 // Checks the tokens of a client's calls.
 
 internal import Synchronization
+internal import WebServer
 
 /// Compares the tokens of a request or a WebSocket with the secret.
 final class TokenCheck: Sendable {

@@ -4,6 +4,7 @@ public import DrayCore
 public import DrayKit
 internal import DrayPage
 public import Logging
+public import WebServer
 
 /// The server for a queue.
 public final class WebService: Sendable {
@@ -26,6 +27,8 @@ public final class WebService: Sendable {
     public var native: NativeAPI.Settings?
     /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
     public var jobs: Int?
+    /// Returns the figures of the present run, for `/metrics`; `nil` if none runs.
+    public var run: @Sendable () async -> RunMetrics? = { nil }
     /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
 
@@ -44,7 +47,7 @@ public final class WebService: Sendable {
   /// - Parameter log: The log for problems with clients.
   public init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
-  ) throws(Failure) {
+  ) {
     keeper = Doorkeeper(
       settings.policy, report: { log.warning("\(Router.name($0)): a wrong secret") })
     let port = listeners.lazy.compactMap(\.port).first
@@ -52,10 +55,11 @@ public final class WebService: Sendable {
     var web = WebServer.Settings { await router.answer($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
+    web.date = { HTTPDate.format($0) }
     web.evictsStrangers = settings.policy.secret != nil
     web.screen = { router.refusal(of: $0) }
     web.report = { log.debug("\(WebService.words($0))") }
-    server = try WebServer(listeners, web)
+    server = WebServer(listeners, web)
   }
 
   /// Returns the rooms in the order in which they are asked.
@@ -73,7 +77,10 @@ public final class WebService: Sendable {
       native.prepare = settings.prepare
       return NativeAPI(manager, keeper, native)
     }
-    return [{ await aria2.answer($0) }, { PageFile.answer($0) }, { await native?.answer($0) }]
+    let metrics = MetricsRoom(manager, run: settings.run)
+    return [
+      { await aria2.answer($0) }, { PageFile.answer($0) }, { await metrics.answer($0) }, { await native?.answer($0) },
+    ]
   }
 
   /// Creates a ticket that logs in once, for the link to the page; `nil` without a secret.

@@ -108,6 +108,71 @@ struct ConfigurationTableTests {
   }
 
   @Test(
+    "the job store: the command line, the environment, the file",
+    arguments: [
+      (["list"], [:], nil), (["--store", "/s", "list"], ["DRAY_STORE": "/e"], .directory("/s")),
+      (["list", "--store=postgres://h/d"], [:], .database("postgres://h/d")),
+      (["list"], ["DRAY_STORE": "~/s"], .directory("/h/s")), (["list"], ["DRAY_STORE": ""], nil),
+      (["list", "--", "--store", "/s"], [:], nil),
+    ] as [([String], [String: String], StoreAddress?)])
+  func store(_ typed: [String], _ environment: [String: String], _ expected: StoreAddress?) throws {
+    let (globals, _) = try GlobalOptions.take(from: typed)
+    #expect(try StoreChoice.choose(globals.store, environment: environment.merging(["HOME": "/h"]) { $1 }) == expected)
+  }
+
+  @Test("an unknown store is refused without its password, and a typed password gets a warning")
+  func storeSecrets() throws {
+    let failure = #expect(throws: Failure.self) {
+      try StoreChoice.choose("mysql://u:s3cret@h/d", environment: [:])
+    }
+    #expect(failure?.kind == .usage && failure?.message.contains("s3cret") == false)
+    #expect(StoreChoice.warning("postgresql://u:s3cret@h/d")?.contains("s3cret") == false)
+    #expect(StoreChoice.warning("postgresql://u@h/d") == nil && StoreChoice.warning(nil) == nil)
+    #expect(ConfigurationKeys.shown("store", "postgresql://u:s3cret@h/d") == "…")
+  }
+
+  @Test(
+    "the directories that machines share",
+    arguments: [
+      (["run"], [:], TargetReach()), (["run", "--local-targets"], [:], TargetReach(allowsLocal: true)),
+      (["--shared-dir", "a", "run", "--shared-dir=/b"], [:], TargetReach(shared: ["/cwd/a", "/b"])),
+      (
+        ["run"], ["DRAY_SHARED_DIR": "~/c", "DRAY_LOCAL_TARGETS": "yes"],
+        TargetReach(allowsLocal: true, shared: ["/h/c"])
+      ),
+      (["run"], ["DRAY_LOCAL_TARGETS": "0"], TargetReach()),
+    ] as [([String], [String: String], TargetReach)])
+  func reach(_ typed: [String], _ environment: [String: String], _ expected: TargetReach) throws {
+    let (globals, rest) = try GlobalOptions.take(from: typed)
+    let environment = environment.merging(["HOME": "/h"]) { $1 }
+    #expect(try StoreChoice.reach(globals, environment: environment, currentDirectory: "/cwd") == expected)
+    #expect(rest == ["run"])
+    #expect(try GlobalOptions.take(from: globals.words + rest).0 == globals)
+  }
+
+  @Test("keys of the file about the job store")
+  func storeKeys() throws {
+    let text = """
+      store = "~/s"
+      local-targets = true
+      shared-dir = ["/a", "~/b"]
+      """
+    let all = try OptionSettings(
+      try ConfigurationDocument.parse(text), ValuePaths(file: "/c/config.toml", home: "/h"), try Self.catalog.get(),
+      environment: [:])
+    #expect(all.store == .directory("/h/s") && all.reach == TargetReach(allowsLocal: true, shared: ["/a", "/h/b"]))
+    for bad in [
+      "store = 1", "store = \"ftp://h\"", "local-targets = \"x\"", "shared-dir = \"a\"", "[get]\nstore = \"/s\"",
+    ] {
+      #expect(throws: Failure.self, "\(bad)") {
+        try OptionSettings(
+          try ConfigurationDocument.parse(bad), ValuePaths(file: "/c/config.toml", home: "/h"), try Self.catalog.get(),
+          environment: [:])
+      }
+    }
+  }
+
+  @Test(
     "displayed values",
     arguments: [
       ("user", "ann:pw", "ann:…"), ("user", "ann", "ann"), ("password", "pw", "…"), ("oauth2-bearer", "t", "…"),

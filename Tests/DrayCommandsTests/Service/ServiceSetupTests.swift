@@ -7,6 +7,7 @@ import DrayStore
 import Logging
 import Posix
 import Testing
+import WebServer
 
 @testable import DrayCommands
 

@@ -8,7 +8,7 @@ import Testing
   /// For each plain setting, a text other than the default, and the text that is then shown.
   private static let samples: [String: (text: String, shown: String)] = [
     "priority": ("5", "5"), "after": ("3, 4,3", "3"), "start-at": ("@1700000000", "@1700000000.0"),
-    "queue": ("films", "films"),
+    "queue": ("films", "films"), "label": ("a,site=n,a", "a,site=n"),
     "between": ("1:00-7:00", "01:00-07:00"), "on-conflict": ("rename", "rename"), "resume": ("always", "always"),
     "checksum": ("crc32=00112233", "crc32=00112233"), "size": ("7", "7"), "expect-type": ("image/*", "image/*"),
     "allow-type": ("text/html,image/*", "text/html,image/*"), "mirror": ("http://m/f", "http://m/f"),
@@ -53,7 +53,7 @@ import Testing
       ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
       ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("proto", "=gopher"), ("proto", "-all"),
-      ("max-connections", "0"), ("after", "1,x"), ("queue", "a b"), ("queue", "-x"),
+      ("max-connections", "0"), ("after", "1,x"), ("queue", "a b"), ("queue", "-x"), ("label", "a b"), ("label", "a,"),
       ("mirror", "x"), ("size", "-7"), ("start-at", "yesterday"), ("hostpubsha256", "x"), ("pieces", "sha-256"),
     ])
   func refused(_ name: String, _ text: String) throws {

@@ -6,6 +6,7 @@ import DrayStore
 import FaultServer
 import Foundation
 import Testing
+import WebServer
 
 @testable import DrayServer
 

@@ -3,6 +3,7 @@
 import DrayCore
 import DrayStore
 import Testing
+import WebServer
 
 @testable import DrayServer
 

@@ -4,6 +4,8 @@ import DrayCore
 import FaultServer
 import Foundation
 import Testing
+import WebServer
+import WebTesting
 
 @testable import DrayServer
 

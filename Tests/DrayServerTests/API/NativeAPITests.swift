@@ -5,6 +5,7 @@ import DrayKit
 import FaultServer
 import Foundation
 import Testing
+import WebServer
 
 @testable import DrayServer
 

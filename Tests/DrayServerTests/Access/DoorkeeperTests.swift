@@ -3,6 +3,7 @@
 import Posix
 import Synchronization
 import Testing
+import WebServer
 
 @testable import DrayServer
 

@@ -3,6 +3,7 @@
 import DrayCore
 import Posix
 import Testing
+import WebServer
 
 @testable import DrayServer
 
@@ -190,7 +191,7 @@ struct AccessRuleTests {
     "areas",
     arguments: [
       ("/", AccessArea.open), ("/page/app.js", .open), ("/api/v1/session", .open), ("/jsonrpc", .calls),
-      ("/rpc", .calls),
+      ("/rpc", .calls), ("/health", .open), ("/metrics", .guarded), ("/health/", .guarded),
       ("/api/v1/jobs", .guarded), ("/jsonrpc/", .guarded), ("/page", .guarded), ("/PAGE/x", .guarded), ("*", .guarded),
       ("//", .guarded), ("/api/v1/session/../jobs", .guarded), ("/pages/x", .guarded),
     ])

@@ -4,6 +4,7 @@ import DrayCore
 import Glibc
 import Posix
 import Testing
+import WebServer
 
 @testable import DrayServer
 

@@ -3,6 +3,7 @@
 import DrayPage
 import Foundation
 import Testing
+import WebServer
 
 @testable import DrayServer
 

@@ -4,6 +4,7 @@ import DrayCore
 import DrayKit
 import Foundation
 import Testing
+import WebServer
 
 @testable import DrayServer
 

@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Synchronization
 import Testing
+import WebServer
 
 @testable import DrayServer
 

@@ -5,6 +5,7 @@ import Foundation
 @testable import DrayCore
 @testable import DrayDocuments
 @testable import DrayServer
+@testable import WebServer
 
 extension FuzzTarget {
   private static let apiWords = [

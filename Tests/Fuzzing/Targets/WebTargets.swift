@@ -1,6 +1,12 @@
 // Input at a server's sockets: requests, frames of WebSockets, and fields that identify the sender.
 
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOWebSocket
+
 @testable import DrayServer
+@testable import WebServer
 
 extension FuzzTarget {
   static let requests = FuzzTarget(
@@ -22,34 +28,40 @@ extension FuzzTarget {
     }
   }
 
-  /// A reader's result for bytes in pieces, as text.
+  /// The requests in bytes in pieces, as text.
   private static func read(_ bytes: [UInt8], piece: Int) throws(Violation) -> [String] {
     var limits = WebLimits()
     (limits.head, limits.body, limits.fields) = (400, 300, 12)
-    var reader = RequestReader(limits: limits)
-    var found: [String] = []
-    do throws(WebRefusal) {
-      for start in stride(from: 0, to: bytes.count, by: piece) {
-        bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { reader.append($0) }
-        events: while true {
-          switch try reader.next() {
-          case .more: break events
-          case .head(let head): found.append("\(head)")
-          case .request(let head, let body):
-            guard head.path.hasPrefix("/") || head.path == "*" else { throw WebRefusal(0, head.path) }
-            guard body.count <= limits.body, head.version == 0 || head.fields.all("Host").count == 1 else {
-              throw WebRefusal(0, "\(head)")
-            }
-            found.append(String(decoding: body, as: UTF8.self))
-          }
-        }
-        guard reader.held <= limits.head + limits.body + piece else { throw WebRefusal(0, "\(reader.held) bytes") }
-      }
-    } catch {
-      if error.status == 0 { throw Violation("what is read is a request, and not large: \(error.message)") }
-      found.append("\(error.status)")
+    let gate = InputGate(limits: limits)
+    let assembler = RequestAssembler(limits: limits, gate: gate)
+    var isBounded = true
+    let (input, error) = read(bytes, piece: piece, [gate, RequestAssembler.parser(limits), assembler]) {
+      isBounded = isBounded && gate.held + assembler.held <= limits.head + limits.body + piece
     }
-    return found
+    try hold(isBounded, "what is in memory is bounded")
+    for case .request(let head, let body) in input {
+      try hold(head.path.hasPrefix("/") || head.path == "*", "the path is one: \(head.path)")
+      try hold(body.count <= limits.body, "the body is bounded")
+      try hold(head.version == 0 || head.fields.all("Host").count == 1, "there is one host: \(head)")
+    }
+    return input.map { "\($0)" } + ((error as? WebRefusal).map { ["\($0.status)"] } ?? [])
+  }
+
+  /// The input of a connection up to its first error, with its handlers.
+  private static func read(
+    _ bytes: [UInt8], piece: Int, _ handlers: [any ChannelHandler], after look: () -> Void = {}
+  ) -> (input: [ClientInput], error: (any Error)?) {
+    let channel = EmbeddedChannel(handlers: handlers)
+    defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    var (input, error): ([ClientInput], (any Error)?) = ([], nil)
+    for start in stride(from: 0, to: bytes.count, by: piece) where error == nil {
+      do {
+        try channel.writeInbound(ByteBuffer(bytes: bytes[start..<min(start + piece, bytes.count)]))
+      } catch let caught { error = caught }
+      while let next = try? channel.readInbound(as: ClientInput.self) { input.append(next) }
+      look()
+    }
+    return (input, error)
   }
 
   static let frames = FuzzTarget(
@@ -68,21 +80,12 @@ extension FuzzTarget {
   }
 
   private static func messages(_ bytes: [UInt8], piece: Int) -> [String] {
-    var reader = FrameReader(limits: WebLimits())
-    var found: [String] = []
-    do throws(FrameError) {
-      for start in stride(from: 0, to: bytes.count, by: piece) {
-        bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { reader.append($0) }
-        events: while true {
-          let event = try reader.next()
-          if event == .more { break events }
-          found.append("\(event)")
-        }
-      }
-    } catch {
-      found.append("\(error.code)")
-    }
-    return found
+    let limits = WebLimits()
+    let gate = InputGate(limits: limits)
+    gate.cutter = FrameCutter(limits: limits, pending: ByteBuffer())
+    let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: limits.message))
+    let (input, error) = read(bytes, piece: piece, [gate, decoder, FrameAssembler()])
+    return input.map { "\($0)" } + ((error as? FrameError).map { ["\($0.code)"] } ?? [])
   }
 
   static let origins = FuzzTarget(

@@ -1,0 +1,46 @@
+// Cuts a long list of URLs into pieces that can be queued one after the other. Pure.
+
+internal import DrayKit
+
+/// The bytes of a list that were read and not yet handed on.
+struct ListCutter {
+  private var rest: [UInt8] = []
+  private var isBegun = false
+  /// The number of lines in the pieces that were handed on.
+  private(set) var lines = 0
+
+  /// The maximum length of one entry with its options.
+  static let limit = 64 << 20
+
+  /// Takes the next bytes.
+  /// - Parameter isEnd: Whether they are the last ones.
+  /// - Returns: All whole entries so far; empty if there is none. A line that begins with a blank belongs to the entry
+  ///   above it, so an entry is whole once the next one has begun.
+  /// - Throws: kind `usage` for an entry that is too long.
+  mutating func take(_ bytes: [UInt8], isEnd: Bool) throws(Failure) -> [UInt8] {
+    rest += bytes
+    if !isBegun {
+      if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+      isBegun = true
+    }
+    guard !isEnd else { return cut(at: rest.count) }
+    var index = rest.count - 1
+    while index > 0 {
+      if rest[index - 1] == UInt8(ascii: "\n"), ![0x20, 0x09, 0x0D, 0x0A].contains(rest[index]) {
+        return cut(at: index)
+      }
+      index -= 1
+    }
+    guard rest.count <= ListCutter.limit else {
+      throw OptionValue.bad("-i", "an entry after line \(lines) is longer than \(ListCutter.limit >> 20) MiB")
+    }
+    return []
+  }
+
+  private mutating func cut(at index: Int) -> [UInt8] {
+    let piece = Array(rest[..<index])
+    rest.removeFirst(index)
+    lines += piece.count { $0 == UInt8(ascii: "\n") }
+    return piece
+  }
+}

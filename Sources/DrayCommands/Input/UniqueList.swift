@@ -1,0 +1,109 @@
+// `add --unique`: queues a list of any length in pieces, without the URLs that any job has already. Repeating the command
+// after an interruption continues it.
+
+internal import DrayKit
+internal import DrayStore
+internal import Posix
+
+/// The result of queueing a list in pieces.
+struct UniqueCount: Sendable, Equatable {
+  var queued = 0
+  /// URLs that a job had already, or that the list has twice.
+  var known = 0
+}
+
+/// A list that is queued in pieces.
+struct UniqueList {
+  let arguments: JobArguments
+  let template: JobTemplate
+  let surroundings: Surroundings
+  let shape: RequestShape
+
+  /// The bytes that are read at once: about ten thousand URLs.
+  private static let chunk = 1 << 20
+
+  /// Checks that the options go together.
+  /// - Throws: kind `usage`.
+  static func check(_ arguments: JobArguments, _ shape: RequestShape) throws(Failure) {
+    let others: [(name: String, isGiven: Bool)] = [
+      ("-M", arguments.metalinkFile != nil), ("--metalink", arguments.metalink),
+      ("--catalog", arguments.catalog != nil), ("a body or another method", shape.source != nil || shape.method != nil),
+    ]
+    let other = others.first(where: \.isGiven)?.name
+    if let other {
+      throw OptionValue.bad("--unique and \(other)", "it is for plain URLs and lists of them: leave one out")
+    }
+  }
+
+  /// Queues everything.
+  /// - Parameters:
+  ///   - add: Queues the jobs of a piece.
+  ///   - report: Takes the admissions of each piece, which is durable then.
+  func queue(
+    in manager: DownloadManager, say: (String) -> Void,
+    add: (SpecificationList, DownloadManager) async throws(Failure) -> [Admission], report: ([Admission]) -> Void
+  ) async throws(Failure) -> UniqueCount {
+    var count = UniqueCount()
+    var own = arguments
+    own.inputFile = nil
+    var said: Set<String> = []
+    func addPiece(_ list: InputList) async throws(Failure) {
+      let fresh = try await unknown(list, manager, &count)
+      guard !fresh.entries.isEmpty else { return }
+      let jobs = try SpecificationList(fresh, template, arguments, surroundings, shape)
+      for line in jobs.remarks where said.insert(line).inserted { say(line) }
+      let admissions = try await add(jobs, manager)
+      count.queued += admissions.count
+      report(admissions)
+    }
+    if !own.urls.isEmpty { try await addPiece(try Operands.list(own, surroundings)) }
+    guard let file = arguments.inputFile else { return count }
+    try await read(file) { (bytes, line) async throws(Failure) in
+      var list = InputList()
+      try list.read(
+        bytes, name: file == "-" ? "standard input" : TextSafety.escaped(file), after: line, mayBeEmpty: true)
+      try await addPiece(list)
+    }
+    return count
+  }
+
+  /// Returns the entries whose URL no job has, each URL once.
+  private func unknown(
+    _ list: InputList, _ manager: DownloadManager, _ count: inout UniqueCount
+  ) async throws(Failure) -> InputList {
+    let known = try await manager.jobs.known(list.entries.map(\.url))
+    var seen: Set<String> = []
+    var fresh = list
+    fresh.keepOnly { url in !known.contains(url.string) && seen.insert(url.string).inserted }
+    count.known += list.entries.count - fresh.entries.count
+    return fresh
+  }
+
+  /// Reads a list piece by piece.
+  private func read(
+    _ file: String, _ take: ([UInt8], _ line: Int) async throws(Failure) -> Void
+  ) async throws(Failure) {
+    var descriptor: Int32 = 0
+    if file == "-" {
+      try surroundings.input.claim("--input-file")
+    } else {
+      let path = try surroundings.checkSource(file, "--input-file")
+      do throws(SystemError) { descriptor = try System.openToRead(path) } catch {
+        throw OptionValue.bad("--input-file \(TextSafety.escaped(file))", error.text)
+      }
+    }
+    defer { if descriptor > 0 { System.close(descriptor) } }
+    var cutter = ListCutter()
+    while true {
+      let bytes: [UInt8]
+      do throws(SystemError) { bytes = try System.read(descriptor, limit: UniqueList.chunk) } catch {
+        throw OptionValue.bad("--input-file \(TextSafety.escaped(file))", "it cannot be read: \(error.text)")
+      }
+      let isEnd = bytes.count < UniqueList.chunk
+      let line = cutter.lines
+      let piece = try cutter.take(bytes, isEnd: isEnd)
+      if !piece.isEmpty { try await take(piece, line) }
+      if isEnd { return }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// Decides whether every machine that uses a job store reaches a directory (`--store` of several machines).
+
+/// The kinds of file systems, by the names in `/proc/self/mountinfo`.
+public enum FileSystemKind {
+  /// Whether a file system is served over a network, so that other machines can mount the same one.
+  public static func isShared(_ name: String) -> Bool {
+    if name.hasPrefix("fuse."), !localFuse.contains(String(name.dropFirst("fuse.".count))) { return true }
+    return name.hasPrefix("nfs") || network.contains(name)
+  }
+
+  private static let network: Set<String> = [
+    "cifs", "smb3", "smbfs", "ceph", "lustre", "gpfs", "beegfs", "afs", "auristorfs", "ocfs2", "gfs2", "glusterfs",
+    "pvfs2", "orangefs", "wekafs", "panfs", "coda",
+  ]
+
+  /// Programs of FUSE that show files of this machine.
+  private static let localFuse: Set<String> = [
+    "encfs", "gocryptfs", "cryfs", "bindfs", "mergerfs", "unionfs", "unionfs-fuse", "fuse-overlayfs", "portal",
+    "gvfsd-fuse", "lxcfs", "snapfuse", "squashfuse", "ntfs-3g", "ext2", "exfat",
+  ]
+}
+
+/// The rule for the directories of jobs in a store that several machines use.
+public struct TargetReach: Sendable, Equatable {
+  /// Whether the user says that each machine keeps its own files (`--local-targets`).
+  public var allowsLocal: Bool
+  /// The directories that the user says all machines have in common (`--shared-dir`), as absolute paths.
+  public var shared: [String]
+
+  /// Creates a rule. The defaults allow only what is seen to be shared.
+  public init(allowsLocal: Bool = false, shared: [String] = []) {
+    (self.allowsLocal, self.shared) = (allowsLocal, shared)
+  }
+
+  /// Adds what another rule allows.
+  public mutating func add(_ other: TargetReach) {
+    allowsLocal = allowsLocal || other.allowsLocal
+    shared += other.shared.filter { !shared.contains($0) }
+  }
+
+  /// Returns the directory of ``shared`` that contains a path.
+  public func sharedRoot(of path: String) -> String? {
+    shared.first { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+  }
+
+  /// Returns why jobs must not use a place; `nil` if they may.
+  /// - Parameters:
+  ///   - place: The absolute path of a directory, or the URL of a place in an object store.
+  ///   - kind: The kind of file system of the directory, or of its nearest parent that exists; `nil` if unknown.
+  ///   - exists: Whether a directory exists.
+  public func objection(to place: String, kind: String?, exists: (String) -> Bool) -> Failure? {
+    // Every machine reaches an object store.
+    if allowsLocal || !place.hasPrefix("/") { return nil }
+    if let root = sharedRoot(of: place) {
+      guard !exists(root) else { return nil }
+      // Creating it would put the files on this machine's disk, below the place where the shared one is to be mounted.
+      return Failure(
+        .file, root, "the shared directory is missing here", advice: "mount it, then try again", recovery: .keep)
+    }
+    if kind.map(FileSystemKind.isShared) ?? false { return nil }
+    return Failure(
+      .file, place, "other machines of this queue do not reach it\(kind.map { " (\($0))" } ?? "")",
+      advice: """
+        use a directory of shared storage or s3://BUCKET/PREFIX; `--shared-dir DIR` says that all machines share DIR, \
+        `--local-targets` that each keeps its own files
+        """, recovery: .keep)
+  }
+
+  /// The failure of a job whose body is a file of this machine.
+  public static func bodyStaysHere(_ url: String) -> Failure {
+    Failure(
+      .usage, url, "its body is kept on this machine, and any machine of this queue may send it",
+      advice: "use `--local-targets` if only this machine runs the job, or a store of this machine")
+  }
+}

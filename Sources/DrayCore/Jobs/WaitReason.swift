@@ -1,0 +1,118 @@
+// Decides what a job waits for, if not for its turn: one answer for tables, JSON, the API and the full screen.
+
+/// The reason why a job does not start.
+public enum WaitReason: Sendable, Equatable {
+  /// Other jobs must be complete first.
+  case prerequisites([JobID])
+  /// Its start time has not come.
+  case start(at: Double)
+  /// Its named queue is closed.
+  case queue(String, QueueGate)
+  /// A server asked the jobs of its origin to wait.
+  case hold(OriginHold)
+  /// Its window is closed until this time.
+  case window(opening: Double)
+  /// A temporary failure; the next try is at this time.
+  case retry(at: Double)
+  /// It was stopped, as its server asked for a longer wait than it allows; it is not tried before this time.
+  case longWait(until: Double)
+  /// The disk was full when it was stopped.
+  case disk(String)
+  /// Its origin has as many jobs as it may have.
+  case origin(String, limit: Int)
+  /// Its runner has not renewed its lease; others take the job when the lease ends.
+  case lease(age: Double)
+
+  /// The word for programs.
+  public var name: String {
+    switch self {
+    case .prerequisites: "prerequisite"
+    case .start: "start"
+    case .queue: "queue"
+    case .hold: "hold"
+    case .window: "window"
+    case .retry, .longWait: "retry"
+    case .disk: "disk"
+    case .origin: "origin"
+    case .lease: "lease"
+    }
+  }
+
+  /// The time at which the reason ends, in seconds since 1970, if that is known.
+  public var until: Double? {
+    switch self {
+    case .start(let time), .window(let time), .retry(let time), .longWait(let time): time
+    case .hold(let hold): hold.until
+    case .queue(_, .spent(let time)), .queue(_, .closed(let time)): time
+    case .prerequisites, .queue, .disk, .origin, .lease: nil
+    }
+  }
+}
+
+/// The facts about a job from which its reason to wait follows.
+public struct WaitFacts: Sendable, Equatable {
+  /// The state.
+  public var state: JobState
+  /// The prerequisites that are not complete.
+  public var waitsFor: [JobID] = []
+  /// The start time that the user chose, in seconds since 1970.
+  public var startAt: Double?
+  /// The named queue, if it is closed.
+  public var queue: (name: String, gate: QueueGate)?
+  /// The hold on its origin, unless the job may ask despite it.
+  public var hold: OriginHold?
+  /// When its window opens; `nil` if it is open.
+  public var opening: Double?
+  /// The earliest time of the next attempt, in seconds since 1970.
+  public var notBefore: Double?
+  /// The last failure.
+  public var failure: Failure?
+  /// Its origin, the number of the origin's active jobs, and their limit, if the limit is known.
+  public var origin: (name: String, active: Int, limit: Int)?
+  /// The seconds since its runner renewed its lease; `nil` if it needs no renewal.
+  public var leaseAge: Double?
+
+  /// The age of a lease at which its runner counts as silent. Runners renew theirs every few seconds.
+  public static let silence = 15.0
+
+  /// Creates the facts about a job that waits for nothing.
+  public init(_ state: JobState) { self.state = state }
+
+  /// Whether all facts are equal.
+  public static func == (one: WaitFacts, other: WaitFacts) -> Bool {
+    one.state == other.state && one.waitsFor == other.waitsFor && one.startAt == other.startAt
+      && one.queue?.name == other.queue?.name && one.queue?.gate == other.queue?.gate && one.hold == other.hold
+      && one.opening == other.opening && one.notBefore == other.notBefore && one.failure == other.failure
+      && one.origin?.name == other.origin?.name && one.origin?.active == other.origin?.active
+      && one.origin?.limit == other.origin?.limit && one.leaseAge == other.leaseAge
+  }
+}
+
+extension WaitReason {
+  /// Decides what a job waits for; `nil` if only for its turn, or for nothing.
+  public static func decide(_ facts: WaitFacts, now: Double) -> WaitReason? {
+    switch facts.state {
+    case .complete, .failed: return nil
+    case .active:
+      return facts.leaseAge.flatMap { $0 >= WaitFacts.silence ? .lease(age: $0) : nil }
+    case .interrupted:
+      if let time = facts.notBefore, time > now { return .longWait(until: time) }
+      return disk(facts.failure)
+    case .queued, .paused: break
+    }
+    if !facts.waitsFor.isEmpty { return .prerequisites(facts.waitsFor) }
+    if let time = facts.startAt, time > now { return .start(at: time) }
+    if facts.state == .queued, let (name, gate) = facts.queue, gate.isClosed(at: now) { return .queue(name, gate) }
+    if facts.state == .queued, let hold = facts.hold, hold.isInForce(at: now) { return .hold(hold) }
+    if let opening = facts.opening { return .window(opening: opening) }
+    if let time = facts.notBefore, time > now { return .retry(at: time) }
+    if facts.state == .queued, let (name, active, limit) = facts.origin, active >= limit {
+      return .origin(name, limit: limit)
+    }
+    return nil
+  }
+
+  private static func disk(_ failure: Failure?) -> WaitReason? {
+    failure.flatMap { $0.kind == .file && $0.recovery == .wait ? .disk($0.reason) : nil }
+  }
+}

@@ -1,0 +1,35 @@
+// Keeps the jobs of a store that several machines use away from directories that only some of them reach.
+
+internal import DrayEngine
+internal import Posix
+
+/// Destinations, as far as every machine of the store reaches them.
+struct ReachedDestinations: Destinations {
+  let base: any Destinations
+  let rule: TargetReach
+
+  private func check(reach place: DirectoryPlace) throws(Failure) {
+    for path in [place.path, place.parts].compactMap(\.self) {
+      let kind = path.hasPrefix("/") ? System.fileSystemKind(path) : nil
+      if let objection = rule.objection(to: path, kind: kind, exists: { System.kind($0) == .directory }) {
+        throw objection
+      }
+    }
+  }
+
+  func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? { try base.find(place) }
+
+  func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination {
+    try check(reach: place)
+    return try base.open(place, create: create)
+  }
+
+  func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
+    try check(reach: place)
+    return try base.check(place)
+  }
+
+  func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
+    base.discardParts(names, at: place)
+  }
+}

@@ -1,0 +1,80 @@
+// Figures of the queue for monitoring: over all runners and machines.
+
+internal import DrayEngine
+public import DrayStore
+internal import Threads
+
+public import struct FoundationEssentials.UUID
+
+/// The figures of a queue at one moment.
+public struct QueueMetrics: Sendable, Equatable {
+  /// The active jobs of one origin.
+  public struct Activity: Sendable, Equatable {
+    /// The number of jobs.
+    public var jobs = 0
+    /// Bytes per second.
+    public var rate: Double = 0
+
+    /// Creates the activity of an idle origin.
+    public init() {}
+  }
+
+  /// The number of jobs in each state; states without a job are 0.
+  public var states: [JobState: Int]
+  /// The live runners.
+  public var runners: [RunnerRecord]
+  /// The holds in force.
+  public var holds: [OriginHold]
+  /// The activity by origin. Origins beyond ``RunMetrics/most`` are counted together as ``RunMetrics/others``.
+  public var origins: [String: Activity]
+  /// The time of the figures, in seconds since 1970.
+  public var time: Double
+
+  /// Creates figures.
+  public init(
+    states: [JobState: Int], runners: [RunnerRecord] = [], holds: [OriginHold] = [],
+    origins: [String: Activity] = [:], time: Double
+  ) {
+    (self.states, self.runners, self.holds, self.origins, self.time) = (states, runners, holds, origins, time)
+  }
+
+  /// Adds the progress of a job.
+  mutating func add(_ entry: ProgressEntry, of origin: String) {
+    let name = origins[origin] != nil || origins.count < RunMetrics.most ? origin : RunMetrics.others
+    origins[name, default: Activity()].jobs += 1
+    origins[name]?.rate += entry.rate
+  }
+}
+
+extension DownloadManager {
+  /// The maximum number of active jobs that are looked up for the figures by origin.
+  private static let mostActive = 2000
+
+  /// Returns the figures of the queue.
+  /// - Throws: kind `store`.
+  public func metrics() async throws(Failure) -> QueueMetrics {
+    try await desk.run { () async throws(Failure) in
+      let now = WallClock.now()
+      var metrics = QueueMetrics(
+        states: try await self.store.counts(ids: nil), runners: try await self.store.runnerRecords(),
+        holds: try await self.store.holds(now: now), time: now)
+      let entries = try await self.store.progress()
+      let looked = entries.keys.sorted().prefix(DownloadManager.mostActive)
+      for job in try await self.store.summaries(ids: Array(looked)) {
+        guard let entry = entries[job.id] else { continue }
+        let origin = (try? RequestURL.parse(job.url))?.url.origin.description
+        metrics.add(entry, of: origin ?? RunMetrics.others)
+      }
+      return metrics
+    }
+  }
+
+  /// Checks that the job store answers.
+  /// - Throws: kind `store`.
+  public func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }
+
+  /// Returns the name of a live runner; `nil` if it has none.
+  public func name(ofRunner id: UUID) async throws(Failure) -> String? {
+    try await store.runnerRecords().first { $0.runner == id }?.name
+  }
+}

@@ -1,0 +1,114 @@
+// What the reasons of jobs to wait depend on besides the jobs: the time, the named queues, the runners.
+
+internal import DrayEngine
+public import DrayStore
+internal import Synchronization
+internal import Threads
+
+internal import struct FoundationEssentials.UUID
+
+/// The surroundings of waiting jobs at one moment. ``reason(_:)`` is the one answer for everything that shows jobs.
+public final class WaitContext: Sendable {
+  /// The time, in seconds since 1970.
+  public let now: Double
+  private let zone: LocalZone
+  /// The closed named queues.
+  private let queues: [String: QueueGate]
+  /// The ages of the leases of live runners.
+  private let leaseAges: [UUID: Double]
+  /// The limit on the jobs of one origin, if it is known, and the numbers of active jobs.
+  private let origins: (limit: Int, active: [String: Int])?
+  /// The openings of closed windows: 100,000 jobs of a list may have the same window.
+  private let openings = Mutex<(now: Double, known: [String: Double?])>((0, [:]))
+
+  /// Creates a context.
+  /// - Parameters:
+  ///   - queues: the gates of named queues.
+  ///   - runners: the live runners.
+  ///   - origins: the limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
+  public init(
+    now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], runners: [RunnerRecord] = [],
+    origins: (limit: Int, active: [String: Int])? = nil
+  ) {
+    (self.now, self.zone, self.origins) = (now, zone, origins)
+    self.queues = queues.filter { $0.value != .open }
+    leaseAges = runners.reduce(into: [:]) { ages, one in ages[one.runner] = one.leaseAge }
+  }
+
+  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
+  /// - Parameter time: the present time, if it is another one than ``now``.
+  public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
+    let now = time ?? now
+    var facts = WaitFacts(job.state)
+    guard !job.state.isFinished else { return nil }
+    facts.waitsFor = job.waitsFor
+    facts.startAt = job.startAt
+    facts.queue = job.queue.flatMap { name in queues[name].map { (name, $0) } }
+    if job.holdText != nil, job.state == .queued { facts.hold = job.hold }
+    facts.opening = job.windowText.flatMap { opening($0, now) }
+    facts.notBefore = job.notBefore
+    if job.state == .interrupted { facts.failure = job.failure }
+    if job.state == .queued, origins != nil { facts.origin = origin(of: job.url) }
+    facts.leaseAge = job.runner.flatMap { leaseAges[$0] }
+    return WaitReason.decide(facts, now: now)
+  }
+
+  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
+  /// - Parameters:
+  ///   - prerequisites: the jobs that must be complete first.
+  ///   - hold: the hold on its origin.
+  public func reason(_ job: Job, waitsFor prerequisites: [JobID], hold: OriginHold?) -> WaitReason? {
+    var facts = WaitFacts(job.state)
+    facts.waitsFor = prerequisites
+    facts.startAt = job.specification.startAt
+    facts.queue = job.specification.queue.flatMap { name in queues[name].map { (name, $0) } }
+    facts.hold = hold
+    facts.opening = job.specification.window.flatMap { opening("\($0)", now) }
+    facts.notBefore = job.notBefore
+    facts.failure = job.failure
+    if origins != nil { facts.origin = origin(of: job.specification.request.url.string) }
+    facts.leaseAge = job.runner.flatMap { leaseAges[$0] }
+    return WaitReason.decide(facts, now: now)
+  }
+
+  private func origin(of url: String) -> (name: String, active: Int, limit: Int)? {
+    guard let origins, let name = try? RequestURL.parse(url).url.origin.description else { return nil }
+    return (name, origins.active[name] ?? 0, origins.limit)
+  }
+
+  /// Returns when a closed window opens; `nil` if it is open.
+  private func opening(_ text: String, _ now: Double) -> Double? {
+    openings.withLock { state in
+      if state.now != now { state = (now, [:]) }
+      if let opening = state.known[text] { return opening }
+      let window = try? TransferWindow.parse(text)
+      let isOpen = window?.isOpen(at: now, zone: zone) ?? true
+      let opening = isOpen ? nil : window?.opening(at: now, zone: zone)
+      state.known[text] = .some(opening)
+      return opening
+    }
+  }
+}
+
+extension DownloadManager {
+  /// Returns the surroundings of waiting jobs now.
+  /// - Parameter limit: the limit on the jobs of one origin in the runner of this process, if it has one.
+  /// - Throws: kind `store`.
+  public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {
+    try await desk.run { () async throws(Failure) in
+      let now = WallClock.now()
+      let zone = LocalZone.current
+      let queues = try await self.store.queues()
+      var active: [String: Int] = [:]
+      if limit != nil {
+        for job in try await self.store.summaries(ids: try await self.store.progress().keys.sorted()) {
+          if let url = try? RequestURL.parse(job.url).url { active[url.origin.description, default: 0] += 1 }
+        }
+      }
+      return WaitContext(
+        now: now, zone: zone,
+        queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate(at: now, zone: zone) },
+        runners: self.isShared ? try await self.store.runnerRecords() : [], origins: limit.map { ($0, active) })
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// Counts what a run receives, by origin.
+
+internal import DrayCore
+internal import Synchronization
+
+/// The meter of a run. Thread-safe.
+final class RunMeter: Sendable {
+  private struct State {
+    var metrics = RunMetrics()
+    /// The bytes of each active job that are counted, or were there when its attempt began.
+    var seen: [JobID: Int64] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// The figures so far.
+  var metrics: RunMetrics { state.withLock(\.metrics) }
+
+  /// Counts what an active job has received.
+  /// - Parameters:
+  ///   - received: the bytes of its file that are here.
+  ///   - kept: those that were here before its attempt.
+  func note(_ job: JobID, _ origin: String, received: Int64, kept: Int64) {
+    state.withLock { note(&$0, job, origin, received: received, kept: kept) }
+  }
+
+  /// Counts the end of a job, or of an attempt that is retried.
+  /// - Parameter size: the length of its file, if that is complete.
+  func ended(_ job: Job, _ kind: JobEvent.Kind, size: Int64 = 0) {
+    let origin = job.specification.request.url.origin.description
+    var counts = RunMetrics.Counts()
+    switch kind {
+    case .complete, .completeWithoutFile, .upToDate: counts.complete = 1
+    case .failed: counts.failed = 1
+    case .interrupted: counts.interrupted = 1
+    case .retrying: counts.retries = 1
+    default: break
+    }
+    state.withLock { state in
+      if size > 0 { note(&state, job.id, origin, received: size, kept: job.checkpoint.segments.count) }
+      state.seen[job.id] = nil
+      if counts != RunMetrics.Counts() { state.metrics.add(counts, of: origin) }
+    }
+  }
+
+  /// Counts a suspension of the run.
+  func suspended() { state.withLock { $0.metrics.suspensions += 1 } }
+
+  private func note(_ state: inout State, _ job: JobID, _ origin: String, received: Int64, kept: Int64) {
+    let before = state.seen[job] ?? kept
+    // A file that starts over counts again, and what was counted stays.
+    state.seen[job] = received
+    guard received > before else { return }
+    state.metrics.add(RunMetrics.Counts(received: received - before), of: origin)
+  }
+}

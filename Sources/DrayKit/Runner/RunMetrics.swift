@@ -1,0 +1,52 @@
+// Figures of a run for monitoring, with a bounded number of origins.
+
+/// The figures of a run since its start. Counts never fall.
+public struct RunMetrics: Sendable, Equatable {
+  /// What one origin's jobs did.
+  public struct Counts: Sendable, Equatable {
+    /// Received bytes of files.
+    public var received: Int64 = 0
+    /// Completed files.
+    public var complete = 0
+    /// Jobs that failed permanently.
+    public var failed = 0
+    /// Jobs that stopped with their bytes kept.
+    public var interrupted = 0
+    /// Retries of temporary failures.
+    public var retries = 0
+
+    mutating func add(_ other: Counts) {
+      received += other.received
+      complete += other.complete
+      failed += other.failed
+      interrupted += other.interrupted
+      retries += other.retries
+    }
+  }
+
+  /// All jobs together.
+  public private(set) var total = Counts()
+  /// The counts by origin. The origins beyond ``most`` are counted together as ``others``.
+  public private(set) var origins: [String: Counts] = [:]
+  /// How often the run was suspended because its store could not be reached, or its lease was over.
+  public var suspensions = 0
+  /// Whether it is suspended now.
+  public var isSuspended = false
+  /// The seconds until the lease ends unless it is renewed; `nil` if it lasts as long as the process.
+  public var leaseRemaining: Double?
+
+  /// The maximum number of origins with counts of their own: each is a time series of the monitoring.
+  public static let most = 50
+  /// The name for all further origins.
+  public static let others = "other"
+
+  /// Creates the figures of a run that has done nothing.
+  public init() {}
+
+  /// Adds counts of an origin.
+  mutating func add(_ counts: Counts, of origin: String) {
+    total.add(counts)
+    let name = origins[origin] != nil || origins.count < RunMetrics.most ? origin : RunMetrics.others
+    origins[name, default: Counts()].add(counts)
+  }
+}

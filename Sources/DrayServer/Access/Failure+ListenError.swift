@@ -1,0 +1,17 @@
+// The failure to listen, as one of a command.
+
+public import DrayCore
+public import WebServer
+
+extension Failure {
+  /// Creates the failure of a service that cannot listen.
+  public init(_ error: ListenError) {
+    let kind: Kind =
+      switch error.kind {
+      case .address: .usage
+      case .network: .network
+      case .file: .file
+      }
+    self.init(kind, error.subject, error.reason, advice: error.advice.map { Advice($0) })
+  }
+}

@@ -1,0 +1,83 @@
+// Answers `/metrics` and `/health`, for monitoring and for those who start and stop runners.
+
+internal import DrayCore
+public import DrayKit
+internal import DrayWire
+internal import Posix
+internal import Synchronization
+internal import WebServer
+
+/// The room for monitoring.
+public final class MetricsRoom: Sendable {
+  private let manager: DownloadManager
+  /// Returns the figures of the present run.
+  private let run: @Sendable () async -> RunMetrics?
+  private let page = Mutex<(text: String, madeAt: Double)?>(nil)
+
+  /// The seconds for which a page is good. Several monitors may ask at once.
+  private static let life = 1.0
+  /// The seconds that a store has to answer before it counts as away.
+  private static let patience = 3.0
+
+  /// Creates a room.
+  /// - Parameter run: returns the figures of the run in this process; `nil` if none runs now.
+  public init(_ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?) {
+    (self.manager, self.run) = (manager, run)
+  }
+
+  /// Answers a request; `nil` for other paths.
+  func answer(_ request: WebRequest) async -> WebResponse? {
+    switch request.path {
+    case "/metrics", "/health": break
+    default: return nil
+    }
+    guard ["GET", "HEAD"].contains(request.method) else {
+      return .text(405, "Only GET is possible here.", ["Allow": "GET, HEAD"])
+    }
+    return request.path == "/health" ? await health() : await metrics()
+  }
+
+  /// `ok`, or what is wrong: the answer for probes, which count only its status. It says nothing of the queue.
+  private func health() async -> WebResponse {
+    if await run()?.isSuspended ?? false {
+      return MetricsRoom.unavailable("the job store is away; transfers are stopped")
+    }
+    let answers = await MetricsRoom.inTime { [manager] in (try? await manager.checkStore()) != nil } ?? false
+    return answers ? MetricsRoom.fresh(.text(200, "ok")) : MetricsRoom.unavailable("the job store does not answer")
+  }
+
+  private func metrics() async -> WebResponse {
+    let now = System.now
+    if let kept = page.withLock(\.self), now - kept.madeAt < MetricsRoom.life { return MetricsRoom.page(kept.text) }
+    let figures = await MetricsRoom.inTime { [manager] in try? await manager.metrics() } ?? nil
+    guard let figures else { return MetricsRoom.unavailable("the job store does not answer") }
+    let text = MetricsPage.text(figures, await run(), version: DrayVersion.text)
+    page.withLock { $0 = (text, now) }
+    return MetricsRoom.page(text)
+  }
+
+  /// Returns a value, or `nil` if it does not come in time. A call to a store that is away ends later, unheard.
+  private static func inTime<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+    let (values, sink) = AsyncStream.makeStream(of: Value?.self, bufferingPolicy: .bufferingOldest(1))
+    Task { sink.yield(await body()) }
+    let timer = Task {
+      try? await Task.sleep(for: .seconds(MetricsRoom.patience))
+      sink.yield(nil)
+    }
+    defer { timer.cancel() }
+    for await value in values { return value }
+    return nil
+  }
+
+  private static func page(_ text: String) -> WebResponse {
+    fresh(WebResponse(200, ["Content-Type": MetricsText.mediaType], Array(text.utf8)))
+  }
+
+  private static func unavailable(_ reason: String) -> WebResponse { fresh(.text(503, reason)) }
+
+  private static func fresh(_ response: WebResponse) -> WebResponse {
+    var response = response
+    response.fields["Cache-Control"] = "no-store"
+    return response
+  }
+}

@@ -1,0 +1,86 @@
+// Passes a client's bytes to the parser, as long as the connection has room for what comes out.
+
+internal import NIOCore
+
+/// The first handler of a connection: cuts the bytes, and stops reading while the connection is blocked.
+///
+/// What the client sends then stays in the socket's buffer. The end of its input is passed on as ``InputEnded``, because
+/// the parsers would end at SwiftNIO's event.
+final class InputGate: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = IOData
+  typealias OutboundOut = IOData
+
+  /// The number of pending bytes up to which a blocked connection is read, so that a client's departure is noticed.
+  private static let ahead = 16 << 10
+
+  /// The cutter of the present protocol; `nil` if all that comes is discarded.
+  var cutter: (any InputCutter)?
+  /// Whether nothing may be passed on.
+  var isBlocked: () -> Bool = { false }
+  /// Whether bytes are being passed on. What follows from them need not call ``run()``.
+  private(set) var isRunning = false
+  /// The number of bytes that were received.
+  private(set) var received = 0
+  /// Whether the socket waits to be read.
+  private var isHeld = false
+  private var context: ChannelHandlerContext?
+
+  /// Creates a gate for requests.
+  init(limits: WebLimits) { cutter = RequestCutter(limits: limits) }
+
+  /// The number of bytes that were not passed on.
+  var held: Int { cutter?.pending.readableBytes ?? 0 }
+
+  /// Changes the state of the cutter for requests.
+  func requests(_ change: (inout RequestCutter) -> Void) {
+    guard var requests = cutter as? RequestCutter else { return }
+    change(&requests)
+    cutter = requests
+  }
+
+  /// Passes on what is pending.
+  func run() {
+    guard !isRunning, let context else { return }
+    isRunning = true
+    defer { isRunning = false }
+    do {
+      while !isBlocked(), let piece = try cutter?.next() { context.fireChannelRead(wrapInboundOut(piece)) }
+    } catch {
+      cutter = nil
+      context.fireErrorCaught(error)
+    }
+    guard isHeld, mayRead else { return }
+    isHeld = false
+    context.read()
+  }
+
+  private var mayRead: Bool { !isBlocked() || held < Self.ahead }
+
+  // MARK: Events
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let bytes = unwrapInboundIn(data)
+    received += bytes.readableBytes
+    guard cutter != nil else { return }
+    cutter?.append(bytes)
+    run()
+  }
+
+  func read(context: ChannelHandlerContext) {
+    isHeld = !mayRead
+    if !isHeld { context.read() }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard case ChannelEvent.inputClosed? = event as? ChannelEvent else {
+      return context.fireUserInboundEventTriggered(event)
+    }
+    context.fireUserInboundEventTriggered(InputEnded())
+  }
+}

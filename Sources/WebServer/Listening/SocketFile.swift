@@ -1,0 +1,50 @@
+// The file of a socket: makes room for it, and removes it afterwards.
+
+internal import Posix
+
+/// The path of a socket.
+struct SocketFile: Sendable {
+  let path: String
+  /// The node of the created file.
+  private var node: FileNode?
+
+  /// Makes room at a path. Removes a stale socket that nobody listens on. The caller must prevent two servers from
+  /// doing that at the same time (one service per state directory).
+  /// - Throws: ``ListenError`` if somebody listens there, if there is any other file, or if the path is too long for a
+  ///   socket.
+  static func claim(_ path: String) throws(ListenError) -> SocketFile {
+    guard path.utf8.count <= System.longestSocketPath else {
+      throw ListenError(
+        path, "the path of a socket can have \(System.longestSocketPath) bytes", "choose a shorter directory")
+    }
+    do throws(SystemError) {
+      System.close(try System.connection(toPath: path))
+    } catch {
+      switch error.code {
+      case SystemError.noEntry: return SocketFile(path: path)
+      case SystemError.refused where System.isSocket(path):
+        System.remove(path)
+        return SocketFile(path: path)
+      // Its queue is full, so somebody listens.
+      case SystemError.tryAgain: break
+      case SystemError.refused, SystemError.noSocket:
+        throw ListenError(path, "a file that is not a socket is there", "choose another path", kind: .file)
+      default: throw ListenError(path, error.text, kind: .file)
+      }
+    }
+    throw ListenError(path, "another program listens there", "end it, or choose another path", kind: .file)
+  }
+
+  /// Returns the claim with the file that exists now as the created one.
+  func made() -> SocketFile {
+    var made = self
+    made.node = try? System.node(path)
+    return made
+  }
+
+  /// Removes the file if it is still the created one.
+  func remove() {
+    guard let node, let found = try? System.node(path), found.isSame(as: node) else { return }
+    System.remove(path)
+  }
+}

@@ -1,0 +1,71 @@
+// The fields of requests and answers.
+
+/// HTTP fields in order (RFC 9110 §5). Names are compared ignoring case.
+public struct WebFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  /// The fields.
+  public private(set) var list: [WebField]
+
+  /// Creates fields.
+  public init(_ list: [WebField] = []) { self.list = list }
+
+  /// Creates fields from names and values.
+  public init(dictionaryLiteral elements: (String, String)...) { list = elements.map { WebField($0, $1) } }
+
+  /// The value of the first field with a name. Setting it replaces all of them; `nil` removes them.
+  public subscript(name: String) -> String? {
+    get { list.first { $0.isNamed(name) }?.value }
+    set {
+      list.removeAll { $0.isNamed(name) }
+      if let newValue { list.append(WebField(name, newValue)) }
+    }
+  }
+
+  /// Returns the values of all fields with a name, in order.
+  public func all(_ name: String) -> [String] { list.filter { $0.isNamed(name) }.map(\.value) }
+
+  /// Adds a field, in addition to others with its name.
+  public mutating func add(_ name: String, _ value: String) { list.append(WebField(name, value)) }
+
+  /// Whether a list in the fields with this name contains the token, ignoring case (RFC 9110 §5.6.1).
+  public func lists(_ token: String, in name: String) -> Bool {
+    all(name).contains { value in
+      value.split(separator: ",").contains { element in
+        element.trimmingBlanks.utf8.isSame(as: token.utf8)
+      }
+    }
+  }
+}
+
+/// A field: the name in the sender's spelling, and the value without surrounding white space.
+public struct WebField: Sendable, Hashable {
+  /// The name.
+  public var name: String
+  /// The value.
+  public var value: String
+
+  /// Creates a field.
+  public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+
+  func isNamed(_ other: String) -> Bool { name.utf8.isSame(as: other.utf8) }
+}
+
+extension Collection<UInt8> {
+  /// Whether the bytes are the same, ignoring the case of ASCII letters.
+  func isSame(as other: some Collection<UInt8>) -> Bool {
+    count == other.count && elementsEqual(other) { $0.lowercased == $1.lowercased }
+  }
+}
+
+extension UInt8 {
+  /// The lowercase form of an ASCII letter; any other byte unchanged.
+  fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
+extension Substring {
+  /// The text without spaces and tabs at both ends (RFC 9110 §5.6.3).
+  var trimmingBlanks: Substring {
+    let start = drop { $0 == " " || $0 == "\t" }
+    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return start }
+    return start[...last]
+  }
+}

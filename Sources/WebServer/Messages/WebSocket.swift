@@ -1,0 +1,46 @@
+// A WebSocket for the program (RFC 6455).
+
+/// An open WebSocket. It is closed when its function returns. If the client leaves, the task is cancelled.
+public struct WebSocket: Sendable {
+  let outbox: Outbox
+  let box: MessageBox
+
+  /// The client's messages, for one reader. While ``WebLimits/unread`` bytes wait, no more are read from the network.
+  /// Pings are answered without the program.
+  public var messages: WebMessages { WebMessages(box: box) }
+
+  /// Queues a message without waiting. A reader with more than ``WebLimits/queue`` waiting bytes is dropped: they are
+  /// discarded, and the WebSocket is closed with 1013 and a reason.
+  /// - Throws: ``WebGone``, as do all later calls.
+  public func send(_ message: WebMessage) throws(WebGone) { try outbox.put(.frame(message.frame)) }
+
+  /// Waits until the queued messages were passed on. Call this after each answer and before taking the next message, so
+  /// that a client is not dropped for asking faster than it reads.
+  /// - Throws: ``WebGone``.
+  public func drained() async throws(WebGone) { try await outbox.drained() }
+
+  /// Closes the WebSocket after the queued messages.
+  public func close(_ code: WebCloseCode, _ reason: String = "") {
+    outbox.finish(last: .frame(.close(code, reason)))
+    box.finish()
+  }
+}
+
+/// The messages of a WebSocket, in order. They end when it is closed.
+public struct WebMessages: AsyncSequence, Sendable {
+  let box: MessageBox
+
+  /// The iterator over messages.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let box: MessageBox
+
+    /// Returns the next message; `nil` at the end.
+    public mutating func next() async -> WebMessage? { await box.next() }
+
+    /// Returns the next message; `nil` at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> WebMessage? { await box.next() }
+  }
+
+  /// Creates the only iterator.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(box: box) }
+}

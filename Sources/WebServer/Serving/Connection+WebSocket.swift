@@ -1,0 +1,170 @@
+// WebSockets: messages in both directions, pings, and closing.
+
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOWebSocket
+
+/// The program's side of a WebSocket.
+final class WebSocketSide {
+  let outgoing: OutgoingSide
+  let box: MessageBox
+  /// Whether the channel speaks the protocol.
+  var isReady = false
+  /// The time at which the client last sent a byte.
+  var lastHeard: Double
+  /// The time of a ping that was not followed by any byte; `nil` if there is none.
+  var pinged: Double?
+  /// The time at which the present message started, and the bytes received before.
+  private var began: Double
+  private var receivedBefore = 0
+  /// The bytes received from the client.
+  private var received = 0
+  private var isMidway = false
+
+  init(_ outgoing: OutgoingSide, _ box: MessageBox, now: Double) {
+    (self.outgoing, self.box) = (outgoing, box)
+    (lastHeard, began) = (now, now)
+  }
+
+  /// Records bytes received from the client.
+  /// - Parameter received: The number of all bytes of this connection.
+  func heard(received: Int, isMidway: Bool, now: Double) {
+    if !self.isMidway { (began, receivedBefore) = (now, self.received) }
+    (lastHeard, pinged, self.received, self.isMidway) = (now, nil, received, isMidway)
+  }
+
+  /// Returns the time at which the present message is overdue.
+  func overdue(_ limits: WebLimits) -> Double {
+    isMidway ? limits.deadline(from: began, moved: received - receivedBefore) : .infinity
+  }
+
+  /// Returns the time at which the WebSocket needs attention.
+  func deadline(_ output: OutputMeter, _ limits: WebLimits) -> Double {
+    guard output.waiting == 0 else { return output.lastSent + limits.stall }
+    // While the box is full nothing is read: the program is slow, not the client.
+    guard !box.isFull else { return .infinity }
+    let silence = pinged.map { $0 + limits.patience } ?? max(lastHeard, output.lastSent) + limits.beat
+    return min(overdue(limits), silence)
+  }
+
+  /// Ends the WebSocket because the client is gone or was dropped.
+  func end(_ reason: WebGone) {
+    box.finish()
+    outgoing.end(reason)
+  }
+}
+
+extension Connection {
+  /// Opens a WebSocket.
+  func open(
+    _ handshake: WebSocketHandshake, _ fields: WebFields, _ run: @escaping @Sendable (WebSocket) async -> Void
+  ) {
+    guard let context else { return }
+    handshake.fields(context.channel).assumeIsolated().whenSuccess { own in
+      var fields = fields
+      for field in own { fields[field.name] = field.value }
+      self.open(fields, run, context.pipeline.syncOperations)
+    }
+  }
+
+  private func open(
+    _ fields: WebFields, _ run: @escaping @Sendable (WebSocket) async -> Void,
+    _ pipeline: ChannelPipeline.SynchronousOperations
+  ) {
+    output.restart()
+    write(.head(head(WebResponse(101, fields), version: 1)))
+    flush()
+    let outbox = outbox(complaint: .frame(.close(.tryLater, "too slow")))
+    let (here, executor) = (NIOLoopBound(self, eventLoop: server.loop), server.executor)
+    let box = MessageBox(limit: limits.unread) { executor.post { here.value.look() } }
+    let side = WebSocketSide(OutgoingSide(outbox), box, now: server.now)
+    phase = .webSocket(side)
+    // Run on the loop's thread, because most messages are answered from memory.
+    side.outgoing.task = Task(executorPreference: executor) {
+      let webSocket = WebSocket(outbox: outbox, box: box)
+      await run(webSocket)
+      webSocket.close(.normal)
+    }
+    // The parser leaves after the present turn of the loop. Until then the gate is blocked.
+    pipeline.removeHandler(assembler, promise: nil)
+    pipeline.removeHandler(encoder, promise: nil)
+    pipeline.removeHandler(parser).assumeIsolated().whenSuccess { self.changeHandlers(side, pipeline) }
+  }
+
+  /// Adds the handlers of a WebSocket.
+  private func changeHandlers(_ side: WebSocketSide, _ pipeline: ChannelPipeline.SynchronousOperations) {
+    guard case .webSocket = phase else { return }
+    gate.cutter = FrameCutter(limits: limits, pending: gate.cutter?.pending ?? ByteBuffer())
+    let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: min(limits.message, Int(UInt32.max))))
+    do {
+      try pipeline.addHandlers([decoder, WebSocketFrameEncoder(), FrameAssembler()], position: .after(gate))
+    } catch {
+      return close(.left)
+    }
+    side.isReady = true
+    side.heard(received: gate.received, isMidway: isMidway, now: server.now)
+    gate.run()
+    side.heard(received: gate.received, isMidway: isMidway, now: server.now)
+    refill()
+    settle()
+  }
+
+  /// Handles a part of the client's input.
+  func take(_ input: ClientInput, _ side: WebSocketSide) {
+    switch input {
+    case .message(let message): side.box.put(message)
+    case .ping(let payload): pong(payload)
+    // The server responds with the same code, after the message being sent (§5.5.1).
+    case .close(let code): end(side, .close(code ?? .normal))
+    case .pong, .head, .request: break
+    }
+  }
+
+  /// Answers a ping, unless answers to earlier ones still wait: only the last must be answered (§5.5.3).
+  private func pong(_ payload: [UInt8]) {
+    guard output.waiting < 4 << 10 else { return }
+    write(WebSocketFrame(fin: true, opcode: .pong, data: ByteBuffer(bytes: payload)))
+    flush()
+  }
+
+  /// Ends a WebSocket whose client violates the protocol.
+  func end(_ side: WebSocketSide, _ error: FrameError) {
+    server.settings.report(.dropped(peer, reason: error.reason))
+    end(side, .close(error.code, error.reason))
+  }
+
+  /// Sends a last frame after which the program can send nothing.
+  private func end(_ side: WebSocketSide, _ frame: WebSocketFrame) {
+    side.end(.left)
+    write(frame)
+    endWebSocket()
+  }
+
+  /// Ends the connection after what was written. The server closes it first (§7.1.1).
+  func endWebSocket() {
+    keepsAlive = false
+    gate.cutter = nil
+    output.restart()
+    (phase, since) = (.writing, server.now)
+    let sent = server.loop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenSuccess {
+      guard case .writing = self.phase else { return }
+      (self.phase, self.since) = (.lingering, self.server.now)
+      self.settle()
+    }
+    context?.flush()
+    context?.close(mode: .output, promise: sent)
+    measure()
+  }
+
+  /// Sends a ping after a silence. Drops a client that did not answer the last one, or whose message takes too long.
+  func expire(_ side: WebSocketSide) {
+    let now = server.now
+    if side.pinged != nil { return drop("it does not answer") }
+    if side.overdue(limits) <= now { return drop("a message took too long") }
+    side.pinged = now
+    guard side.isReady else { return }
+    write(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
+    flush()
+  }
+}

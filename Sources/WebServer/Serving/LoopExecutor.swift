@@ -1,0 +1,34 @@
+// Runs tasks, and what other threads ask for, on the thread of an event loop.
+
+internal import Dispatch
+internal import NIOCore
+internal import Synchronization
+
+/// Runs tasks on the loop's thread. So a request that is answered from memory needs no other thread. Calls that block
+/// run elsewhere and return here.
+final class LoopExecutor: TaskExecutor {
+  private let loop: any EventLoop
+  private let isOver = Mutex(false)
+
+  init(_ loop: any EventLoop) { self.loop = loop }
+
+  /// Runs `body` on the loop.
+  /// - Returns: `false` after the end: `body` does not run.
+  @discardableResult
+  func post(_ body: @escaping @Sendable () -> Void) -> Bool {
+    // Under the lock, so that the loop gets nothing once it shuts down.
+    isOver.withLock { isOver in
+      if !isOver { loop.execute(body) }
+      return !isOver
+    }
+  }
+
+  /// Records that the loop ends. Tasks continue to their end on other threads.
+  func end() { isOver.withLock { $0 = true } }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let runs = post { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    if !runs { DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
+  }
+}

@@ -1,0 +1,158 @@
+// The state of a server: its listening sockets, its clients, and its end. Confined to the thread of its event loop.
+
+internal import NIOCore
+internal import NIOPosix
+internal import Posix
+
+/// All connections of a server.
+final class ServerLoop {
+  /// The maximum number of connections accepted at a time, and temporarily above the limit.
+  private static let intake = 32
+
+  let loop: any EventLoop
+  let executor: LoopExecutor
+  let settings: WebServer.Settings
+  /// Whether the server is stopping. Connections are then not kept.
+  private(set) var isStopping = false
+  /// The number of bytes of requests in memory.
+  var held = 0
+
+  private var connections: [ObjectIdentifier: Connection] = [:]
+  private var listeners: [Listener] = []
+  private var channels: [any Channel] = []
+  private var stopped: [@Sendable () -> Void] = []
+  /// Shuts the loop down, and then calls its argument.
+  private let shutDown: (@escaping @Sendable () -> Void) -> Void
+  private var isOver = false
+  private var dated: (seconds: Int64, text: String?) = (-1, nil)
+
+  init(
+    _ loop: any EventLoop, _ executor: LoopExecutor, _ settings: WebServer.Settings,
+    shutDown: @escaping (@escaping @Sendable () -> Void) -> Void
+  ) {
+    (self.loop, self.executor, self.settings, self.shutDown) = (loop, executor, settings, shutDown)
+  }
+
+  var limits: WebLimits { settings.limits }
+  /// The present time in the loop's seconds.
+  var now: Double { Double(loop.now.uptimeNanoseconds) / 1e9 }
+  /// The number of bytes of answers that wait for their readers.
+  var unsent: Int { connections.values.reduce(0) { $0 + $1.output.waiting } }
+
+  /// Returns the fields of an answer with the date and the standing fields. The answer's own fields take precedence.
+  func completed(_ fields: WebFields) -> WebFields {
+    var all = WebFields()
+    let now = System.secondsSince1970
+    if now != dated.seconds { dated = (now, settings.date(now)) }
+    if let date = dated.text { all.add("Date", date) }
+    for field in fields.list { all.add(field.name, field.value) }
+    for field in settings.standing.list where all[field.name] == nil { all.add(field.name, field.value) }
+    return all
+  }
+
+  // MARK: New connections
+
+  /// Accepts clients from listening sockets, and closes these at the end.
+  func open(_ listeners: [Listener]) {
+    self.listeners = listeners
+    let here = NIOLoopBound(self, eventLoop: loop)
+    for listener in listeners {
+      // Accepted sockets inherit TCP_NODELAY, which the bootstrap sets.
+      ServerBootstrap(group: loop)
+        .serverChannelOption(.maxMessagesPerRead, value: UInt(Self.intake))
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptPause(here.value.settings))
+          }
+        }
+        .childChannelOption(.allowRemoteHalfClosure, value: true)
+        .childChannelOption(.writeBufferWaterMark, value: .init(low: 32 << 10, high: 64 << 10))
+        .childChannelOption(
+          .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 2 << 10, maximum: 32 << 10)
+        )
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture { try here.value.admit(channel, door: listener.door) }
+        }
+        .withBoundSocket(listener.descriptor)
+        .whenSuccess { here.value.opened($0) }
+    }
+  }
+
+  private func opened(_ channel: any Channel) {
+    if isStopping { channel.close(promise: nil) } else { channels.append(channel) }
+  }
+
+  /// Takes a client, or refuses it if there is no room.
+  private func admit(_ channel: any Channel, door: WebDoor) throws {
+    let peer = WebPeer(channel.remoteAddress)
+    let rivals = connections.values.filter { ($0.door == .socket) == (door == .socket) }
+    let limit = door == .socket ? limits.localClients : limits.clients
+    let hasRoom = rivals.count < limit || makeRoom(rivals)
+    if !hasRoom { settings.report(.crowded(peer)) }
+    // Refused clients need descriptors, too.
+    guard !isStopping, hasRoom || rivals.count < limit + Self.intake else { return channel.close(promise: nil) }
+    let connection = Connection(
+      self, peer: peer, door: door, refusal: hasRoom ? nil : WebRefusal(503, "Too many clients; try again."))
+    connections[ObjectIdentifier(connection)] = connection
+    try connection.install(channel.pipeline.syncOperations)
+  }
+
+  /// Closes a connection: the oldest one whose client has not authenticated, otherwise the one that has been idle
+  /// longest.
+  /// - Returns: `false` if there is none.
+  private func makeRoom(_ rivals: [Connection]) -> Bool {
+    // Clients of the socket need no secret.
+    let strangers = settings.evictsStrangers ? rivals.filter { !$0.standing.isProved && $0.door != .socket } : []
+    let now = now
+    let dispensable = rivals.filter { $0.isDispensable(now: now) }
+    guard
+      let chosen = strangers.min(by: { $0.opened < $1.opened }) ?? dispensable.min(by: { $0.since < $1.since })
+    else { return false }
+    chosen.close(.left)
+    return true
+  }
+
+  /// Forgets a closed connection.
+  func remove(_ connection: Connection) {
+    guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+    endIfDone()
+  }
+
+  // MARK: The end
+
+  /// Stops. Open connections are closed after `grace` seconds. `done` is called at the end.
+  func stop(grace: Double, done: @escaping @Sendable () -> Void) {
+    stopped.append(done)
+    if !isStopping {
+      isStopping = true
+      for listener in listeners { listener.removeFile() }
+      for channel in channels { channel.close(promise: nil) }
+      for connection in connections.values { connection.stop() }
+    }
+    guard grace > 0 else { return closeAll() }
+    let deadline = NIODeadline.now() + .nanoseconds(Int64(min(grace, 1e9) * 1e9))
+    loop.assumeIsolated().scheduleTask(deadline: deadline) { self.closeAll() }
+    endIfDone()
+  }
+
+  private func closeAll() {
+    for connection in connections.values { connection.close(.stopping) }
+    endIfDone()
+  }
+
+  private func endIfDone() {
+    guard isStopping, connections.isEmpty, !isOver else { return }
+    isOver = true
+    executor.end()
+    let stopped = stopped
+    shutDown { for done in stopped { done() } }
+  }
+}
+
+extension WebPeer {
+  /// Creates the peer of a connection.
+  init(_ address: SocketAddress?) {
+    let internet = address?.ipAddress.flatMap { InternetAddress($0, port: UInt16(address?.port ?? 0)) }
+    self = internet.map { .internet($0) } ?? .local
+  }
+}

@@ -1,0 +1,70 @@
+// The server: listening sockets, a thread for their clients, and a function that answers.
+
+internal import Dispatch
+internal import NIOCore
+internal import NIOPosix
+
+/// A server for HTTP/1.1 (RFC 9112) and WebSockets (RFC 6455).
+///
+/// One thread of SwiftNIO's moves the bytes of all clients; it waits only for sockets. `handler` answers each request in
+/// a separate task. The next request of a connection is read once the answer was sent. The task of a small request
+/// starts on that thread, so that an answer from memory needs no other. A handler with much to compute must switch to
+/// another thread first.
+public final class WebServer: Sendable {
+  /// The settings of a server.
+  public struct Settings: Sendable {
+    /// A closure that refuses a request by its head, before its body is read; it returns `nil` to let the request pass.
+    /// It is called on the server's thread and must not block.
+    public typealias Screen = @Sendable (_ head: WebRequest) -> WebResponse?
+    /// A closure that answers a request.
+    public typealias Handler = @Sendable (WebRequest) async -> WebResponse
+
+    /// The limits on clients.
+    public var limits = WebLimits()
+    /// The fields of every answer, including the server's own. An answer's fields take precedence.
+    public var standing: WebFields = [:]
+    /// Returns the text of the field `Date` for seconds since 1970 (RFC 9110 §5.6.7); `nil` for no field.
+    public var date: @Sendable (Int64) -> String? = { _ in nil }
+    /// Whether clients authenticate (``ClientStanding``). If so, unauthenticated clients make room for new ones.
+    public var evictsStrangers = false
+    /// Refuses requests early.
+    public var screen: Screen = { _ in nil }
+    /// Answers requests.
+    public var handler: Handler
+    /// Takes events of connections. It is called on the server's thread and must not block.
+    public var report: @Sendable (WebIncident) -> Void = { _ in }
+
+    /// Creates settings.
+    public init(handler: @escaping Handler) { self.handler = handler }
+  }
+
+  private let executor: LoopExecutor
+  private let state: NIOLoopBoundBox<ServerLoop?>
+
+  /// Starts serving. The server takes over the listeners.
+  public init(_ listeners: [Listener], _ settings: Settings) {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let loop = group.next()
+    let executor = LoopExecutor(loop)
+    let state = NIOLoopBoundBox<ServerLoop?>.makeEmptyBox(eventLoop: loop)
+    (self.executor, self.state) = (executor, state)
+    executor.post {
+      let server = ServerLoop(loop, executor, settings) { done in
+        group.shutdownGracefully(queue: .global()) { _ in done() }
+      }
+      state.value = server
+      server.open(listeners)
+    }
+  }
+
+  /// Stops: accepts no more connections, closes streams and WebSockets, and answers started requests. Returns once
+  /// nothing is open.
+  /// - Parameter grace: The seconds after which open connections are closed.
+  public func stop(grace: Double = 5) async {
+    let state = state
+    await withCheckedContinuation { waiter in
+      let isServing = executor.post { state.value?.stop(grace: grace) { waiter.resume() } }
+      if !isServing { waiter.resume() }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// A run whose store goes away and comes back: its transfers stop in time, and it goes on with what it has (P20).
+
+import DrayCore
+import DrayStore
+import FaultServer
+import Foundation
+import StoreTesting
+import Synchronization
+import Testing
+
+@testable import DrayEngine
+@testable import DrayKit
+
+/// A lease that a test lets end.
+private final class TestLease: RunnerLease {
+  private struct State {
+    var remaining = 30.0
+    var isAway = false
+    var renewal = LeaseRenewal.kept
+    var renewals = 0
+  }
+
+  private let base: any RunnerLease
+  private let state = Mutex(State())
+
+  init(_ base: any RunnerLease) { self.base = base }
+
+  var runner: UUID { base.runner }
+  var remaining: Double? { state.withLock { $0.remaining } }
+  var renewals: Int { state.withLock(\.renewals) }
+
+  /// Lets the store go away, with a lease that is about to end.
+  func goAway() { state.withLock { ($0.isAway, $0.remaining) = (true, 1) } }
+
+  /// Lets the store come back.
+  func comeBack(_ renewal: LeaseRenewal) { state.withLock { ($0.isAway, $0.renewal) = (false, renewal) } }
+
+  func renew() async throws(Failure) -> LeaseRenewal {
+    let result = state.withLock { state -> Result<LeaseRenewal, Failure> in
+      guard !state.isAway else { return .failure(Failure(.store, "test", "it is away", recovery: .wait)) }
+      state.remaining = 30
+      state.renewals += 1
+      return .success(state.renewal)
+    }
+    return try result.get()
+  }
+
+  func show(_ board: RunnerBoard) async throws(Failure) { try await base.show(board) }
+  func release() async { await base.release() }
+}
+
+@Suite struct SuspensionTests {
+  /// Makes a runner of a house with a lease that can end.
+  private func runner(_ house: House) async throws -> (Runner, TestLease) {
+    let manager = house.manager
+    let lease = TestLease(try await manager.store.acquireLease())
+    let runner = try await Runner(
+      try await manager.engine(), manager.store, manager.worker, manager.home, manager.destinations, lease, .all,
+      RunOptions(), fence: manager.fence)
+    return (runner, lease)
+  }
+
+  @Test(
+    "transfers stop before the lease ends, and go on when the store is back", arguments: [LeaseRenewal.kept, .begun])
+  func comesBack(_ renewal: LeaseRenewal) async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal, .normal])
+      let (runner, lease) = try await runner(house)
+      let names = Mutex<[String]>([])
+      let listening = Task { for await event in runner.events { names.withLock { $0.append(event.kind.name) } } }
+      let running = Task { try await runner.run() }
+      try #require(await gate.waitForArrivals())
+      lease.goAway()
+      try #require(await eventually { names.withLock { $0.contains("interrupted") } })
+      #expect(runner.metrics().isSuspended && runner.metrics().suspensions == 1)
+      gate.open()
+      let still = try await house.job(id)
+      #expect(still.state == .active, "nothing is recorded while the store is away")
+      lease.comeBack(renewal)
+      let summary = try await running.value
+      await listening.value
+      #expect(summary.complete == 1 && summary.interrupted == 0 && summary.exitStatus == .success)
+      #expect(names.withLock { $0.filter { $0 == "interrupted" }.count } == 1, "it is said once")
+      #expect(try await house.job(id).state == .complete)
+    }
+  }
+
+  @Test("a run that is stopped while its store is away ends, with the status of the store")
+  func stopped() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      defer { gate.open() }
+      try await house.add("/f", .sample, [.held(by: gate, after: 200_000)])
+      let (runner, lease) = try await runner(house)
+      let running = Task { try await runner.run() }
+      try #require(await gate.waitForArrivals())
+      lease.goAway()
+      try #require(await eventually { runner.metrics().isSuspended })
+      runner.stop()
+      let summary = try await running.value
+      #expect(summary.exitStatus == .store && summary.complete == 0)
+    }
+  }
+
+  @Test("a lease is renewed before it ends, and the run notices nothing")
+  func renewed() async throws {
+    try await House.use { house in
+      let id = try await house.add("/f", .sample)
+      let (runner, lease) = try await runner(house)
+      let summary = try await runner.run()
+      #expect(summary.complete == 1 && lease.renewals == 0)
+      #expect(try await house.job(id).state == .complete)
+    }
+  }
+
+  @Test("no byte is written behind a closed fence")
+  func fence() throws {
+    let fence = WriteFence()
+    let open = Atomic<Bool>(true)
+    fence.guarded { open.load(ordering: .relaxed) }
+    #expect(throws: Never.self) { try fence.check("/f") }
+    open.store(false, ordering: .relaxed)
+    let failure = #expect(throws: Failure.self) { try fence.check("/f") }
+    #expect(failure?.isStoreAway == true)
+    fence.guarded(by: nil)
+    #expect(throws: Never.self) { try fence.check("/f") }
+  }
+}
