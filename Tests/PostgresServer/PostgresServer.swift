@@ -15,6 +15,8 @@ public struct PostgresServerError: Error, CustomStringConvertible {
 public final class PostgresServer: Sendable {
   private struct State {
     var port: Int
+    /// Whether it has run at its port, so that its users know it.
+    var isPortKnown = false
     var pid: pid_t?
     var databases = 0
   }
@@ -78,7 +80,7 @@ public final class PostgresServer: Sendable {
       ] + settings
     try append(lines.joined(separator: "\n") + "\n", to: "data/postgresql.conf")
     // A user with a password, for tests of authentication.
-    try Data("host all locked 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\nlocal all all trust\n".utf8)
+    try Data("host all locked,secured 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\nlocal all all trust\n".utf8)
       .write(to: URL(fileURLWithPath: directory + "/data/pg_hba.conf"))
     try programs.give(directory + "/data/pg_hba.conf")
   }
@@ -97,27 +99,32 @@ public final class PostgresServer: Sendable {
 
   // MARK: Running
 
-  /// The port. It stays the same after ``start(onNewPort:)`` unless a new one is asked for.
+  /// The port. It stays the same after ``start(on:)`` unless another one is asked for.
   public var port: Int { state.withLock { $0.port } }
+
+  /// Returns a port for ``start(on:)`` that is free now.
+  public static func freePort() throws -> Int { try PostgresPrograms.freePort() }
 
   /// Whether its process runs.
   public var isRunning: Bool { state.withLock { $0.pid != nil } }
 
   /// Starts the server again, and waits until it takes connections: after a crash, until its recovery is done.
-  public func start(onNewPort: Bool = false) throws {
+  /// - Parameter port: the port; `nil` is the former one.
+  public func start(on port: Int? = nil) throws {
     try state.withLock { state in
       guard state.pid == nil else { return }
-      // A few tries: another program may take the port between the choice and the start.
+      // A few tries, since another program may have taken the port.
       for _ in 0..<5 {
-        if state.port == 0 || onNewPort { state.port = try PostgresPrograms.freePort() }
+        if let port { state.port = port }
+        if state.port == 0 { state.port = try PostgresPrograms.freePort() }
         let pid = try programs.start(
-          "postgres",
-          ["-D", directory + "/data", "-p", "\(state.port)"], log: directory + "/log")
+          "postgres", ["-D", directory + "/data", "-p", "\(state.port)"], log: directory + "/log")
         if wait(until: 60, { isReady(state.port) || !Self.isAlive(pid) }), Self.isAlive(pid) {
-          state.pid = pid
+          (state.pid, state.isPortKnown) = (pid, true)
           return
         }
         Self.end(pid, with: SIGKILL)
+        if !state.isPortKnown, port == nil { state.port = 0 }
       }
       throw PostgresServerError("PostgreSQL does not start: \(log.suffix(2000))")
     }

@@ -58,7 +58,7 @@ struct LossTests {
     #expect(error { try db.execute("SELECT pg_sleep(60)") }?.kind == .connectionLost)
     queue.sync {}
     #expect(!db.isOpen && error { _ = try connect(server.uri()) }?.kind == .connectionLost)
-    try server.start(onNewPort: true)
+    try server.start(on: PostgresServer.freePort())
     let calls: [(PostgresConnection) throws -> Void] = [
       { try $0.execute("SELECT 1") }, { try $0.script("SELECT 1") }, { _ = try $0.notifications(within: 10) },
       { _ = try $0.pipeline([PostgresStatement("SELECT 1"), PostgresStatement("SELECT 1")]) },

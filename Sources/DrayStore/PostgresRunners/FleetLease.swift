@@ -7,19 +7,36 @@ import Threads
 
 import struct FoundationEssentials.UUID
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A lease that must be renewed in time. Its end here is reckoned from the moment at which the renewal was sent, by a
 /// clock that no other program sets, so that it is never later than the end in the database.
 final class FleetLease: RunnerLease {
-  /// Seconds that a lease lasts.
-  static let length = 30.0
+  /// Seconds that a lease lasts. `DRAY_LEASE` changes it, within bounds: a shorter lease would end in a pause of the
+  /// network, and a longer one keeps the jobs of dead runners.
+  static let length = length(of: getenv("DRAY_LEASE").map { String(cString: $0) })
+
+  /// Returns the length that a text means, or the usual one.
+  static func length(of text: String?) -> Double {
+    guard let seconds = text.flatMap({ Double($0) }), (3...3600).contains(seconds) else { return 30 }
+    return seconds
+  }
 
   let runner: UUID
+  /// The name for people, which is recorded again when the lease begins again.
+  private let name: String
   private let store: PostgresStore
   /// When the lease ends, by ``FleetClock``; `nil` once it is released.
   private let end: Mutex<Double?>
 
-  private init(_ runner: UUID, _ store: PostgresStore, end: Double) {
-    (self.runner, self.store) = (runner, store)
+  private init(_ runner: UUID, named name: String, _ store: PostgresStore, end: Double) {
+    (self.runner, self.name, self.store) = (runner, name, store)
     self.end = Mutex(end)
     store.held.setLease(of: runner, until: end)
   }
@@ -38,7 +55,7 @@ final class FleetLease: RunnerLease {
         """)
       return sent
     }
-    return FleetLease(runner, store, end: sent + FleetLease.length)
+    return FleetLease(runner, named: name, store, end: sent + FleetLease.length)
   }
 
   var remaining: Double? { end.withLock { $0.map { $0 - FleetClock.now() } } ?? 0 }
@@ -46,7 +63,7 @@ final class FleetLease: RunnerLease {
   func renew() async throws(Failure) -> LeaseRenewal {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
     // It is not named as the runner's call: it may begin the lease again.
-    let (sent, renewal) = try await store.write(.lazy, announces: false) { [runner] db in
+    let (sent, renewal) = try await store.write(.lazy, announces: false) { [runner, name] db in
       let sent = FleetClock.now()
       let isKept =
         try db.run(
@@ -60,7 +77,7 @@ final class FleetLease: RunnerLease {
       try db.run(
         """
         INSERT INTO runners (id, name, lease_until)
-        VALUES (\(runner), '', clock_timestamp() + make_interval(secs => \(FleetLease.length)))
+        VALUES (\(runner), \(name), clock_timestamp() + make_interval(secs => \(FleetLease.length)))
         ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until
         """)
       return (sent, .begun)

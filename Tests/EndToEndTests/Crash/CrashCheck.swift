@@ -62,15 +62,16 @@ struct CrashCheck {
       if let reference { note(now == reference.jobs, "P3 other jobs: \(now), not \(reference.jobs)") }
     } else if finished.command.contains(" add ") {
       let printed = finished.output.split(separator: "\n").compactMap { Int($0) }
-      note(!isWhole || printed.count == scenario.wanted.count, "P3 exit 0, and ids \(printed)")
+      note(!isWhole || printed.count == scenario.count, "P3 exit 0, and ids \(printed)")
       let known = Set(jobs.map(\.id))
       note(known.isSuperset(of: printed), "P3 ids \(printed) were printed, \(known) are known")
-      note(jobs.isEmpty || jobs.count == scenario.wanted.count, "P3 \(jobs.count) jobs of \(scenario.wanted.count)")
+      note(jobs.isEmpty || jobs.count == scenario.count, "P3 \(jobs.count) jobs of \(scenario.count)")
     }
     try checkFiles(jobs)
+    try checkObjects(jobs, isEnd: false)
     let isGet = finished.command.hasPrefix("dray get")
     if !scenario.keepsJobs { checkComplete(jobs, isEnd: isWhole && isGet) }
-    for job in jobs where !scenario.keepsJobs && job.received > 0 && job.state != "complete" {
+    for job in jobs where !scenario.keepsJobs && job.received > 0 && job.state != "complete" && !job.isObject {
       try await checkClaim(job)
     }
     requestsBefore = sandbox.server.requests.count
@@ -103,7 +104,7 @@ struct CrashCheck {
 
   /// Complete jobs have exact files (P1, P12); after a reported success all jobs do.
   private mutating func checkComplete(_ jobs: [ListedJob], isEnd: Bool) {
-    for job in jobs where job.state == "complete" {
+    for job in jobs where job.state == "complete" && !job.isObject {
       let name = job.target.map { ($0 as NSString).lastPathComponent } ?? ""
       let damaged = scenario.areDamaged ? scenario.present[name].map { [$0] } ?? [] : []
       let versions = scenario.wanted[name, default: []].map(\.content) + damaged
@@ -113,7 +114,7 @@ struct CrashCheck {
     guard isEnd else { return }
     let states = jobs.map(\.state)
     let areComplete = states.allSatisfy { $0 == "complete" || isPowerCut && $0 == "interrupted" }
-    note(areComplete && states.count == scenario.wanted.count, "P3 exit 0, and the jobs are \(states)")
+    note(areComplete && states.count == scenario.count, "P3 exit 0, and the jobs are \(states)")
     let missing = Set(scenario.wanted.keys).subtracting(sandbox.names())
     note(missing.isEmpty, "P12 exit 0, and there is no \(missing)")
   }
@@ -177,12 +178,13 @@ struct CrashCheck {
     }
     checkRequests()
     let jobs = try await sandbox.jobs()
+    try checkObjects(jobs, isEnd: true)
     if let count = scenario.end.jobs {
       let areRight = count.contains(jobs.count) && jobs.allSatisfy { scenario.end.states.contains($0.state) }
       note(areRight, "P3 at the end the jobs are \(CrashCheck.text(jobs))")
     } else if !scenario.keepsJobs {
       let targets = Set(jobs.compactMap { $0.state == "complete" ? $0.target : nil })
-      let isOnce = jobs.count == scenario.wanted.count && targets.count == jobs.count
+      let isOnce = jobs.count == scenario.count && targets.count == jobs.count
       note(isOnce, "P3 at the end the jobs are \(CrashCheck.text(jobs))")
     }
     if !scenario.keepsJobs, !sandbox.names(in: sandbox.home + "/runners").isEmpty {

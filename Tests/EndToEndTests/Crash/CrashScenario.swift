@@ -26,6 +26,8 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var areDamaged = false
   /// Targets, and the allowed versions of each.
   var wanted: [String: [Version]]
+  /// Keys of the sandbox's bucket that are targets, and the allowed versions of each.
+  var objects: [String: [Version]] = [:]
   /// Whether checkpointed bytes must not be requested again.
   var resumes = false
   /// Whether to expect the jobs of the undisturbed run, instead of one complete job per target.
@@ -36,6 +38,9 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var seconds = 60.0
 
   var description: String { name }
+
+  /// The number of targets, so of jobs.
+  var count: Int { wanted.count + objects.count }
 }
 
 /// The allowed ends of a scenario, and the leftovers allowed before.

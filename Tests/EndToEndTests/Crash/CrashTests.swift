@@ -17,4 +17,11 @@ struct CrashTests {
   func largeFiles(_ scenario: CrashScenario) async throws {
     try await CrashSweep(scenario).run()
   }
+
+  @Test(
+    "after a crash on the way into a bucket, the object is whole or absent, and no upload is left",
+    arguments: CrashScenario.objects)
+  func objects(_ scenario: CrashScenario) async throws {
+    try await CrashSweep(scenario).run()
+  }
 }

@@ -16,6 +16,7 @@ final class Sandbox: Sendable {
   static let places: Set = ["downloads", "home", "streams", "temporary", "user"]
 
   private let programs = Mutex<[RunningProgram]>([])
+  private let startedBucket = Mutex<FaultBucket?>(nil)
   /// The limit of connections to one file, which programs get from their environment.
   private let connections: Int?
 
@@ -67,8 +68,19 @@ final class Sandbox: Sendable {
       _ = try? await program.kill9()
     }
     server.stop()
+    startedBucket.withLock { $0 }?.stop()
     if ProcessInfo.processInfo.environment["DRAY_KEEP"] == nil {
       try? FileManager.default.removeItem(atPath: root)
+    }
+  }
+
+  /// A bucket that lies when it is told to, started by the first call. From then on, programs have its keys.
+  func bucket() throws -> FaultBucket {
+    try startedBucket.withLock { bucket in
+      if let bucket { return bucket }
+      let new = try FaultBucket()
+      bucket = new
+      return new
     }
   }
 
@@ -84,6 +96,7 @@ final class Sandbox: Sendable {
       "DRAY_STALL_TIMEOUT": "10m",
     ]
     if let connections { environment["DRAY_MAX_CONNECTIONS"] = "\(connections)" }
+    if let bucket = startedBucket.withLock({ $0 }) { environment.merge(bucket.place.variables) { $1 } }
     return environment
   }
 

@@ -113,6 +113,8 @@ struct Episode: Sendable {
   var stops: [StopPlan?] = []
   /// Whether the part file is damaged between two runs.
   var damagesPart = false
+  /// The bucket that the files go into; nil for a directory.
+  var bucket: BucketPlan?
 
   /// A description in one line.
   var summary: String {
@@ -134,7 +136,8 @@ struct Episode: Sendable {
     let signals = stops.map { stop in
       stop.map { "\($0.signal) at \($0.bytes.map { "\($0)" } ?? "\($0.seconds) s")" } ?? "none"
     }
-    return "\(client) -x \(connections) -j \(jobs)\(resumesAlways ? " --resume always" : ""), "
+    let place = bucket.map { " into a bucket, lies \($0.lies), conditions \($0.conditions)" } ?? ""
+    return "\(client) -x \(connections) -j \(jobs)\(resumesAlways ? " --resume always" : "")\(place), "
       + "\(hosts) hosts, signals \(signals.joined(separator: ", ")); " + told.joined(separator: "; ")
   }
 }

@@ -19,6 +19,7 @@ extension EpisodeRun {
   /// Runs the same command until it reports success. In the last run the servers follow all rules, and it must succeed.
   private func fetch() async throws {
     try prepare()
+    if let plan = episode.bucket { bucket?.follow(plan, seed: episode.seed) }
     for stop in episode.stops {
       let finished = try await once(stop)
       if finished.status == 0 || !problems.isEmpty { return }
@@ -26,6 +27,7 @@ extension EpisodeRun {
       site.pass()
     }
     site.calm()
+    bucket?.behave()
     let before = site.told.count
     var finished = try await once(nil)
     // If an earlier run fetched a file whole and had no time to judge it, the file is judged without a request. If the
@@ -77,7 +79,8 @@ extension EpisodeRun {
   private var arguments: [String] {
     let common = ["-x", "\(episode.connections)"] + (episode.resumesAlways ? ["--resume", "always"] : [])
     let digest = checksum(0).map { ["--checksum", $0] } ?? []
-    let name = episode.files[0].name
+    let place = episode.bucket == nil ? "" : "s3://\(FaultBucket.name)/"
+    let name = place + episode.files[0].name
     switch episode.client {
     case .get, .redirected, .repair: return ["get"] + common + digest + ["-o", name, site.url(0)]
     case .mirrored:
@@ -85,7 +88,9 @@ extension EpisodeRun {
       return ["get"] + common + digest + mirrors + ["-o", name, site.url(0)]
     case .stdout: return ["get"] + common + digest + ["-o", "-", site.url(0)]
     case .ifChanged: return ["get", "--if-changed"] + common + digest + ["-o", name, site.url(0)]
-    case .several: return ["get", "-j", "\(episode.jobs)"] + common + ["-i", sandbox.root + "/streams/list"]
+    case .several:
+      let directory = place.isEmpty ? [] : ["-d", place]
+      return ["get", "-j", "\(episode.jobs)"] + common + directory + ["-i", sandbox.root + "/streams/list"]
     case .leftover:
       return ["get", "-j", "1"] + common + episode.files.indices.map { site.url($0, host: site.host(of: $0)) }
     case .sync: return ["sync", "-j", "\(episode.jobs)", "-x", "\(episode.connections)", "set.toml"]

@@ -40,7 +40,9 @@ final class EpisodeRun {
   func run(_ arguments: [String], _ stop: StopPlan? = nil, output: String? = nil) async throws -> Finished {
     let sent = site.bytesSent
     // The stall time-out is short for servers that go silent on purpose, and long for a slow machine.
-    let settings = ["RETRIES": "2", "RETRY_WAIT": "0.02", "STALL_TIMEOUT": site.isCalm ? "2m" : "2s"]
+    let settings = [
+      "RETRIES": "2", "RETRY_WAIT": "0.02", "STALL_TIMEOUT": site.isCalm ? "2m" : "2s", "S3_PATIENCE": "10",
+    ]
     let program = try sandbox.start(arguments) { launch in
       for (name, value) in settings { launch.environment["DRAY_" + name] = value }
       if let output { launch.output = .file(output) }
@@ -86,13 +88,22 @@ final class EpisodeRun {
 
   // MARK: Looking
 
+  /// The bucket of an episode that has one.
+  var bucket: FaultBucket? { episode.bucket == nil ? nil : try? sandbox.bucket() }
+
   private func path(_ file: Int) -> String { sandbox.path(episode.files[file].name) }
 
   private func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
+  /// The bytes of a target, in the directory or in the bucket.
+  private func target(_ file: Int) -> [UInt8]? {
+    bucket.map { $0.object(episode.files[file].name)?.bytes } ?? bytes(path(file))
+  }
+
   /// Checks each target that has changed since the last check (P1).
   private func look() {
     guard episode.client != .stdout else { return }
+    if let bucket { return look(bucket) }
     for file in episode.files.indices {
       var status = stat()
       guard lstat(path(file), &status) == 0 else {
@@ -107,6 +118,15 @@ final class EpisodeRun {
     }
   }
 
+  /// The same for objects: none is ever partial.
+  private func look(_ bucket: FaultBucket) {
+    for (file, plan) in episode.files.enumerated() {
+      guard let object = bucket.object(plan.name), seen[plan.name] != object.etag else { continue }
+      seen[plan.name] = object.etag
+      if let problem = truth(of: file).problem(with: object.bytes) { problems.append("P1 f\(file): \(problem)") }
+    }
+  }
+
   /// The facts about a file, and its earlier content.
   func truth(of file: Int) -> Truth {
     var truth = isRepair ? Truth() : site.truth(of: file)
@@ -116,12 +136,12 @@ final class EpisodeRun {
 
   /// Whether the target has this content.
   func isAtTarget(_ content: Content, _ file: Int = 0) -> Bool {
-    bytes(path(file)).map { Truth.isSame($0, content) } ?? false
+    target(file).map { Truth.isSame($0, content) } ?? false
   }
 
   /// Checks that all targets exist; ``look()`` has judged them.
   func checkDone(_ finished: Finished) {
-    for file in episode.files.indices where !FileManager.default.fileExists(atPath: path(file)) {
+    for file in episode.files.indices where target(file) == nil {
       problems.append("P12 exit 0, and there is no f\(file): \(finished)")
     }
   }
@@ -182,13 +202,18 @@ final class EpisodeRun {
       })
     let strays = sandbox.names().filter { sandbox.isPartFile($0) && !parts.contains($0.lowercased()) }
     note(strays.isEmpty, "P5 part files without a job: \(strays), jobs \(jobs.map { "\($0.id) \($0.state)" })")
-    for job in jobs where job.state == "complete" {
+    for job in jobs where job.state == "complete" && bucket == nil {
       let isThere = job.target.map { FileManager.default.fileExists(atPath: $0) } ?? false
       note(isThere, "P12 job \(job.id) is complete, and there is no \(job.target ?? "target")")
     }
     guard !jobs.isEmpty else { return }
     let removed = try await sandbox.dray("remove", "-q", "--all")
     note(removed.status == 0, "\(removed)")
+    if let bucket {
+      // An upload whose id never reached the program has no parts.
+      let left = bucket.uploads.keys.filter { bucket.parts(of: $0) > 0 }
+      note(left.isEmpty, "P5 uploads when all jobs are gone: \(left), \(bucket.calls.suffix(30))")
+    }
     note(
       !sandbox.names().contains(where: sandbox.isPartFile), "P5 part files when all jobs are gone: \(sandbox.names())")
   }

@@ -1,7 +1,7 @@
 // The program against servers that misbehave at random: episodes drawn from a seed, and episodes that once found a
 // defect. The gate runs 200, `make soak` 20,000; TestSeed chooses the seed.
 //
-// DRAY_RANDOM_EPISODE=SEED repeats one episode; DRAY_RANDOM_SEED draws other ones, DRAY_RANDOM_COUNT sets their number.
+// A second draw has a bucket as its destination, which lies as well. DRAY_RANDOM_EPISODE=SEED repeats one episode; DRAY_RANDOM_SEED draws other ones, DRAY_RANDOM_COUNT sets their number.
 
 import FaultServer
 import Foundation
@@ -23,14 +23,23 @@ struct RandomSoakTests {
 
   @Test("exit 0 means exactly one version of the server's, whatever it does")
   func episodes() async throws {
+    try await run(Self.seeds(Self.count).map { Episode(seed: $0) })
+  }
+
+  @Test("exit 0 means exactly one version of the server's in the bucket, whatever server and bucket do")
+  func objects() async throws {
+    // Two of three have a client that can do it.
+    try await run(Self.seeds(max(1, Self.count / 5)).compactMap { Episode(seed: $0).intoBucket() })
+  }
+
+  private func run(_ episodes: [Episode]) async throws {
     let begin = ContinuousClock.now
-    let seeds = Self.only.map { [$0] } ?? Self.seeds
-    print("random server: \(seeds.count) episodes, seed \(Self.seed)")
+    print("random server: \(episodes.count) episodes, seed \(Self.seed)")
     var failed: [UInt64] = []
     await withTaskGroup(of: EpisodeReport.self) { group in
-      var left = seeds.makeIterator()
+      var left = episodes.makeIterator()
       func begin() {
-        if let seed = left.next() { group.addTask { await Episode(seed: seed).report() } }
+        if let episode = left.next() { group.addTask { await episode.report() } }
       }
       for _ in 0..<Self.width { begin() }
       for await report in group {
@@ -42,13 +51,14 @@ struct RandomSoakTests {
         begin()
       }
     }
-    if failed.count > Self.told { Issue.record("\(failed.count) of \(seeds.count) episodes: \(failed.sorted())") }
+    if failed.count > Self.told { Issue.record("\(failed.count) of \(episodes.count) episodes: \(failed.sorted())") }
     let seconds = (ContinuousClock.now - begin).components.seconds
-    print("random server: \(seeds.count) episodes, seed \(Self.seed), \(failed.count) failed, \(seconds) s")
+    print("random server: \(episodes.count) episodes, seed \(Self.seed), \(failed.count) failed, \(seconds) s")
   }
 
   /// The seeds of all episodes.
-  private static var seeds: [UInt64] {
+  private static func seeds(_ count: Int) -> [UInt64] {
+    if let only { return [only] }
     var dice = Dice(seed: seed)
     return (0..<count).map { _ in dice.next() >> 32 }
   }

@@ -1,0 +1,70 @@
+// A bucket slower than the source: the source is slowed down, and memory stays within --upload-memory.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Objects and memory")
+struct ObjectMemoryTests {
+  /// The memory of parts.
+  private static let allowed: Int64 = 32 << 20
+  /// What the system's own buffers of all connections hold at most, beside the program's.
+  private static let buffers: Int64 = 12 << 20
+
+  @Test("a bucket that does not answer slows the source down, and its memory is bounded", arguments: [1, 4])
+  func bounded(_ connections: Int) async throws {
+    try await ObjectCase.use { sandbox, bucket in
+      let version = Version.named("v1", size: 200 << 20)
+      sandbox.server["/f"] = .init(version)
+      let gate = Gate()
+      defer { gate.open() }
+      bucket.lie(.hold(gate), to: .part, times: 1000)
+      let get = [
+        "get", "-x", "\(connections)", "--upload-memory", "32M", "-o", "s3://bucket/f", sandbox.server.url("/f"),
+      ]
+      let program = try sandbox.start(get, in: bucket.place)
+      try await program.wait(for: "a part", seconds: 120) { gate.arrivals > 0 }
+      // Until nothing more comes from the source, for at most a minute.
+      var (sent, quiet) = (sandbox.server.bytesSent("/f"), 0)
+      for _ in 0..<120 where quiet < 6 {
+        try await Task.sleep(for: .milliseconds(500))
+        let now = sandbox.server.bytesSent("/f")
+        quiet = now == sent ? quiet + 1 : 0
+        sent = now
+      }
+      #expect(quiet >= 6, "the source goes on at \(sent) bytes, and no part has been confirmed")
+      let most = Self.allowed + Self.buffers + Int64(connections) * (1 << 20)
+      #expect(sent <= most, "\(sent) bytes were fetched with nothing confirmed, \(Self.allowed) allowed")
+      #expect(sent >= ObjectCase.part, "\(sent)")
+      let held = try #require(Footprint(of: program.pid))
+      #expect(Int64(held.memory) <= Self.allowed + (48 << 20), "\(held)")
+
+      gate.open()
+      let (finished, looks) = try await program.finish(seconds: patience, lookingEvery: 0.05) { 0 }
+      expect(finished, exits: 0)
+      let peak = Footprint.peak(looks.map(\.footprint))
+      #expect(Int64(peak.memory) <= Self.allowed + (48 << 20), "\(peak)")
+      bucket.expectObjects(["f": version.content], finished)
+    }
+  }
+
+  @Test("Ctrl-C ends a run whose bucket hangs, and the next run continues")
+  func hangs() async throws {
+    try await ObjectCase.use { sandbox, bucket in
+      sandbox.server["/f"] = .init(ObjectCase.v1)
+      let gate = Gate()
+      defer { gate.open() }
+      bucket.lie(.hold(gate), to: .part, after: 1, times: 1000)
+      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")]
+      let program = try sandbox.start(get, in: bucket.place)
+      try await program.wait(for: "a part that hangs", seconds: 120) { gate.arrivals > 0 }
+      program.send(SIGINT)
+      expect(try await program.finish(seconds: 60), exits: 130)
+      bucket.behave()
+      gate.open()
+      let again = try await sandbox.dray(get, in: bucket.place)
+      expect(again, exits: 0)
+      bucket.expectObjects(["f": ObjectCase.v1.content], again)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// The lies of the bucket: what it does instead of what S3 promises, and to which request.
+
+extension FaultBucket {
+  /// A deviation in one answer.
+  public enum Lie: Sendable {
+    /// An error, and nothing was done.
+    case refuse(status: Int, code: String)
+    /// An error, although the request was carried out.
+    case failAfter(status: Int, code: String)
+    /// The request is carried out, and the connection ends without an answer.
+    case lose
+    /// Nothing is done, and the connection ends without an answer.
+    case drop
+    /// The answer names another `ETag`.
+    case wrongETag
+    /// The answer names another checksum.
+    case wrongChecksum
+    /// One bit of what is stored differs; the answer fits what is stored.
+    case damage
+    /// 200 with an error document, as S3 may answer a `Complete`.
+    case errorInside(code: String, isDone: Bool)
+    /// A page of parts is left out.
+    case skipPage
+    /// The list of parts has this many, of which most were never sent.
+    case manyParts(Int)
+    /// The answer waits for the gate; nothing is done before.
+    case hold(FaultServer.Gate)
+    /// The upload is aborted before the request is looked at.
+    case abortFirst
+    /// Another client's object appears at the key before the request is looked at.
+    case stranger(FaultServer.Content)
+
+    /// `SlowDown`, with nothing done.
+    public static let slowDown = Lie.refuse(status: 503, code: "SlowDown")
+    /// `InternalError`, after it was done.
+    public static let errorAfter = Lie.failAfter(status: 500, code: "InternalError")
+    /// The clock of the client differs from the server's.
+    public static let skewed = Lie.refuse(status: 403, code: "RequestTimeTooSkewed")
+
+    /// Its name, without values.
+    var name: String { "\(self)".prefix { $0 != "(" }.description }
+  }
+
+  /// A lie that waits for its request.
+  struct Plan: Sendable {
+    let lie: Lie
+    let operation: Operation
+    /// The number of requests before it that are answered as usual.
+    var after: Int
+    /// The number of requests that meet the lie.
+    var times: Int
+  }
+
+  /// How the bucket treats conditional requests.
+  public enum Conditions: Sendable {
+    /// `If-None-Match: *` is obeyed.
+    case obeyed
+    /// Conditions are ignored, as by old servers.
+    case ignored
+    /// 501, as by Swift of Debian 12.
+    case refused
+  }
+
+  /// The abilities of the bucket.
+  public struct Settings: Sendable {
+    /// The accepted access keys; others get `ExpiredToken`.
+    public var keys: Set<String> = ["AKIDANN"]
+    /// How conditional requests are treated.
+    public var conditions = Conditions.obeyed
+    /// Whether it knows any checksum but MD5; if not, their fields are ignored.
+    public var knowsChecksums = true
+    /// Parts on a page of `ListParts`.
+    public var page = 1000
+    /// The least size of a part that is not the last.
+    public var least = 5 << 20
+  }
+}
