@@ -227,7 +227,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayStoreTests",
-      dependencies: ["DrayStore", "DrayCore", "Posix", "SQLite", "StoreTesting"],
+      dependencies: [
+        "DrayStore", "DrayCore", "Posix", "Postgres", "PostgresServer", "SQLite", "StoreTesting", "TestSupport",
+        "Threads",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

@@ -28,7 +28,9 @@ struct ClaimPace: Sendable, Equatable {
 
   /// Returns where the next walk begins; `nil` for the beginning.
   func start(now: Double) -> QueuePoint? {
-    guard let last, whole.duration > ClaimPace.slow, now - whole.end < ClaimPace.share * whole.duration else { return nil }
+    guard let last, whole.duration > ClaimPace.slow, now - whole.end < ClaimPace.share * whole.duration else {
+      return nil
+    }
     return last
   }
 

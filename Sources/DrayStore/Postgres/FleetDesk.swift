@@ -67,9 +67,20 @@ final class FleetDesk: @unchecked Sendable {
   }
 
   /// Runs `body`, each of whose statements is its own transaction, and which may be repeated. Blocks.
-  /// - Parameter deadline: when to give up, by ``SteadyClock``.
-  func access<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
-    try turn(until: deadline) { connection in try body(FleetSession(connection: connection)) }
+  /// - Parameters:
+  ///   - deadline: when to give up, by ``SteadyClock``.
+  ///   - isStrict: whether no statement outlasts the deadline. Otherwise a database that answers may take longer.
+  func access<T>(
+    until deadline: Double, isStrict: Bool = false, _ body: (FleetSession) throws -> T
+  ) throws(Failure) -> T {
+    try turn(until: deadline) { connection in
+      try body(FleetSession(connection: connection, patience: FleetDesk.patience(isStrict, deadline)))
+    }
+  }
+
+  /// The longest wait for an answer in a call.
+  private static func patience(_ isStrict: Bool, _ deadline: Double) -> Double? {
+    isStrict ? max(0.1, deadline - SteadyClock.now()) : nil
   }
 
   /// Runs `body` in a transaction. It may run several times. Blocks.
@@ -77,7 +88,8 @@ final class FleetDesk: @unchecked Sendable {
   ///   - isDurable: whether the commit waits for the disk.
   ///   - announces: whether other programs are told that the store has changed.
   func write<T>(
-    until deadline: Double, isDurable: Bool, announces: Bool, _ body: (FleetSession) throws -> T
+    until deadline: Double, isStrict: Bool = false, isDurable: Bool, announces: Bool,
+    _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     var undecided: (number: Int64, result: T)?
     return try turn(until: deadline) { connection in
@@ -85,13 +97,14 @@ final class FleetDesk: @unchecked Sendable {
         guard try !FleetDesk.isCommitted(number, connection) else { return result }
         undecided = nil
       }
-      let number = try FleetDesk.begin(connection, isDurable: isDurable)
+      let patience = FleetDesk.patience(isStrict, deadline)
+      let number = try FleetDesk.begin(connection, isDurable: isDurable, patience)
       do {
-        let result = try body(FleetSession(connection: connection))
+        let result = try body(FleetSession(connection: connection, patience: patience))
         undecided = (number, result)
         // Announce after the commit: in one transaction, all commits of the fleet would wait for each other's disk.
         let commit = [FleetDesk.commit] + (announces ? [FleetDesk.announcement] : [])
-        guard try connection.pipeline(commit).first?.tag == "COMMIT" else {
+        guard try connection.pipeline(commit, within: patience).first?.tag == "COMMIT" else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
         }
@@ -113,11 +126,11 @@ final class FleetDesk: @unchecked Sendable {
   private static let number = PostgresStatement("SELECT pg_current_xact_id()")
 
   /// Begins a transaction in one round trip, and returns its number.
-  private static func begin(_ connection: PostgresConnection, isDurable: Bool) throws -> Int64 {
+  private static func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Int64 {
     var statements = [PostgresStatement("BEGIN")]
     if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
     statements.append(number)
-    guard let row = try connection.pipeline(statements).last?.first else {
+    guard let row = try connection.pipeline(statements, within: patience).last?.first else {
       throw PostgresError.kindless("a transaction has no number")
     }
     return try row[0]

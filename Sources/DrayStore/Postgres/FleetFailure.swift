@@ -73,20 +73,27 @@ struct FleetFailure: Sendable {
     let said = error.message
     switch error.kind {
     case .connectionLost:
-      return ("the database cannot be reached: \(said)", "see whether it runs, and whether this machine reaches it", true)
+      return (
+        "the database cannot be reached: \(said)", "see whether it runs, and whether this machine reaches it", true
+      )
     case .tooManyConnections:
       return ("the database has no connection left: \(said)", "raise max_connections, or end other programs", true)
     case .readOnly:
-      return ("the database accepts no writes: \(said)", "name the primary, or add ?target_session_attrs=read-write", true)
+      return (
+        "the database accepts no writes: \(said)", "name the primary, or add ?target_session_attrs=read-write", true
+      )
     case .full: return ("the disk of the database is full: \(said)", "make room on its server", true)
-    case .cancelled: return ("the database cancelled a statement: \(said)", "see statement_timeout, then try again", true)
+    case .cancelled:
+      return ("the database cancelled a statement: \(said)", "see statement_timeout, then try again", true)
     case .repeatable: return ("other programs change the same jobs: \(said)", "try again", true)
     case .notAuthorised:
       return (
-        "the database refuses access: \(said)", "check the user, the password (PGPASSWORD, ~/.pgpass) and the rights", false
+        "the database refuses access: \(said)", "check the user, the password (PGPASSWORD, ~/.pgpass) and the rights",
+        false
       )
     case .noLibrary: return (said, "install libpq: `apt install libpq5`", false)
-    case .undefined: return ("a table of the job store is missing: \(said)", "restore a backup, or use another schema", false)
+    case .undefined:
+      return ("a table of the job store is missing: \(said)", "restore a backup, or use another schema", false)
     case .mismatch: return ("the job store cannot be used: \(said)", nil, false)
     case .unique, .other: return ("the job store failed: \(said)", nil, false)
     }

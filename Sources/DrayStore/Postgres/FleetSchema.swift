@@ -33,7 +33,8 @@ enum FleetSchema {
   static let names = [
     "jobs", "hot", "checkpoints", "attempts", "prerequisites", "groups", "block_sums", "recent_sums", "expected_sums",
     "session_cookies", "tallies", "runners", "boards", "queues", "settings", "feed_entries", "documents", "hsts",
-    "alt_svc", "helpful", "paces", "origins", "hold_passes", "uploads", "job_numbers", "group_numbers", "attempt_numbers", "fences",
+    "alt_svc", "helpful", "paces", "origins", "hold_passes", "uploads", "job_numbers", "group_numbers",
+    "attempt_numbers", "fences",
   ]
 
   /// The statements that create everything, one text.

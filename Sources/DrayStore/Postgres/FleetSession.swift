@@ -6,12 +6,14 @@ import Postgres
 /// Runs statements on the connection of a call. It must not be kept.
 struct FleetSession {
   let connection: PostgresConnection
+  /// The longest wait for an answer; `nil` is the usual one.
+  var patience: Double?
 
   /// Runs a statement and returns its rows.
   @discardableResult
   func rows(_ sql: SQL) throws(PostgresError) -> PostgresRows {
     let statement = sql.statement
-    return try connection.rows(statement.sql, statement.arguments)
+    return try connection.rows(statement.sql, statement.arguments, within: patience)
   }
 
   /// Runs a statement and returns its first row.
@@ -45,7 +47,7 @@ struct FleetSession {
   /// Runs statements in one round trip, and returns the rows of each.
   @discardableResult
   func all(_ statements: [SQL]) throws(PostgresError) -> [PostgresRows] {
-    try connection.pipeline(statements.map(\.statement))
+    try connection.pipeline(statements.map(\.statement), within: patience)
   }
 
   /// Takes a lock of the fleet until the end of the transaction.

@@ -32,6 +32,8 @@ final class PostgresStore: Sendable {
   let scopes: FleetScopes
   /// The windows of queued jobs.
   let windows = KnownWindows()
+  /// The months of the history.
+  let history = FleetHistory()
   /// How claims walk the queue.
   let pace = Mutex(ClaimPace())
 
@@ -74,7 +76,7 @@ final class PostgresStore: Sendable {
     try await writer.hop { [self] () throws(Failure) in
       let deadline = try deadline(runner)
       return try writer.write(
-        until: deadline, isDurable: durability == .durable, announces: announces, body)
+        until: deadline, isStrict: runner != nil, isDurable: durability == .durable, announces: announces, body)
     }
   }
 
@@ -83,7 +85,9 @@ final class PostgresStore: Sendable {
   func access<T: Sendable>(
     for runner: UUID? = nil, _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
-    try await writer.hop { [self] () throws(Failure) in try writer.access(until: try deadline(runner), body) }
+    try await writer.hop { [self] () throws(Failure) in
+      try writer.access(until: try deadline(runner), isStrict: runner != nil, body)
+    }
   }
 
   /// Runs `body`, which only reads. A reader waits for no writer.

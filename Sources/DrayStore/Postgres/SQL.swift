@@ -59,6 +59,12 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 
     mutating func appendLiteral(_ literal: String) { sql.parts.append(.text(literal)) }
 
+    mutating func appendInterpolation<Element: SQLValue>(_ values: [Element]) {
+      let type = [Element].sqlType
+      sql.parts.append(
+        .value(type == "bytea" ? values.postgresValue : .array(values.map(\.postgresValue)), type: type))
+    }
+
     mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
       sql.parts.append(.value(value.postgresValue, type: Value.sqlType))
     }

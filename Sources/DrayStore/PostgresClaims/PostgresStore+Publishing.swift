@@ -12,7 +12,8 @@ extension PostgresStore {
   ) async throws(Failure) -> [PublishPermit] {
     let ended = finished.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
     let wanted = batch.map { Intent($0, held.fence(of: $0.id, runner: runner)) }
-    let (done, permits) = try await write(isDurable ? .durable : .lazy, for: runner, announces: !finished.isEmpty) { db in
+    let (done, permits) = try await write(isDurable ? .durable : .lazy, for: runner, announces: !finished.isEmpty) {
+      db in
       let done = try PostgresStore.finish(db, ended, runner: runner, now: now)
       return (done, try PostgresStore.permits(db, wanted, runner))
     }

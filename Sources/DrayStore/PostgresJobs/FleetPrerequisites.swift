@@ -59,7 +59,8 @@ enum FleetPrerequisites {
   /// - Parameter now: seconds since 1970; `nil` uses the clock of the database.
   static func failDependents(_ db: FleetSession, of ids: some Sequence<JobID>, now: Double? = nil) throws {
     var ended = Array(ids)
-    guard !ended.isEmpty, try db.isTrue("SELECT EXISTS (SELECT 1 FROM prerequisites WHERE prerequisite = ANY(\(ended)))")
+    guard !ended.isEmpty,
+      try db.isTrue("SELECT EXISTS (SELECT 1 FROM prerequisites WHERE prerequisite = ANY(\(ended)))")
     else { return }
     while let id = ended.popLast() {
       let waiting = try db.rows(

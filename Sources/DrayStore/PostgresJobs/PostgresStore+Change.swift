@@ -79,13 +79,14 @@ extension PostgresStore {
     let claims = ids.map { held.condition($0, runner) }
     try await write(.durable, for: runner) { db in
       for (id, claim) in zip(ids, claims) {
-        let isFree = try db.run(
-          """
-          UPDATE hot SET runner = NULL, command = NULL, state = CASE WHEN command = 'pause' THEN 'paused'
-            WHEN (SELECT options #>> '{moving,state}' FROM jobs WHERE jobs.id = hot.id) = 'interrupted' THEN 'interrupted'
-            ELSE 'queued' END
-          WHERE \(claim) AND (command IS NULL OR command = 'pause')
-          """) == 1
+        let isFree =
+          try db.run(
+            """
+            UPDATE hot SET runner = NULL, command = NULL, state = CASE WHEN command = 'pause' THEN 'paused'
+              WHEN (SELECT options #>> '{moving,state}' FROM jobs WHERE jobs.id = hot.id) = 'interrupted' THEN 'interrupted'
+              ELSE 'queued' END
+            WHERE \(claim) AND (command IS NULL OR command = 'pause')
+            """) == 1
         // Recovery handles the other jobs' commands.
         try PostgresStore.clearMove(
           db, id, isFree ? "hot.id = \(id) AND hot.runner IS NULL" : claim)
@@ -109,7 +110,8 @@ extension PostgresStore {
   /// Clears the move in the record of a job.
   private static func clearMove(_ db: FleetSession, _ id: JobID, _ condition: SQL) throws {
     try db.run(
-      "UPDATE jobs SET options = options - 'moving' FROM hot WHERE jobs.id = \(id) AND hot.id = jobs.id AND \(condition)")
+      "UPDATE jobs SET options = options - 'moving' FROM hot WHERE jobs.id = \(id) AND hot.id = jobs.id AND \(condition)"
+    )
   }
 
   /// Returns the current job of a change, which stays as it is until the end of the transaction.

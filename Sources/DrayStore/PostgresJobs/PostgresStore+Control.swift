@@ -86,14 +86,15 @@ extension PostgresStore {
       // The index of states gives each state's oldest numbers first.
       try db.run(
         """
-        DELETE FROM jobs WHERE id = ANY(ARRAY(
-          SELECT id FROM (
-            (SELECT id FROM hot WHERE state = 'complete' AND (\(before) IS NULL OR finished_at < \(before))
-              ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED)
-            UNION ALL
-            (SELECT id FROM hot WHERE state = 'failed' AND (\(before) IS NULL OR finished_at < \(before))
-              ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED)) AS finished
-          ORDER BY id LIMIT \(limit)))
+        WITH finished AS (
+          SELECT page.id FROM unnest(ARRAY['complete', 'failed']) AS wanted CROSS JOIN LATERAL (
+            SELECT id FROM hot WHERE state = wanted AND (\(before) IS NULL OR finished_at < \(before))
+            ORDER BY id LIMIT \(limit)) AS page
+          ORDER BY page.id LIMIT \(limit)),
+        locked AS (
+          SELECT hot.id FROM hot JOIN finished ON finished.id = hot.id WHERE state IN ('complete', 'failed')
+          ORDER BY hot.id FOR UPDATE OF hot)
+        DELETE FROM jobs USING locked WHERE jobs.id = locked.id
         """)
     }
   }

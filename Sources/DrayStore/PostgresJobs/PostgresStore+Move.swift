@@ -38,8 +38,9 @@ extension PostgresStore {
     guard !ids.isEmpty else { return }
     try db.lock(.order)
     for id in ids { try checkWaits(db, id) }
-    let last = try db.value(
-      "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM job_numbers", as: JobID.self) ?? 0
+    let last =
+      try db.value(
+        "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM job_numbers", as: JobID.self) ?? 0
     let next = 1 + Double(last)
     let (before, after) = try neighbours(of: place, db, without: ids)
     // If neighbours differ in priority, the named job decides, or the only neighbour.

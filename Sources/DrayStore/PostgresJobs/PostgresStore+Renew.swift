@@ -166,7 +166,8 @@ extension PostgresStore {
         let holder = one.isHeld ? runner : nil
         if let name = one.fileName {
           let free = try FleetTargets.free(
-            name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id, db: db)
+            name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id, db: db
+          )
           try db.run("UPDATE jobs SET file_name = \(free) WHERE id = \(job.id)")
         }
         let state: JobState = holder != nil ? .active : one.isPaused ? .paused : .queued

@@ -69,8 +69,8 @@ extension PostgresStore {
       Set(
         try db.values(
           """
-          SELECT guid FROM unnest(\(guids)) AS guid WHERE EXISTS (
-            SELECT 1 FROM unnest(\(feeds)) AS feed JOIN feed_entries ON key = md5(feed || chr(10) || guid.guid))
+          SELECT wanted FROM unnest(\(guids)) AS wanted WHERE EXISTS (
+            SELECT 1 FROM unnest(\(feeds)) AS source JOIN feed_entries ON key = md5(source || chr(10) || wanted))
           """, as: String.self))
     }
   }
@@ -166,8 +166,9 @@ extension PostgresStore {
   func reserveStart(at origin: String, pause: Double, now: Double) async throws(Failure) -> Double {
     try await write(.lazy, announces: false) { db in
       // All runners of the fleet take turns at one row.
-      let isNew = try db.run(
-        "INSERT INTO paces VALUES (\(origin), 0, 0, 0) ON CONFLICT DO NOTHING") == 1
+      let isNew =
+        try db.run(
+          "INSERT INTO paces VALUES (\(origin), 0, 0, 0) ON CONFLICT DO NOTHING") == 1
       let row = try db.first("SELECT start, pause, reserved_at FROM paces WHERE origin = \(origin) FOR UPDATE")
       let last =
         isNew ? nil : try row.map { PaceRecord(start: try $0[0], pause: try $0[1], reservedAt: try $0[2]) }

@@ -6,7 +6,9 @@ import Postgres
 extension PostgresStore {
   func queues() async throws(Failure) -> [NamedQueue] {
     try await look { db in
-      try db.rows("SELECT name, settings, used, used_since FROM queues ORDER BY name").map { try PostgresStore.queue($0) }
+      try db.rows("SELECT name, settings, used, used_since FROM queues ORDER BY name").map {
+        try PostgresStore.queue($0)
+      }
     }
   }
 

@@ -55,15 +55,23 @@ final class FleetLease: RunnerLease {
         """)
       return sent
     }
+    await makeMonths(store)
     return FleetLease(runner, named: name, store, end: sent + FleetLease.length)
+  }
+
+  /// Makes the next months of the history, if it is time. A failure changes nothing but the partition of rows.
+  private static func makeMonths(_ store: PostgresStore) async {
+    guard store.history.isDue() else { return }
+    try? await store.access { db in try FleetHistory.makeMonths(db) }
   }
 
   var remaining: Double? { end.withLock { $0.map { $0 - FleetClock.now() } } ?? 0 }
 
   func renew() async throws(Failure) -> LeaseRenewal {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
-    // It is not named as the runner's call: it may begin the lease again.
-    let (sent, renewal) = try await store.write(.lazy, announces: false) { [runner, name] db in
+    // It is not named as the runner's call: it may begin the lease again. Durable: a renewal that a crash undoes would
+    // end earlier than this runner knows.
+    let (sent, renewal) = try await store.write(.durable, announces: false) { [runner, name] db in
       let sent = FleetClock.now()
       let isKept =
         try db.run(
@@ -82,6 +90,7 @@ final class FleetLease: RunnerLease {
         """)
       return (sent, .begun)
     }
+    await FleetLease.makeMonths(store)
     if renewal == .begun { store.held.forgetAll(of: runner) }
     let until = sent + FleetLease.length
     // A release in the meantime stands.

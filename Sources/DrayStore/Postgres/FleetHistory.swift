@@ -1,0 +1,46 @@
+// The months of the history. Runners, which alone write it, make the partitions of this month and the next.
+
+import DrayCore
+import Postgres
+import Synchronization
+import Threads
+
+/// Makes the partitions of `attempts` in time. Without one, rows go to `attempts_other`.
+final class FleetHistory: Sendable {
+  /// Seconds between two checks.
+  private static let interval = 21_600.0
+
+  private let checkedAt = Mutex<Double?>(nil)
+
+  /// Whether to check now. Says so once an interval.
+  func isDue() -> Bool {
+    let now = FleetClock.now()
+    return checkedAt.withLock { last in
+      if let last, now - last < FleetHistory.interval { return false }
+      last = now
+      return true
+    }
+  }
+
+  /// Makes the missing partitions, each in a transaction.
+  static func makeMonths(_ db: FleetSession) throws(PostgresError) {
+    let missing = try db.rows(
+      """
+      SELECT name, extract(epoch FROM month)::int8::text, extract(epoch FROM month + interval '1 month')::int8::text
+      FROM generate_series(date_trunc('month', now()), date_trunc('month', now()) + interval '1 month', '1 month')
+        AS month, to_char(month, '"attempts_"YYYYMM') AS name
+      WHERE to_regclass(name) IS NULL
+      """)
+    for row in missing {
+      let (name, from, to): (String, String, String) = (try row[0], try row[1], try row[2])
+      // Fails if rows of the month are in `attempts_other` already, or this user may make no tables: they stay there.
+      _ = try? db.connection.script(
+        """
+        BEGIN; SET LOCAL lock_timeout = '2s';
+        SELECT pg_advisory_xact_lock(\(FleetSchema.lockClass), \(FleetSchema.Lock.schema.rawValue));
+        CREATE TABLE IF NOT EXISTS \(name) PARTITION OF attempts FOR VALUES FROM (\(from)) TO (\(to)); COMMIT
+        """)
+      if db.connection.isOpen, db.connection.isInTransaction { try db.connection.script("ROLLBACK") }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+// What the contract does not say of one machine: stale holders, claims of many runners, claims past dead rows.
+
+import DrayCore
+import DrayStore
+import Foundation
+import PostgresServer
+import StoreTesting
+import TestSupport
+import Testing
+
+@testable import DrayStore
+
+@Suite("PostgreSQL: claims and fences", .needs(.postgres), .serialized)
+struct FleetClaimTests {
+  @Test("P20 of a thousand writes by holders whose leases are over, a thousand are refused")
+  func staleWrites() async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    let ids = try await one.add(
+      (0..<100).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil
+    ).map(\.id)
+    let stale = try await one.acquireLease(named: "stale")
+    #expect(try await one.claim(stale.runner, limit: 100).count == 100)
+    // Its machine was suspended: the lease ends in the database, and not here.
+    try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
+    #expect(try await other.deadRunners(among: [stale.runner]) == [stale.runner])
+    #expect(try await other.applyCommands(ofDeadRunners: [stale.runner], removing: []).count == 100)
+    #expect(try await other.requeueAbandoned(scope: .all).count == 100)
+    let holder = UUID()
+    #expect(try await other.claim(holder, limit: 100).count == 100)
+    let before = try await other.jobs(ids: ids)
+
+    let response = ResponseRecord(
+      finalURL: try url("http://h/a"), redirects: [], head: ResponseHead(status: 200, fields: []), time: 5)
+    let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
+    let naming = TargetNaming(directory: "/d", policy: .fail, exists: { _ in false })
+    var refused = 0
+    for id in ids {
+      let runner = stale.runner
+      let intent = PublishIntent(
+        id: id, identity: Finished.sample(id).published, fileName: "n\(id)", naming: naming)
+      let answers = [
+        try await one.recordResponse(id, runner: runner, response, size: 1),
+        try await !one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner).isEmpty,
+        try await one.forgetCheckpoint(id, runner: runner, note: "x"),
+        try await one.beginSubmission(id, runner: runner, now: 3),
+        try await one.fixName(
+          id, runner: runner, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil,
+        try await one.beginPublishing([intent], after: [], runner: runner, now: 3, isDurable: true) != [.lost],
+        try await !one.finish([.sample(id)], runner: runner, now: 3).isEmpty,
+        try await one.endAttempt(id, runner, as: .failed),
+        try await one.requeue(
+          id, runner: runner, notBefore: nil, now: 3, retry: RetryRecord(), failure: nil, attempt: nil, pending: .drop),
+        try await one.removeHeld(id, runner: runner, isMet: true),
+      ]
+      refused += answers.count { !$0 }
+    }
+    #expect(refused == 1000)
+    #expect(try await other.jobs(ids: ids) == before)
+    await stale.release()
+  }
+
+  @Test("P20 a late end of a former claim changes nothing of a later claim by the same runner")
+  func formerClaims() async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    let id = try await one.add("a")[0]
+    let lease = try await one.acquireLease(named: "r")
+    _ = try await one.claim(lease.runner)
+    let former = one.held.condition(id, lease.runner)
+    try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
+    #expect(try await lease.renew() == .begun)
+    #expect(try await other.job(id)?.state == .interrupted)
+    _ = try await one.requeueAbandoned(scope: .all)
+    #expect(try await one.claim(lease.runner).map(\.id) == [id])
+    let isChanged = try await one.write(.durable) { db in
+      try PostgresStore.change(db, id, former, PostgresStore.Assignments("state = 'failed', runner = NULL"))
+    }
+    #expect(!isChanged)
+    _ = try await one.finish([.sample(id)], runner: lease.runner, now: 3)
+    #expect(try await other.job(id)?.state == .complete)
+    await lease.release()
+  }
+
+  @Test("a lease goes on while it is renewed, and begins again once it is over")
+  func renewal() async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    let lease = try await one.acquireLease(named: "north-1")
+    let rest = try #require(lease.remaining)
+    #expect(rest > 20 && rest <= FleetLease.length)
+    #expect(try await lease.renew() == .kept)
+    #expect(try await other.runnerRecords().map(\.name) == ["north-1"])
+    let id = try await one.add("a")[0]
+    _ = try await one.claim(lease.runner)
+    try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
+    #expect(try await other.livingRunners().isEmpty)
+    #expect(try await lease.renew() == .begun)
+    #expect(try await other.livingRunners() == [lease.runner])
+    #expect(try await one.states(of: [id]) == [id: .interrupted])
+    await lease.release()
+    #expect(lease.remaining == 0)
+    #expect(try await other.livingRunners().isEmpty)
+  }
+
+  @Test("recovery leaves a runner alone whose lease goes on", arguments: [true, false])
+  func recoveryOfTheLiving(lives: Bool) async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    _ = try await one.add("a")
+    let lease = try await one.acquireLease(named: "r")
+    _ = try await one.claim(lease.runner)
+    if !lives { try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'") }
+    let recovered = try await other.applyCommands(ofDeadRunners: [lease.runner], removing: [])
+    #expect(recovered.count == (lives ? 0 : 1))
+    await lease.release()
+  }
+
+  @Test(
+    "eight claimers take each job once, with and without limits",
+    arguments: [JobsPerOrigin.unlimited, .init(limit: 500)])
+  func racingClaims(limits: JobsPerOrigin) async throws {
+    let database = try FleetDatabase()
+    let stores = try (0..<4).map { _ in try database.open() }
+    _ = try await stores[0].add((0..<400).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil)
+    let taken = try await withThrowingTaskGroup(of: [JobID].self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          let runner = UUID()
+          var mine: [JobID] = []
+          while true {
+            let some = try await stores[number % 4].claim(
+              runner: runner, limit: 7, scope: .all, jobsPerOrigin: limits, now: 2)
+            if some.isEmpty { return mine }
+            mine += some.map(\.id)
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(taken.count == 400 && Set(taken).count == 400)
+  }
+
+  @Test("the limit of an origin holds over the fleet, whoever claims at the same time")
+  func racingLimits() async throws {
+    let database = try FleetDatabase()
+    let stores = try (0..<4).map { _ in try database.open() }
+    _ = try await stores[0].add((0..<600).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil)
+    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+      for store in stores {
+        group.addTask {
+          try await store.claim(
+            runner: UUID(), limit: 9, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 10), now: 2
+          ).count
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(counts == 10)
+  }
+
+  @Test("counts agree with the jobs, however often they are folded")
+  func tallies() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    let runner = UUID()
+    let ids = try await store.add((0..<30).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil)
+      .map(\.id)
+    for round in 0..<5 {
+      _ = try await store.claim(runner, limit: 3)
+      _ = try await store.pause([ids[29 - round]])
+      try await store.write(.lazy) { db in try PostgresStore.foldTallies(db) }
+      _ = try await store.remove([ids[20 - round]])
+    }
+    let counts = try await store.counts(ids: nil)
+    let real = try database.sql(
+      "SELECT string_agg(state || count, ',') FROM (SELECT state, count(*) FROM hot GROUP BY 1 ORDER BY 1) AS all_states"
+    )
+    #expect(counts.map { "\($0.key.rawValue)\($0.value)" }.sorted().joined(separator: ",") == real)
+    #expect(try await store.pending(scope: .all, runner: runner).queued == counts[.queued])
+  }
+
+  @Test("a long list is added once, whatever of it was there")
+  func longLists() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    let all = try (0..<5000).map { try specification("http://h/\($0)") }
+    let some = try await store.add(all[1000..<1500], marks: [], now: 1, seen: nil)
+    let added = try await store.add(all + all[0..<100], marks: [], now: 1, seen: nil)
+    #expect(added.count == 5100 && Set(added.map(\.id)).count == 5000)
+    #expect(Array(added[1000..<1500].map(\.id)) == some.map(\.id))
+    #expect(added.count { $0.existing } == 600)
+    #expect(added[5000..<5100].map(\.id) == added[0..<100].map(\.id))
+    #expect(try await store.counts(ids: nil) == [.queued: 5000])
+    let jobs = try await store.jobs(ids: [added[4321].id])
+    #expect(jobs.map(\.specification) == [all[4321]] && jobs.map(\.uuid) == [added[4321].uuid])
+  }
+}
+
+@Suite struct ClaimPaceTests {
+  @Test func walksFromTheBeginningWhileThatIsQuick() {
+    var pace = ClaimPace()
+    #expect(pace.start(now: 0) == nil)
+    pace.record(from: nil, to: QueuePoint(priority: 0, place: 5, id: 5), begun: 1, ended: 1.001)
+    #expect(pace.start(now: 1.002) == nil)
+  }
+
+  @Test func goesOnWhereTheLastWalkEndedWhileWholeWalksAreSlow() {
+    var pace = ClaimPace()
+    let (first, second) = (QueuePoint(priority: 0, place: 5, id: 5), QueuePoint(priority: 0, place: 9, id: 9))
+    pace.record(from: nil, to: first, begun: 0, ended: 0.5)
+    #expect(pace.start(now: 1) == first)
+    pace.record(from: first, to: second, begun: 1, ended: 1.001)
+    #expect(pace.start(now: 2) == second)
+    // A twentieth of the time may be spent on whole walks.
+    #expect(pace.start(now: 0.5 + 0.5 * ClaimPace.share) == nil)
+    // Behind that place is nothing.
+    pace.record(from: second, to: nil, begun: 2, ended: 2.001)
+    #expect(pace.start(now: 2.1) == second)
+    #expect(pace.start(now: 4.1) == nil)
+  }
+}
