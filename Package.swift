@@ -220,7 +220,7 @@ let package = Package(
     .testTarget(
       name: "DrayEngineTests",
       dependencies: [
-        "DrayEngine", "DrayCore", "FaultServer", "MemoryDestination", "Posix", "Threads",
+        "DrayEngine", "DrayCore", "DrayDocuments", "FaultServer", "MemoryDestination", "Posix", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict

@@ -27,14 +27,21 @@ final class ObjectBytes: StoredBytes {
   func dataSegments(in range: Segment) -> [Segment] { [range] }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int {
-    guard position < facts.size, !buffer.isEmpty else { return 0 }
-    if let count = copy(into: buffer, at: position) { return count }
-    let range = position..<min(facts.size, position + ObjectBytes.step)
-    let bytes = try ObjectTools.wait { [client, key, etag = facts.etag] () async throws(Failure) in
-      try await client.bytes(key, range, etag: etag)
+    var count = 0
+    while count < buffer.count, position + Int64(count) < facts.size {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      if let more = copy(into: rest, at: position + Int64(count)) {
+        count += more
+        continue
+      }
+      let lower = position + Int64(count)
+      let range = lower..<min(facts.size, lower + ObjectBytes.step)
+      let bytes = try ObjectTools.wait { [client, key, etag = facts.etag] () async throws(Failure) in
+        try await client.bytes(key, range, etag: etag)
+      }
+      piece.withLock { $0 = (lower, bytes) }
     }
-    piece.withLock { $0 = (position, bytes) }
-    return copy(into: buffer, at: position) ?? 0
+    return count
   }
 
   /// Copies bytes of the last piece; `nil` if it does not have the first one.

@@ -29,6 +29,8 @@ enum ObjectError: Error {
 public final class ObjectClient: Sendable {
   private struct State {
     var access: ObjectAccess?
+    /// When the keys were read.
+    var readAt = -Double.infinity
     /// The seconds by which the server's clock is ahead, once it has refused this machine's.
     var skew: Int64?
     /// The checksums to try, best first. An empty list means that the server knows none.
@@ -170,14 +172,20 @@ public final class ObjectClient: Sendable {
 
   /// Returns the access with keys.
   private func current() throws(ObjectError) -> ObjectAccess {
-    if let known = state.withLock({ $0.access }) { return known }
+    let known = state.withLock { state in
+      SteadyClock.now() - state.readAt < ObjectClient.trust ? state.access : nil
+    }
+    if let known { return known }
     return try read(isExpired: false)
   }
+
+  /// The seconds after which the keys of a profile are read again: other programs renew them.
+  private static let trust = 60.0
 
   private func read(isExpired: Bool) throws(ObjectError) -> ObjectAccess {
     do throws(Failure) {
       let access = try tools.keys(given, isExpired)
-      state.withLock { $0.access = access }
+      state.withLock { ($0.access, $0.readAt) = (access, SteadyClock.now()) }
       return access
     } catch {
       throw .other(error)
