@@ -37,6 +37,33 @@ struct JobJSONTests {
     #expect(known["error"]?["httpStatus"] == .number(503) && known["received"] == .number(5))
   }
 
+  @Test("what a job waits for, and its labels")
+  func waits() throws {
+    var job = try Samples.job()
+    job.specification.options.labels = try JobLabel.parse(all: ["gpu,site=n"])
+    job.specification.queue = "films"
+    func value(_ context: WaitContext?, after: [JobID] = [], hold: OriginHold? = nil) throws -> JSONValue {
+      try check(
+        JobFacts(job, after: after, hold: hold, live: nil, names: .plain, waits: context, isFile: { _ in false }).line,
+        "job")
+    }
+    let hold = OriginHold(job.specification.request.url.origin, until: 20, since: 1)
+    let plain = WaitContext(now: 5, zone: .utc)
+    #expect(try value(nil)["waits"] == .null && value(plain)["waits"] == .null)
+    #expect(try value(plain)["labels"] == .array([.string("gpu"), .string("site=n")]))
+    let first = try value(plain, after: [3], hold: hold)["waits"]
+    #expect(first?["for"] == .string("prerequisite") && first?["jobs"] == .array([.number(3)]))
+    let held = try value(plain, hold: hold)["waits"]
+    #expect(held?["for"] == .string("hold") && held?["until"] == .number(20) && held?["origin"] == .string("http://h"))
+    let queue = try value(WaitContext(now: 5, queues: ["films": .paused]), hold: hold)["waits"]
+    #expect(queue?["for"] == .string("queue") && queue?["gate"] == .string("paused") && queue?["until"] == .null)
+    let full = try value(WaitContext(now: 5, origins: (limit: 8, active: ["http://h": 8])))["waits"]
+    #expect(full?["for"] == .string("origin") && full?["limit"] == .number(8))
+    (job.state, job.runner) = (.active, Samples.uuid)
+    let silent = try value(WaitContext(now: 5, runners: [RunnerRecord(runner: Samples.uuid, leaseAge: 20)]))["waits"]
+    #expect(silent?["for"] == .string("lease") && silent?["age"] == .number(20))
+  }
+
   @Test("a job that a runner has: its numbers are the runner's")
   func live() throws {
     var job = try Samples.full().job
@@ -59,6 +86,25 @@ struct JobJSONTests {
     #expect(value["request"]?["fields"] == .array([.string("X-Api-Key: …")]))
     #expect(value["response"]?["redirects"]?.elements?.first?["to"] == .string("https://h/f?token=…"))
     #expect(value["attemptHistory"]?.elements?.map { $0["outcome"] } == [.string("interrupted"), .string("failed")])
+  }
+
+  @Test("the upload of a job whose target is an object")
+  func upload() throws {
+    var job = try Samples.job()
+    job.specification.directory = "s3://bucket/p"
+    job.state = .interrupted
+    let plan = try #require(UploadPlan(length: 20 << 20))
+    job.checkpoint.size = 20 << 20
+    job.checkpoint.upload = ObjectUpload(
+      key: "p/f", id: "id", plan: plan, parts: [ObjectUpload.Part(number: 1, size: 8 << 20, etag: "e")])
+    func details(_ job: Job) -> JobDetails {
+      JobDetails(job: job, facts: JobFacts(job, live: nil, names: .plain, isFile: { _ in false }), attempts: [])
+    }
+    let value = try check(details(job).json, "details")["upload"]
+    #expect(value?["id"] == .string("id") && value?["key"] == .string("p/f") && value?["parts"] == .number(1))
+    #expect(value?["bytes"] == .number(Double(8 << 20)) && value?["partSize"] == .number(Double(8 << 20)))
+    job.state = .complete
+    #expect(try check(details(job).json, "details")["upload"] == .null)
   }
 
   @Test("a head, with and without connection")

@@ -25,7 +25,7 @@ struct Run: DrayCommand {
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments
-  @OptionGroup(title: "Run options") var fleet: FleetArguments
+  @OptionGroup(title: "Fleet options") var fleet: FleetArguments
   @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments

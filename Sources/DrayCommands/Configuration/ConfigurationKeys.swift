@@ -52,6 +52,7 @@ enum ConfigurationKeys {
     "keep-credentials": "it would apply to every new server: use it on the command line",
     "detach": service, "status": service, "stop": service, "show-secret": service, "install": service,
     "uninstall": service,
+    "count": output, "limit": output, "code": "it selects jobs: use it on the command line",
     "again": request, "list": request, "dry-run": request, "defaults": output, "json": output,
     "reveal": "secrets are shown only on request: use it on the command line",
     "all": "it would affect every job: use it on the command line",

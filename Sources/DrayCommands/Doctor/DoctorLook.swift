@@ -46,20 +46,24 @@ enum DoctorLook {
   private static func state() async -> (
     state: (path: String, mode: UInt32?, isRemote: Bool, store: DoctorFacts.Store), newest: Double?
   ) {
-    let home: StateDirectory
-    do throws(Failure) { home = try Store.user().home } catch {
+    let configuration: Configuration
+    do throws(Failure) { configuration = try Store.user() } catch {
       return (("the state directory", nil, false, .refused(error.message)), nil)
     }
-    let mode = (try? System.ownership(of: Configuration(home: home).store.path))?.mode
-    let isRemote = System.isRemote(home.path)
+    // The advice about modes and network file systems is for the file of a store on this machine.
+    let isShared = configuration.store.isShared
+    let path = isShared ? configuration.store.path : configuration.home.path
+    let mode = isShared ? nil : (try? System.ownership(of: configuration.store.path))?.mode
+    let isRemote = !isShared && System.isRemote(path)
     do throws(Failure) {
-      guard let manager = try await Store.look() else { return ((home.path, mode, isRemote, .missing), nil) }
-      let jobs = try await manager.jobs.ids(states: Set(JobState.allCases))
-      let newest = if let id = jobs.max() { try await manager.jobs.job(id) } else { Job?.none }
+      guard let manager = try await Store.look() else { return ((path, mode, isRemote, .missing), nil) }
+      let jobs = try await manager.jobs.counts(ids: nil).values.reduce(0, +)
+      // Numbers are never reused, so the newest job may be gone.
+      let newest = try await manager.jobs.newest(states: Set(JobState.allCases), idsBeginningWith: "", limit: 1).first
       let runners = try await manager.runnerCount()
-      return ((home.path, mode, isRemote, .open(jobs: jobs.count, runners: runners)), newest?.addedAt)
+      return ((path, mode, isRemote, .open(jobs: jobs, runners: runners)), newest?.addedAt)
     } catch {
-      return ((home.path, mode, isRemote, .refused(error.message)), nil)
+      return ((path, mode, isRemote, .refused(error.message)), nil)
     }
   }
 

@@ -26,6 +26,7 @@ struct OptionTopic: Sendable {
       name: "speed", title: "Rates and connections",
       last: ["max-concurrent-downloads", "max-per-host", "max-overall-rate", "max-transfer"], home: "Run options"),
     OptionTopic(name: "queue", title: "Order and time"),
+    OptionTopic(name: "fleet", title: "Several runners, and their figures", home: "Fleet options"),
     OptionTopic(name: "retries", title: "Retries and timeouts"),
     OptionTopic(name: "http", title: "Header fields and HTTP", last: ["query"], home: "Request options"),
     OptionTopic(

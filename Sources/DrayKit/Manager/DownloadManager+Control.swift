@@ -39,13 +39,14 @@ extension DownloadManager {
   private func retryOnDesk(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     var refused: [ControlOutcome] = []
     var free: [JobID] = []
+    // Only complete jobs need a look; thousands may have failed.
+    let states = try await store.states(of: Set(ids))
     for id in ids {
+      let complete = states[id] == .complete ? try await store.job(id) : nil
       // Starting over a complete job whose target exists could only fail, and would lose its record.
-      if let job = try await store.job(id), job.state == .complete, let target = job.target,
-        FileManager.default.fileExists(atPath: target)
-      {
+      if let target = complete?.target, FileManager.default.fileExists(atPath: target) {
         refused.append((id, .refused("it is complete, and \(target) exists", advice: "remove that to fetch it again")))
-      } else if let job = try await store.job(id), job.state == .complete, job.specification.request.body != nil {
+      } else if complete?.specification.request.body != nil {
         refused.append((id, .refused("it is complete, and its body was removed", advice: "\(.get) sends another")))
       } else {
         free.append(id)

@@ -58,11 +58,13 @@ package protocol RunnerLease: Sendable {
 }
 
 extension Liveness {
-  /// Runs `body` with the lease of a new runner, and releases it afterwards.
+  /// Runs `body` with the lease of a new runner, which is renewed until then, and releases it afterwards.
   package func withLease<Value>(
     _ body: (any RunnerLease) async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let lease = try await acquireLease()
+    let keeping = lease.remaining == nil ? nil : Task { await lease.keep() }
+    defer { keeping?.cancel() }
     do throws(Failure) {
       let value = try await body(lease)
       await lease.release()
@@ -107,6 +109,14 @@ extension Liveness {
 }
 
 extension RunnerLease {
+  /// Renews the lease in time until the task is cancelled. A store that is away is asked again.
+  func keep() async {
+    while let remaining, !Task.isCancelled {
+      do { try await Task.sleep(for: .seconds(max(0.5, remaining / 3))) } catch { return }
+      _ = try? await renew()
+    }
+  }
+
   package var remaining: Double? { nil }
   package func renew() async throws(Failure) -> LeaseRenewal { .kept }
 }
