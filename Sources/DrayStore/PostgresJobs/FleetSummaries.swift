@@ -88,7 +88,7 @@ extension PostgresStore {
         """
         id IN (
           SELECT id FROM unnest(\(states.texts)) AS wanted CROSS JOIN LATERAL (
-            SELECT hot.id FROM hot WHERE hot.state = wanted AND hot.id > \(id) ORDER BY hot.id LIMIT \(limit)) AS page
+            SELECT hot.id FROM hot WHERE hot.state = wanted AND hot.id > \(id) ORDER BY hot.id LIMIT \(limit)) AS found
           ORDER BY id LIMIT \(limit))
         ORDER BY id
         """
@@ -109,7 +109,7 @@ extension PostgresStore {
         \(raw: JobSummary.fleetSelect) WHERE id IN (
           SELECT id FROM unnest(\(states.texts)) AS wanted CROSS JOIN LATERAL (
             SELECT hot.id FROM hot WHERE hot.state = wanted AND starts_with(hot.id::text, \(digits))
-            ORDER BY hot.id DESC LIMIT \(limit)) AS page
+            ORDER BY hot.id DESC LIMIT \(limit)) AS found
           ORDER BY id DESC LIMIT \(limit))
         ORDER BY id DESC
         """
