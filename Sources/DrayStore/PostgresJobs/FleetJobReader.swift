@@ -102,7 +102,7 @@ extension PostgresStore {
   }
 
   /// Returns the job with this number, which nobody changes until the end of the transaction.
-  static func locked(_ db: FleetSession, _ id: JobID) throws -> Job? {
+  static func lockedJob(_ db: FleetSession, _ id: JobID) throws -> Job? {
     var reader = FleetJobReader()
     return try db.all([
       "SELECT 1 FROM hot WHERE id = \(id) FOR UPDATE",

@@ -122,7 +122,7 @@ extension PostgresStore {
     _ db: FleetSession, _ change: JobRevision, _ runner: UUID?, _ fence: Int64
   ) throws -> Job {
     let id = change.before.id
-    guard let job = try locked(db, id) else {
+    guard let job = try lockedJob(db, id) else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     }
     // Nobody else has changed a job that this runner holds.

@@ -236,7 +236,7 @@ extension PostgresStore {
     for id in again {
       try FleetPrerequisites.dropMissing(db, of: id)
       for dependent in try FleetPrerequisites.failedDependents(db, of: id) {
-        guard let job = try locked(db, dependent) else { continue }
+        guard let job = try lockedJob(db, dependent) else { continue }
         do {
           try nameAgain(db, job)
         } catch is Failure {

@@ -9,7 +9,7 @@ import struct FoundationEssentials.UUID
 extension PostgresStore {
   func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
     try await write(.lazy) { db in
-      guard let job = try PostgresStore.locked(db, id) else { return false }
+      guard let job = try PostgresStore.lockedJob(db, id) else { return false }
       var specification = specification
       let before = try PostgresStore.options(db, id)
       if let adopted = before.adopts {
