@@ -14,7 +14,9 @@ struct QueuePoint: Sendable, Equatable {
 /// The rule for the beginning of walks.
 struct ClaimPace: Sendable, Equatable {
   /// Seconds from which on a whole walk is slow.
-  static let slow = 0.02
+  static let slow = 0.05
+  /// The number of claims of the fleet below which no walk is slow for this reason: it is the machine.
+  static let few: Int64 = 10_000
   /// The least time between two slow walks, as a multiple of their duration.
   static let share = 20.0
 
@@ -38,10 +40,14 @@ struct ClaimPace: Sendable, Equatable {
   /// - Parameters:
   ///   - start: where it began.
   ///   - point: the last job that it took; `nil` if it took none.
-  ///   - begun: when it began, by a monotonic clock.
-  mutating func record(from start: QueuePoint?, to point: QueuePoint?, begun: Double, ended: Double) {
+  ///   - claims: the number of claims of the fleet so far; `nil` if it took no job.
+  ///   - seconds: its duration.
+  ///   - ended: when it ended, by a monotonic clock.
+  mutating func record(
+    from start: QueuePoint?, to point: QueuePoint?, claims: Int64?, seconds: Double, ended: Double
+  ) {
     if start == nil {
-      whole = (ended - begun, ended)
+      whole = (claims ?? 0 < ClaimPace.few ? 0 : seconds, ended)
       last = point
     } else if let point {
       last = point

@@ -55,7 +55,10 @@ enum FleetSchema {
   /// `jobs` has the facts and results of a job, `hot` what changes while it waits and runs. A claim reads and writes
   /// only `hot`: its rows are narrow, and its pages have room for new versions of them.
   ///
-  /// Two columns of a hash stand for texts that may be longer than an index entry.
+  /// The order of the queue is that of `urgency`, `place`, `id`, all of them ascending, so that a walk can begin at any
+  /// place of the index.
+  ///
+  /// `target_key` and the hash index on `url` stand for texts that may be longer than an index entry.
   private static let jobs = """
     CREATE TABLE jobs (
       id int8 PRIMARY KEY,
@@ -90,6 +93,7 @@ enum FleetSchema {
       state text COLLATE "C" NOT NULL
         CHECK (state IN ('queued', 'active', 'complete', 'failed', 'interrupted', 'paused')),
       priority int4 NOT NULL,
+      urgency int4 GENERATED ALWAYS AS (-priority) STORED,
       rank float8,
       place float8 GENERATED ALWAYS AS (coalesce(rank, id)) STORED,
       origin text COLLATE "C" NOT NULL,
@@ -111,8 +115,8 @@ enum FleetSchema {
     ) WITH (
       fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
       autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.05);
-    CREATE INDEX hot_queue ON hot (priority DESC, place, id) WHERE state = 'queued';
-    CREATE INDEX hot_origin ON hot (origin, priority DESC, place, id) WHERE state = 'queued';
+    CREATE INDEX hot_queue ON hot (urgency, place, id) WHERE state = 'queued';
+    CREATE INDEX hot_origin ON hot (origin, urgency, place, id) WHERE state = 'queued';
     CREATE INDEX hot_window ON hot (transfer_window) WHERE state = 'queued' AND transfer_window IS NOT NULL;
     CREATE INDEX hot_runner ON hot (runner, origin) WHERE runner IS NOT NULL;
     CREATE INDEX hot_state ON hot (state, id);

@@ -69,16 +69,13 @@ struct FleetSearch {
   }
 
   private static let columns = "hot.id, priority, place, hot.origin, queue"
-  private static let order = "priority DESC, place, hot.id"
+  private static let order = "urgency, place, hot.id"
 
   /// A condition for the places behind one in the queue.
   private static func isBehind(_ point: QueuePoint?) -> SQL {
     guard let point else { return "true" }
-    // The first part lets the server begin there in the index.
-    return """
-      priority <= \(point.priority) AND (priority < \(point.priority)
-        OR (place, hot.id) > (\(point.place), \(point.id)))
-      """
+    // The server begins there in the index.
+    return "(urgency, place, hot.id) > (\(Int32(clamping: -point.priority)), \(point.place), \(point.id))"
   }
 
   // MARK: Searches

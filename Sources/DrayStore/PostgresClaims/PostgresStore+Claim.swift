@@ -13,16 +13,16 @@ extension PostgresStore {
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
     zone: LocalZone
   ) async throws(Failure) -> [Job] {
-    let begun = SteadyClock.now()
     // A set of jobs is walked as a whole anyway.
-    let start = scope == .all ? pace.withLock { $0.start(now: begun) } : nil
+    let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
     // Claims that nothing limits pass over each other's jobs. Others take turns, so that their counts hold.
     let isLimited = jobsPerOrigin != .unlimited || !queues.limits.isEmpty
-    let (jobs, fences, last) = try await write(.durable, for: runner) { [windows] db in
+    let (jobs, fences, last, seconds) = try await write(.durable, for: runner) { [windows] db in
       let closed = windows.closed(among: try FleetSearch.windows(db), now: now, zone: zone, opens: false)
       var found: [FleetSearch.Candidate]
+      if isLimited { try db.lock(.claiming) }
+      let begun = SteadyClock.now()
       if isLimited {
-        try db.lock(.claiming)
         let search = FleetSearch(
           scope: scope, limit: limit, now: now, queues: try queues.withActive(db), closed: closed)
         found = try search.admitted(db, jobsPerOrigin.withOthers(db, runner: runner), behind: start)
@@ -30,12 +30,15 @@ extension PostgresStore {
         let search = FleetSearch(scope: scope, limit: limit, now: now, queues: queues, closed: closed)
         found = try search.first(db, behind: start)
       }
+      let seconds = SteadyClock.now() - begun
       let (jobs, fences) = try PostgresStore.take(db, found.map(\.id), in: [.queued], runner: runner)
       found.sort(by: FleetSearch.Candidate.isSooner)
-      return (jobs, fences, found.last?.point)
+      return (jobs, fences, found.last?.point, seconds)
     }
-    let ended = SteadyClock.now()
-    if scope == .all { pace.withLock { $0.record(from: start, to: last, begun: begun, ended: ended) } }
+    if scope == .all {
+      let ended = SteadyClock.now()
+      pace.withLock { $0.record(from: start, to: last, claims: fences.max(), seconds: seconds, ended: ended) }
+    }
     for (job, fence) in zip(jobs, fences) { held.record(fence, of: job.id, runner: runner) }
     if jobs.isEmpty, start != nil {
       // Nothing is behind that place. Something may have been queued before it.

@@ -82,35 +82,40 @@ extension JobSummary {
 
 extension PostgresStore {
   func summaries(after id: JobID, states: Set<JobState>?, limit: Int) async throws(Failure) -> [JobSummary] {
-    let page: SQL =
-      if let states, states != Set(JobState.allCases) {
-        // A walk along the index of each state. One along the numbers would pass all jobs in other states.
-        """
-        id IN (
-          SELECT id FROM unnest(\(states.texts)) AS wanted CROSS JOIN LATERAL (
-            SELECT hot.id FROM hot WHERE hot.state = wanted AND hot.id > \(id) ORDER BY hot.id LIMIT \(limit)) AS found
-          ORDER BY id LIMIT \(limit))
-        ORDER BY id
-        """
-      } else {
-        "id > \(id) ORDER BY id LIMIT \(limit)"
-      }
+    let all = Set(JobState.allCases)
+    let ids =
+      states.map { $0 == all } ?? true
+      ? "SELECT hot.id FROM hot WHERE hot.id > \(id) ORDER BY hot.id LIMIT \(limit)"
+      : PostgresStore.page(of: states ?? all, where: "hot.id > \(id)", limit: limit)
     return try await look { db in
-      try db.rows("\(raw: JobSummary.fleetSelect) WHERE \(page)").map { try JobSummary($0) }
+      try db.rows("\(raw: JobSummary.fleetSelect) WHERE id IN (\(ids)) ORDER BY id").map { try JobSummary($0) }
     }
+  }
+
+  /// Selects the first numbers of jobs in these states: a walk along the index of each state. One along all numbers would
+  /// pass the jobs in other states. The states are part of the text, as only so the server knows how many jobs each has.
+  static func page(of states: Set<JobState>, where condition: SQL, order: String = "", limit: Int) -> SQL {
+    guard !states.isEmpty else { return "SELECT NULL::int8 WHERE false" }
+    let walks = states.texts.map { state -> SQL in
+      """
+      (SELECT hot.id FROM hot WHERE hot.state = '\(raw: state)' AND \(condition)
+        ORDER BY hot.id \(raw: order) LIMIT \(limit))
+      """
+    }
+    return """
+      SELECT page.id FROM (\(walks.joined(by: " UNION ALL "))) AS page ORDER BY page.id \(raw: order) LIMIT \(limit)
+      """
   }
 
   func newest(
     states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) async throws(Failure) -> [JobSummary] {
-    try await look { db in
+    let page = PostgresStore.page(
+      of: states, where: "starts_with(hot.id::text, \(digits))", order: "DESC", limit: limit)
+    return try await look { db in
       try db.rows(
         """
-        \(raw: JobSummary.fleetSelect) WHERE id IN (
-          SELECT id FROM unnest(\(states.texts)) AS wanted CROSS JOIN LATERAL (
-            SELECT hot.id FROM hot WHERE hot.state = wanted AND starts_with(hot.id::text, \(digits))
-            ORDER BY hot.id DESC LIMIT \(limit)) AS found
-          ORDER BY id DESC LIMIT \(limit))
+        \(raw: JobSummary.fleetSelect) WHERE id IN (\(page))
         ORDER BY id DESC
         """
       ).map { try JobSummary($0) }

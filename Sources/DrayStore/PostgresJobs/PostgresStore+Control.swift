@@ -82,15 +82,12 @@ extension PostgresStore {
   }
 
   func forgetFinished(before: Double?, limit: Int) async throws(Failure) -> Int {
-    try await write(.durable) { db in
-      // The index of states gives each state's oldest numbers first.
+    let finished = PostgresStore.page(
+      of: [.complete, .failed], where: before.map { "finished_at < \($0)" } ?? "true", limit: limit)
+    return try await write(.durable) { db in
       try db.run(
         """
-        WITH finished AS (
-          SELECT page.id FROM unnest(ARRAY['complete', 'failed']) AS wanted CROSS JOIN LATERAL (
-            SELECT id FROM hot WHERE state = wanted AND (\(before) IS NULL OR finished_at < \(before))
-            ORDER BY id LIMIT \(limit)) AS page
-          ORDER BY page.id LIMIT \(limit)),
+        WITH finished AS (\(finished)),
         locked AS (
           SELECT hot.id FROM hot JOIN finished ON finished.id = hot.id WHERE state IN ('complete', 'failed')
           ORDER BY hot.id FOR UPDATE OF hot)

@@ -108,7 +108,7 @@ extension PostgresStore {
       Set(
         try db.values(
           """
-          SELECT wanted FROM unnest(\(states.texts)) AS wanted WHERE EXISTS (SELECT 1 FROM hot WHERE state = wanted)
+          SELECT state FROM tallies WHERE state = ANY(\(states.texts)) GROUP BY state HAVING sum(jobs) > 0
           """, as: String.self
         ).compactMap(JobState.init(rawValue:)))
     }

@@ -29,8 +29,8 @@ extension PostgresStore {
   }
 
   private static let waiting = "state IN ('queued', 'interrupted', 'paused')"
-  private static let order = "priority DESC, place, id"
-  private static let reversed = "priority, place DESC, id DESC"
+  private static let order = "urgency, place, id"
+  private static let reversed = "urgency DESC, place DESC, id DESC"
 
   /// Moves jobs within the caller's transaction. The server finds the neighbours of the new place; the queue is not read
   /// as a whole.
@@ -86,8 +86,8 @@ extension PostgresStore {
       guard !ids.contains(other), let named = try first("id = \(other)", order) else {
         throw Failure(.usage, "job \(other)", "it cannot be moved before or after itself", advice: "name another job")
       }
-      let key: SQL = "(-priority, place, id)"
-      let its: SQL = "(\(-named.priority), \(named.place), \(named.id))"
+      let key: SQL = "(urgency, place, id)"
+      let its: SQL = "(\(Int32(clamping: -named.priority)), \(named.place), \(named.id))"
       if case .before = place { return (try first("\(key) < \(its)", reversed), named) }
       return (named, try first("\(key) > \(its)", order))
     }

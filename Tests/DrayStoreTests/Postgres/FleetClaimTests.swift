@@ -201,21 +201,25 @@ struct FleetClaimTests {
   @Test func walksFromTheBeginningWhileThatIsQuick() {
     var pace = ClaimPace()
     #expect(pace.start(now: 0) == nil)
-    pace.record(from: nil, to: QueuePoint(priority: 0, place: 5, id: 5), begun: 1, ended: 1.001)
+    pace.record(
+      from: nil, to: QueuePoint(priority: 0, place: 5, id: 5), claims: ClaimPace.few, seconds: 0.001, ended: 1.001)
     #expect(pace.start(now: 1.002) == nil)
   }
 
   @Test func goesOnWhereTheLastWalkEndedWhileWholeWalksAreSlow() {
     var pace = ClaimPace()
     let (first, second) = (QueuePoint(priority: 0, place: 5, id: 5), QueuePoint(priority: 0, place: 9, id: 9))
-    pace.record(from: nil, to: first, begun: 0, ended: 0.5)
+    // A machine that is slow has no dead rows.
+    pace.record(from: nil, to: first, claims: ClaimPace.few - 1, seconds: 0.5, ended: 0.5)
+    #expect(pace.start(now: 0.6) == nil)
+    pace.record(from: nil, to: first, claims: ClaimPace.few, seconds: 0.5, ended: 0.5)
     #expect(pace.start(now: 1) == first)
-    pace.record(from: first, to: second, begun: 1, ended: 1.001)
+    pace.record(from: first, to: second, claims: ClaimPace.few, seconds: 0.001, ended: 1.001)
     #expect(pace.start(now: 2) == second)
     // A twentieth of the time may be spent on whole walks.
     #expect(pace.start(now: 0.5 + 0.5 * ClaimPace.share) == nil)
     // Behind that place is nothing.
-    pace.record(from: second, to: nil, begun: 2, ended: 2.001)
+    pace.record(from: second, to: nil, claims: nil, seconds: 0.001, ended: 2.001)
     #expect(pace.start(now: 2.1) == second)
     #expect(pace.start(now: 4.1) == nil)
   }
