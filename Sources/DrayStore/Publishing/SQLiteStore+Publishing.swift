@@ -33,7 +33,7 @@ extension SQLiteStore {
     let update = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
-          published = ?1, received = ?2, segments = ?3, size = ?4, note = ?5,
+          published = ?1, received = ?2, segments = ?3, upload = NULL, size = ?4, note = ?5,
           digest_source = iif(?6 IS NULL, digest_source, ?7), digest = ifnull(?6, digest), finished_at = ?8
         WHERE id = ?9 AND runner = ?10 AND command IS NOT 'remove'
         """)
