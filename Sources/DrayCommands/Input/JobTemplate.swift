@@ -59,11 +59,9 @@ struct JobTemplate: Sendable {
     objectAccess = ObjectAccessFinder(
       arguments.objects, request.schemes, environment: surroundings.environment)
     namesDirectory = hosts.given.contains("dir") || arguments.outputs.contains { $0.contains("/") }
-    // The usual directory of the configuration does not matter to an object that is named whole.
-    let namesObject = arguments.output.map { ObjectPlace.isMeant(by: $0) } ?? false
-    let isUsual = namesObject && CommandContext.current.configured.contains("dir")
     place = try TargetPlace(
-      dir: isUsual ? nil : arguments.dir.map(surroundings.homed), output: arguments.output.map(surroundings.homed),
+      dir: arguments.dir(for: arguments.output).map(surroundings.homed),
+      output: arguments.output.map(surroundings.homed),
       base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     if let name = place.name, place.place.object == nil,

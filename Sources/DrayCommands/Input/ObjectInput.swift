@@ -54,6 +54,15 @@ final class ObjectAccessFinder: Sendable {
   ]
 }
 
+extension JobArguments {
+  /// Returns the directory for a file with a given name. The usual directory of the configuration does not matter to an
+  /// object that is named whole.
+  func dir(for output: String?) -> String? {
+    let namesObject = output.map { ObjectPlace.isMeant(by: $0) } ?? false
+    return namesObject && CommandContext.current.configured.contains("dir") ? nil : dir
+  }
+}
+
 enum ObjectInput {
   /// Refuses what no object has.
   /// - Parameter configured: The names of the settings that the configuration gives, and the command line does not.

@@ -194,7 +194,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let own = list.options(of: entry)
       if let name = own.patternName {
         let place = try TargetPlace(
-          dir: arguments.dir.map(surroundings.homed), output: surroundings.homed(name),
+          dir: arguments.dir(for: name).map(surroundings.homed), output: surroundings.homed(name),
           base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
         if checked.insert(place.directory).inserted { try surroundings.checkDirectory(place.directory, "--output") }
         places[Int(entry.options)] = place

@@ -56,7 +56,8 @@ import Testing
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
       ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("proto", "=gopher"), ("proto", "-all"),
       ("max-connections", "0"), ("after", "1,x"), ("queue", "a b"), ("queue", "-x"),
-      ("storage-class", "a b"), ("storage-class", ""), ("sse", "x"), ("acl", "a,b"), ("meta", "a"), ("meta", "dray-x=1"),
+      ("storage-class", "a b"), ("storage-class", ""), ("sse", "x"), ("acl", "a,b"), ("meta", "a"),
+      ("meta", "dray-x=1"),
       ("tag", "aws:a=b"), ("upload-memory", "15M"), ("upload-memory", "0"),
       ("mirror", "x"), ("size", "-7"), ("start-at", "yesterday"), ("hostpubsha256", "x"), ("pieces", "sha-256"),
     ])
