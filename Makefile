@@ -24,11 +24,11 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(ARIA2C_LINK)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo fleet-demo test fleet-test soak page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
+.PHONY: help setup build demo object-demo fleet-demo test fleet-test soak s3-test page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
 	deb package-test dist source image image-test
 
 help: ## list these tasks
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 setup: ## install with apt what building needs and this machine lacks
 	@scripts/setup.sh build
@@ -38,6 +38,9 @@ build: setup ## build the release program, which needs no Swift at its side: .bu
 
 demo: ## show it: queue real files, kill the runner half-way, resume, compare
 	@scripts/demo.sh
+
+object-demo: ## the same straight into a bucket: three files, a kill, continued, verified, compared
+	@scripts/object-demo.sh
 
 fleet-demo: $(PROGRAM) ## show it on many machines, as root: one queue in PostgreSQL, three runners in network namespaces; BUCKET=yes writes objects
 	@scripts/setup.sh fleet
@@ -51,6 +54,9 @@ fleet-test: ## half an hour of faults of a fleet: 2,000 files, 40 kills of runne
 
 soak: ## hours of the same: crashes and power cuts at every call that it is feasible for, 100,000 jobs, 20,000 random episodes; another seed each time
 	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak|LargestFile'
+
+s3-test: ## files into buckets of every S3 server that is installed, with 100 kills on each; DRAY_S3_KILLS=5 is a taste
+	@scripts/s3-test.sh
 
 page-test: $(PROGRAM) ## use the page of dray serve in Chromium, in two minutes
 	@scripts/setup.sh page

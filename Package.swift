@@ -220,7 +220,7 @@ let package = Package(
     .testTarget(
       name: "DrayEngineTests",
       dependencies: [
-        "DrayEngine", "DrayCore", "FaultServer", "MemoryDestination", "Posix", "Threads",
+        "DrayEngine", "DrayCore", "DrayDocuments", "FaultServer", "MemoryDestination", "Posix", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
@@ -228,7 +228,8 @@ let package = Package(
     .testTarget(
       name: "DrayStoreTests",
       dependencies: [
-        "DrayStore", "DrayCore", "Posix", "Postgres", "PostgresServer", "SQLite", "StoreTesting", "TestSupport", "Threads",
+        "DrayStore", "DrayCore", "Posix", "Postgres", "PostgresServer", "SQLite", "StoreTesting", "TestSupport",
+        "Threads",
       ],
       swiftSettings: strict
     ),
@@ -283,10 +284,10 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: [
-        "Cases/bin", "Examples/examples.py", "Examples/world.py", "Objects/s3client.py", "Objects/s3server.py",
-        "Schemes/ftpd.py", "Schemes/s3d.py",
+        "Cases/bin", "Examples/examples.py", "Examples/world.py", "Schemes/ftpd.py", "Schemes/s3d.py",
         "Serve/activate.py", "Serve/aria2p_client.py",
-        "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py",
+        "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py", "Servers/s3client.py",
+        "Servers/s3server.py",
       ],
       swiftSettings: strict),
   ],

@@ -174,7 +174,7 @@ for index in $(seq "$files"); do echo "http://$hub:8000/f$index.bin"; done >"$wo
 words=${where[*]}
 words=${words//"$work/"/}
 echo "\$ dray add -q $words -d ${place#"$work/"} -i list"
-machine desk "$DRAY" add -q "${where[@]}" -d "$place" -i "$work/list"
+machine desk "$DRAY" add -q "${where[@]}" -d "$place" -i "$work/list" >"$work/ids" # one a line
 echo '$ dray list --count'
 machine desk "$DRAY" list --count
 

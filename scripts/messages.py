@@ -6,7 +6,7 @@
 
 A message is a text literal in a call that makes one (CALLS), or after a label of one (LABELS). Interpolations are shown
 as `…`, commands and options in advice by their names. The rules: a message is one line of at most 160 characters, does
-not end in a full stop (those of DrayServer may: they are sentences of the page, or aria2's), and has none of WORDS.
+not end in a full stop (those of DrayServer and WebServer may: they are sentences of the page, or aria2's), and has none of WORDS.
 """
 
 import pathlib
@@ -116,7 +116,7 @@ def faults(place, words):
     """Yields the rules that a message breaks."""
     if len(words) > LONGEST:
         yield f"it has {len(words)} characters, more than {LONGEST}"
-    if words.endswith(".") and not words.endswith(" .") and not place.startswith("Sources/DrayServer/"):
+    if words.endswith(".") and not words.endswith(" .") and not place.startswith(("Sources/DrayServer/", "Sources/WebServer/")):
         yield "it ends in a full stop"
     for word in WORDS:
         if re.search(rf"\b{re.escape(word)}\b", words, re.IGNORECASE):

@@ -145,14 +145,14 @@ if [ $# -gt 0 ]; then
 else
   # Tests that compute come first: they occupy every thread of the tests, and tests with a deadline would miss it.
   computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|SQLite|Standards|TerminalUI)Tests\.'
-  apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests'
+  apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests|ObjectKillTests'
   fleet='FleetTests|FleetFaultTests'
   step "unit tests that only compute"
   tests computing --filter "$computing"
   step "tests with servers, programs and time"
   tests most --skip "$apart" --skip "$fleet" --skip "$computing"
   # Alone: they take the whole machine, and other tests depend on timing.
-  step "crash sweep, power cuts, soak"
+  step "crash sweep, power cuts, soak, uploads killed at random"
   tests apart --filter "$apart"
   # Alone, too: a runner that gets no core for seconds loses its lease, and then files are fetched twice.
   step "a fleet: machines and databases that fail"

@@ -17,6 +17,8 @@ class Scale:
     jobs: int  # in the queue
     active: int  # of them at once
     limits: tuple  # what limits each connection
+    object: int  # a file that goes into a bucket
+    objects: int  # files of 10 KiB that do
     rounds: int
     long_rounds: int
 
@@ -27,10 +29,10 @@ class Scale:
 
 FULL = Scale(
     large=2048 * MIB, small=10_000, limited=200 * MIB, crawling=200 * MIB, distant=200 * MIB, jobs=100_000, active=100,
-    limits=("smooth", "nginx"), rounds=5, long_rounds=3)
+    limits=("smooth", "nginx"), object=1024 * MIB, objects=1_000, rounds=5, long_rounds=3)
 QUICK = Scale(
     large=256 * MIB, small=2_000, limited=32 * MIB, crawling=42 * MIB, distant=40 * MIB, jobs=10_000, active=20,
-    limits=("smooth",), rounds=2, long_rounds=1)
+    limits=("smooth",), object=128 * MIB, objects=200, rounds=2, long_rounds=1)
 
 
 def spoken(size: int) -> str:

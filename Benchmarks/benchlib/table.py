@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 # In this order, if they take part.
-COLUMNS = ["unchecked", "no pollers", "ideal", "curl", "wget2", "wget", "aria2", "axel", "bare C"]
+COLUMNS = ["unchecked", "no pollers", "ideal", "curl", "curl | aws", "rclone", "wget2", "wget", "aria2", "axel", "bare C"]
 BEST = "best peer"
 
 

@@ -11,6 +11,8 @@ final class ActiveTransfer {
   var pausedUntil: Double?
   /// The time of the next request, if it is delayed.
   var submitAt: Double?
+  /// Whether the handle has no options yet. A handle is reset when its transfer ends, before the next one gets it.
+  private var isFresh = true
   /// Whether body bytes were refused. All further bytes of this answer are refused, too.
   private var hasRefused = false
   /// Whether the next request needs a new connection, because the present one was not clean.
@@ -45,7 +47,8 @@ final class ActiveTransfer {
 
   /// Prepares the handle for the next request.
   func prepare() throws(CurlError) {
-    handle.reset()
+    if !isFresh { handle.reset() }
+    isFresh = false
     (pausedUntil, tlsSession, hasBody, hasRefused, doubtful, tunnelWait) = (nil, nil, false, false, nil, nil)
     (hasFreshConnection, needsFreshConnection) = (needsFreshConnection, false)
     try handle.set(.noSignal, true)

@@ -37,6 +37,8 @@ extension Option where Value == String {
 extension Option where Value == Int {
   /// `CURLOPT_BUFFERSIZE`: the size of the receive buffer in bytes.
   public static var bufferSize: Self { .init(raw: CURLOPT_BUFFERSIZE) }
+  /// `CURLOPT_EXPECT_100_TIMEOUT_MS`: the time to wait for the permission to send a body.
+  public static var expectTimeoutMilliseconds: Self { .init(raw: CURLOPT_EXPECT_100_TIMEOUT_MS) }
   /// `CURLOPT_CONNECTTIMEOUT_MS`.
   public static var connectTimeoutMilliseconds: Self { .init(raw: CURLOPT_CONNECTTIMEOUT_MS) }
   /// `CURLOPT_IPRESOLVE`: one of the `CURL_IPRESOLVE_` values.

@@ -43,6 +43,12 @@ public struct TransferInfo: Sendable, Equatable {
   /// The `errno` of a connection that could not be established; 0 if there is none.
   public let systemError: Int32
 
+  /// The schemes that a proxy may offer.
+  private static let schemes = [
+    ("Basic", AuthenticationScheme.basic), ("Digest", AuthenticationScheme.digest),
+    ("Negotiate", AuthenticationScheme.negotiate), ("NTLM", AuthenticationScheme.ntlm),
+  ]
+
   init(handle: UnsafeMutableRawPointer) {
     func long(_ info: CURLINFO) -> Int {
       var value = 0
@@ -60,10 +66,7 @@ public struct TransferInfo: Sendable, Equatable {
     proxyStatus = long(CURLINFO_HTTP_CONNECTCODE)
     proxyWait = nil
     let offered = proxyStatus == 407 ? long(CURLINFO_PROXYAUTH_AVAIL) : 0
-    proxySchemes = [
-      ("Basic", AuthenticationScheme.basic), ("Digest", AuthenticationScheme.digest),
-      ("Negotiate", AuthenticationScheme.negotiate), ("NTLM", AuthenticationScheme.ntlm),
-    ].filter { offered & $0.1 != 0 }.map(\.0)
+    proxySchemes = offered == 0 ? [] : TransferInfo.schemes.filter { offered & $0.1 != 0 }.map(\.0)
     newConnections = long(CURLINFO_NUM_CONNECTS)
     nameLookup = seconds(CURLINFO_NAMELOOKUP_TIME_T)
     connect = seconds(CURLINFO_CONNECT_TIME_T)

@@ -58,6 +58,17 @@ public struct JobDetails: Sendable {
       } else {
         json.field("adopted", String?.none)
       }
+      if let upload = job.unfinishedUpload {
+        json.object("upload") { json in
+          json.field("id", upload.id)
+          json.field("key", upload.key)
+          json.field("parts", Int64(upload.parts.count))
+          json.field("partSize", upload.plan.unit)
+          json.field("bytes", upload.segments.count)
+        }
+      } else {
+        json.field("upload", String?.none)
+      }
       json.array("mirrors", mirrors) { json, url in json.value(url) }
       json.array("attemptHistory", attempts) { json, attempt in
         json.object { JobDetails.write(attempt, to: &$0) }
@@ -99,4 +110,9 @@ public struct JobDetails: Sendable {
     json.field("firstByte", attempt.firstByte)
     json.field("lastByte", attempt.lastByte)
   }
+}
+
+extension Job {
+  /// The unfinished upload of the job, whose target is an object; `nil` if none has begun.
+  public var unfinishedUpload: ObjectUpload? { state.isFinished ? nil : checkpoint.upload }
 }

@@ -1,4 +1,4 @@
-// Listening sockets, and the connections to them.
+// Listening sockets, and connections to those in the file system.
 
 #if canImport(Glibc)
   internal import CLinux
@@ -61,36 +61,6 @@ extension System {
     }
   }
 
-  /// Accepts the next connection (`accept(2)`). The socket does not block, and sends small packets at once.
-  /// - Returns: `nil` if no connection waits. The address is `nil` if the socket is not TCP.
-  public static func accept(
-    _ listener: Int32
-  ) throws(SystemError) -> (descriptor: Int32, peer: InternetAddress?)? {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let descriptor: Int32
-    do {
-      descriptor = try retrying("accept") {
-        withUnsafeMutablePointer(to: &storage) {
-          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accepted(listener, $0, &length) }
-        }
-      }
-    } catch {
-      // A client that gave up before being accepted is no error of the listener (accept(2)).
-      if error.code == EAGAIN || error.code == EWOULDBLOCK || error.code == ECONNABORTED { return nil }
-      throw error
-    }
-    #if canImport(Darwin)
-      setFlags(descriptor)
-    #endif
-    let peer = InternetAddress(storage)
-    if peer != nil {
-      var yes: Int32 = 1
-      setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-    }
-    return (descriptor, peer)
-  }
-
   /// Returns the address that a socket is bound to; `nil` if it is neither IPv4 nor IPv6.
   public static func boundAddress(_ socket: Int32) -> InternetAddress? {
     var storage = sockaddr_storage()
@@ -146,18 +116,8 @@ extension System {
 
 #if canImport(Darwin)
   private let streamType = SOCK_STREAM
-
-  private func accepted(
-    _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t
-  ) -> Int32 { accept(listener, address, &length) }
 #else
   private let streamType = Int32(SOCK_STREAM.rawValue)
-
-  private func accepted(
-    _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t
-  ) -> Int32 {
-    accept4(listener, address, &length, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
-  }
 #endif
 
 extension System {

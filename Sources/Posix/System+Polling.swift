@@ -23,15 +23,6 @@ public struct Readiness: OptionSet, Sendable {
   public static let gone = Readiness(rawValue: Int16(POLLHUP | POLLERR | POLLNVAL))
 }
 
-/// The result of reading from a socket.
-public enum Received: Sendable, Equatable {
-  case bytes(Int)
-  /// The peer sends no more.
-  case end
-  /// No bytes are available now.
-  case nothing
-}
-
 extension System {
   /// The descriptors to wait for, in order.
   public struct Watch: Sendable {
@@ -71,41 +62,4 @@ extension System {
     for end in ends { adopt(end) }
     return (ends[0], ends[1])
   }
-
-  /// Reads the available bytes of a socket (`recv(2)`).
-  public static func receive(
-    _ socket: Int32, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(SystemError) -> Received {
-    do {
-      let count = try retrying("recv") { recv(socket, buffer.baseAddress, buffer.count, 0) }
-      return count == 0 ? .end : .bytes(count)
-    } catch {
-      if error.code == EAGAIN || error.code == EWOULDBLOCK { return .nothing }
-      throw error
-    }
-  }
-
-  /// Writes as much as a socket accepts now (`send(2)`). Sends no signal if the peer is gone.
-  /// - Returns: The number of bytes; 0 if there is no room.
-  public static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) throws(SystemError) -> Int {
-    #if canImport(Darwin)
-      let flags: Int32 = 0
-    #else
-      let flags = Int32(MSG_NOSIGNAL)
-    #endif
-    do {
-      return try retrying("send") { Int(Posix.sent(socket, bytes, flags)) }
-    } catch {
-      if error.code == EAGAIN || error.code == EWOULDBLOCK { return 0 }
-      throw error
-    }
-  }
-
-  /// Shuts down sending (`shutdown(2)`).
-  public static func endSending(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
-}
-
-/// Calls `send` under a name that `System.send` does not hide.
-private func sent(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
-  send(socket, bytes.baseAddress, bytes.count, flags)
 }

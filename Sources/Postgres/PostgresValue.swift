@@ -42,14 +42,14 @@ extension Optional: PostgresConvertible where Wrapped: PostgresConvertible {
 
 extension Array: PostgresConvertible where Element: PostgresConvertible {
   package var postgresValue: PostgresValue {
-    // An array of bytes is one value.
-    if let bytes = self as? [UInt8] { return .bytes(bytes) }
+    // An array of bytes is one value. Any empty array could be cast to one.
+    if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .bytes(bytes) }
     return .array(map(\.postgresValue))
   }
 
   package static func fromPostgresValue(_ value: PostgresValue) -> [Element]? {
     switch value {
-    case .bytes(let bytes): return bytes as? [Element]
+    case .bytes(let bytes): return Element.self == UInt8.self ? bytes as? [Element] : nil
     case .array(let elements):
       guard Element.self != UInt8.self else { return nil }
       var result: [Element] = []

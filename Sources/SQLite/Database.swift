@@ -5,11 +5,14 @@ internal import CSQLite
 /// The handle of a connection. Statements keep it open.
 final class Connection {
   private(set) var handle: OpaquePointer?
+  /// Prepares the library, once per process.
+  private static let library: Void = dray_sqlite3_count_no_memory()
 
   /// Opens a database.
   /// - Parameter path: The path of the file; empty for a database in memory.
   init(_ path: String, _ configuration: Configuration) throws(DatabaseError) {
     let mode = configuration.readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    Connection.library
     // Access is serialized outside SQLite.
     let code = sqlite3_open_v2(path.isEmpty ? ":memory:" : path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {

@@ -42,7 +42,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Creates the error of a value with a wrong type.
-  init(mismatch message: String) { self.init(SQLITE_MISMATCH, message) }
+  package init(mismatch message: String) { self.init(SQLITE_MISMATCH, message) }
 
   init(_ code: Int32, _ message: String, sql: String? = nil) {
     (extendedCode, self.message, self.sql) = (code, message, sql)

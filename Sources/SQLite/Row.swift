@@ -47,6 +47,38 @@ package struct Row {
     }
   }
 
+  // The following do what the subscript does. They are not generic: a generic call from another module looks its types up
+  // at run time, which costs more than the value, and a row of a job has forty.
+
+  /// The text in a column; `nil` for NULL.
+  package func text(_ index: Int) throws(DatabaseError) -> String? {
+    switch databaseValue(index) {
+    case .text(let text): return text
+    case .null: return nil
+    default: throw mismatch(index, "String")
+    }
+  }
+
+  /// The integer in a column; `nil` for NULL.
+  package func integer(_ index: Int) throws(DatabaseError) -> Int64? {
+    let value = databaseValue(index)
+    if case .null = value { return nil }
+    guard let number = Int64.fromDatabaseValue(value) else { throw mismatch(index, "Int64") }
+    return number
+  }
+
+  /// The number in a column; `nil` for NULL.
+  package func real(_ index: Int) throws(DatabaseError) -> Double? {
+    let value = databaseValue(index)
+    if case .null = value { return nil }
+    guard let number = Double.fromDatabaseValue(value) else { throw mismatch(index, "Double") }
+    return number
+  }
+
+  private func mismatch(_ index: Int, _ type: String) -> DatabaseError {
+    DatabaseError(mismatch: "column \(name(index)) is not \(type)")
+  }
+
   private func databaseValue(_ index: Int) -> DatabaseValue {
     switch storage {
     case .current(let cursor): cursor.statement.value(index)

@@ -88,6 +88,25 @@ struct JobJSONTests {
     #expect(value["attemptHistory"]?.elements?.map { $0["outcome"] } == [.string("interrupted"), .string("failed")])
   }
 
+  @Test("the upload of a job whose target is an object")
+  func upload() throws {
+    var job = try Samples.job()
+    job.specification.directory = "s3://bucket/p"
+    job.state = .interrupted
+    let plan = try #require(UploadPlan(length: 20 << 20))
+    job.checkpoint.size = 20 << 20
+    job.checkpoint.upload = ObjectUpload(
+      key: "p/f", id: "id", plan: plan, parts: [ObjectUpload.Part(number: 1, size: 8 << 20, etag: "e")])
+    func details(_ job: Job) -> JobDetails {
+      JobDetails(job: job, facts: JobFacts(job, live: nil, names: .plain, isFile: { _ in false }), attempts: [])
+    }
+    let value = try check(details(job).json, "details")["upload"]
+    #expect(value?["id"] == .string("id") && value?["key"] == .string("p/f") && value?["parts"] == .number(1))
+    #expect(value?["bytes"] == .number(Double(8 << 20)) && value?["partSize"] == .number(Double(8 << 20)))
+    job.state = .complete
+    #expect(try check(details(job).json, "details")["upload"] == .null)
+  }
+
   @Test("a head, with and without connection")
   func heads() throws {
     var response = try Samples.response()

@@ -61,14 +61,26 @@ extension FaultBucket {
     case refused
   }
 
+  /// What the bucket does with checksums besides MD5.
+  public enum Checksums: Sendable, CaseIterable {
+    /// All of it, with checksums of whole objects.
+    case whole
+    /// Parts are checked; an object has a checksum of their checksums, and another one is refused, as by MiniStack.
+    case composite
+    /// They are named, and neither checked nor repeated; an object has a wrong one, as in moto.
+    case silent
+    /// Their fields are ignored, as by old servers.
+    case none
+  }
+
   /// The abilities of the bucket.
   public struct Settings: Sendable {
     /// The accepted access keys; others get `ExpiredToken`.
     public var keys: Set<String> = ["AKIDANN"]
     /// How conditional requests are treated.
     public var conditions = Conditions.obeyed
-    /// Whether it knows any checksum but MD5; if not, their fields are ignored.
-    public var knowsChecksums = true
+    /// What it does with checksums besides MD5.
+    public var checksums = Checksums.whole
     /// Parts on a page of `ListParts`.
     public var page = 1000
     /// The least size of a part that is not the last.

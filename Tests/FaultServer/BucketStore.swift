@@ -56,6 +56,8 @@ struct BucketStore: Sendable {
   var settings = FaultBucket.Settings()
   var objects: [String: FaultBucket.Object] = [:]
   var uploads: [String: FaultBucket.Upload] = [:]
+  /// Whether stated checksums are not compared, also not MD5.
+  var trustsSums = false
   private var count = 0
 
   /// Carries out a request.
@@ -100,7 +102,10 @@ struct BucketStore: Sendable {
     var answer = BucketAnswer.document(
       "<InitiateMultipartUploadResult><Bucket>bucket</Bucket><Key>\(Self.escaped(call.key))</Key>"
         + "<UploadId>\(id)</UploadId></InitiateMultipartUploadResult>")
-    if let algorithm { answer.fields.append(("x-amz-checksum-algorithm", algorithm.name)) }
+    if let algorithm {
+      let kind = settings.checksums == .composite ? "COMPOSITE" : "FULL_OBJECT"
+      answer.fields += [("x-amz-checksum-algorithm", algorithm.name), ("x-amz-checksum-type", kind)]
+    }
     return answer
   }
 
@@ -109,7 +114,8 @@ struct BucketStore: Sendable {
     guard (1...10_000).contains(call.number) else { return .error(400, "InvalidArgument") }
     if let wrong = mismatch(call, body) { return wrong }
     let part = FaultBucket.Part(
-      bytes: body, etag: "\"\(hexText(bucketMD5(body)))\"", checksum: upload.algorithm?.value(of: body))
+      bytes: body, etag: "\"\(hexText(bucketMD5(body)))\"",
+      checksum: isChecking ? upload.algorithm?.value(of: body) : nil)
     upload.parts[call.number] = part
     uploads[call.upload] = upload
     var answer = BucketAnswer(fields: [("ETag", part.etag)])
@@ -143,11 +149,12 @@ struct BucketStore: Sendable {
       bytes: bytes, etag: "\"\(hexText(bucketMD5(digests)))-\(parts.count)\"", fields: upload.fields,
       upload: call.upload)
     if let algorithm = upload.algorithm {
-      let isWhole = algorithm == .crc64nvme || upload.fields["x-amz-checksum-type"] == "FULL_OBJECT"
+      let isAsked = algorithm == .crc64nvme || upload.fields["x-amz-checksum-type"] == "FULL_OBJECT"
+      let isWhole = isAsked && settings.checksums != .composite
       let composed = parts.compactMap { $0.checksum.flatMap { Data(base64Encoded: $0) } }.flatMap(Array.init)
       let sum = isWhole ? algorithm.value(of: bytes) : algorithm.value(of: composed) + "-\(parts.count)"
-      if isWhole, let stated = call.fields[algorithm.field], stated != sum { return .error(400, "BadDigest") }
-      object.checksum = (algorithm, sum, isWhole ? "FULL_OBJECT" : "COMPOSITE")
+      if isChecking, let stated = call.fields[algorithm.field], stated != sum { return .error(400, "BadDigest") }
+      object.checksum = (algorithm, isChecking ? sum : "VARHDQ==", isWhole ? "FULL_OBJECT" : "COMPOSITE")
     }
     uploads[call.upload] = nil
     objects[call.key] = object
@@ -205,7 +212,7 @@ struct BucketStore: Sendable {
     var object = FaultBucket.Object(
       bytes: body, etag: "\"\(hexText(bucketMD5(body)))\"", fields: Self.kept(call.fields))
     var answer = BucketAnswer(fields: [("ETag", object.etag)])
-    if settings.knowsChecksums, let algorithm = BucketChecksum.allCases.first(where: { call.fields[$0.field] != nil }) {
+    if isChecking, let algorithm = BucketChecksum.allCases.first(where: { call.fields[$0.field] != nil }) {
       object.checksum = (algorithm, algorithm.value(of: body), "FULL_OBJECT")
       answer.fields.append((algorithm.field, algorithm.value(of: body)))
     }
@@ -245,6 +252,9 @@ struct BucketStore: Sendable {
 
   // MARK: Rules
 
+  /// Whether checksums besides MD5 are checked.
+  private var isChecking: Bool { settings.checksums == .whole || settings.checksums == .composite }
+
   /// 412 or 501 for a condition that forbids the request; nil if it may go on.
   private func condition(_ call: FaultBucket.Call) -> BucketAnswer? {
     guard call.fields["if-none-match"] != nil || call.fields["if-match"] != nil else { return nil }
@@ -261,8 +271,9 @@ struct BucketStore: Sendable {
 
   /// `BadDigest` if a stated checksum does not fit the body.
   private func mismatch(_ call: FaultBucket.Call, _ body: [UInt8]) -> BucketAnswer? {
+    guard !trustsSums else { return nil }
     if let sum = call.fields["content-md5"], sum != base64(bucketMD5(body)) { return .error(400, "BadDigest") }
-    guard settings.knowsChecksums else { return nil }
+    guard isChecking else { return nil }
     for algorithm in BucketChecksum.allCases {
       if let sum = call.fields[algorithm.field], sum != algorithm.value(of: body) { return .error(400, "BadDigest") }
     }
@@ -270,7 +281,7 @@ struct BucketStore: Sendable {
   }
 
   private func algorithm(named name: String?) -> BucketChecksum? {
-    settings.knowsChecksums ? name.flatMap { BucketChecksum(rawValue: $0.lowercased()) } : nil
+    settings.checksums != .none ? name.flatMap { BucketChecksum(rawValue: $0.lowercased()) } : nil
   }
 
   /// The fields of a request that belong to the object.

@@ -80,8 +80,10 @@ public final class PostgresServer: Sendable {
       ] + settings
     try append(lines.joined(separator: "\n") + "\n", to: "data/postgresql.conf")
     // A user with a password, for tests of authentication.
-    try Data("host all locked,secured 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\nlocal all all trust\n".utf8)
-      .write(to: URL(fileURLWithPath: directory + "/data/pg_hba.conf"))
+    try Data(
+      "host all locked,secured 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\nlocal all all trust\n".utf8
+    )
+    .write(to: URL(fileURLWithPath: directory + "/data/pg_hba.conf"))
     try programs.give(directory + "/data/pg_hba.conf")
   }
 

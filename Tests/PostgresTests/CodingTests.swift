@@ -102,6 +102,9 @@ struct CodingTests {
     #expect([Int].fromPostgresValue(.array([.integer(1), .null])) == nil)
     #expect([Int?].fromPostgresValue(.array([.integer(1), .null])) == [1, nil])
     #expect(String?.fromPostgresValue(.null) == .some(nil) && String.fromPostgresValue(.null) == nil)
+    #expect([UInt8]().postgresValue == .bytes([]) && [String]().postgresValue == .array([]))
+    #expect([Int64]().postgresValue == .array([]) && [[UInt8]]().postgresValue == .array([]))
+    #expect([Int?].fromPostgresValue(.bytes([])) == nil && [String].fromPostgresValue(.array([])) == [])
     #expect([[UInt8]]([[1], []]).postgresValue == .array([.bytes([1]), .bytes([])]))
     #expect(PostgresEncoding.microseconds(.infinity) == .max && PostgresEncoding.microseconds(-1.5) == -1_500_000)
   }

@@ -62,6 +62,19 @@ struct DatabaseTests {
     }
   }
 
+  @Test("texts, integers and numbers are read as by the generic subscript")
+  func typedValues() throws {
+    try DatabaseQueue().access { db in
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT 'a', 7, 1.5, 2.0, NULL, x'00'"))
+      #expect(try row.text(0) == "a" && row.text(4) == nil)
+      #expect(try row.integer(1) == 7 && row.integer(3) == 2 && row.integer(4) == nil)
+      #expect(try row.real(1) == 7 && row.real(2) == 1.5 && row.real(4) == nil)
+      for index in [1, 2, 5] { #expect(throws: DatabaseError.self) { try row.text(index) } }
+      for index in [0, 2, 5] { #expect(throws: DatabaseError.self) { try row.integer(index) } }
+      for index in [0, 5] { #expect(throws: DatabaseError.self) { try row.real(index) } }
+    }
+  }
+
   @Test("arguments are bound by place and by name; too many and too few are refused")
   func arguments() throws {
     try access { (db) throws in

@@ -112,6 +112,7 @@ struct MemoryState: Sendable {
   var settings: [String: String] = [:]
   var queues: [String: NamedQueue] = [:]
   var marks: Set<FeedMark> = []
+  var uploads: [UploadMark] = []
   var documents: [String: StoredDocument] = [:]
   var hsts: [HSTSEntry] = []
   var altSvc: [AltSvcEntry] = []

@@ -1,5 +1,6 @@
 // The server over real sockets: its answers, and its treatment of hostile clients.
 
+import Glibc
 import Posix
 import Synchronization
 import Testing
@@ -76,6 +77,21 @@ struct ServerTests {
       return (first, client.answer(), client.rest())
     }
     #expect(first.head.contains("Connection: keep-alive") && second.head.contains("Connection: close") && rest == "")
+    await server.server.stop()
+  }
+
+  @Test("no child of the program inherits a client's socket")
+  func children() async throws {
+    let server = try TestServer.telling()
+    let port = server.port
+    let flags = try await server.talk { client in
+      client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      _ = client.answer()
+      // The listening socket and the client's.
+      let sockets = (Int32(3)..<4096).filter { System.boundAddress($0)?.port == port }
+      return sockets.map { fcntl($0, F_GETFD) & FD_CLOEXEC }
+    }
+    #expect(flags.count >= 2 && flags.allSatisfy { $0 == FD_CLOEXEC })
     await server.server.stop()
   }
 

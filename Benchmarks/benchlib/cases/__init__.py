@@ -8,8 +8,9 @@ from .large import large
 from .limited import limited
 from .memory import memory
 from .queue import queue
+from .s3 import s3
 from .small import small
 from .start import start
 
 CASES = {
-    case.__name__: case for case in (large, hashing, https, small, limited, crawling, distant, memory, start, queue)}
+    case.__name__: case for case in (large, hashing, https, small, limited, crawling, distant, memory, start, queue, s3)}

@@ -13,13 +13,17 @@ struct Clean: DrayCommand {
       the directories of all jobs, and from DIR (of use after a job store was lost). The paths of removed files are \
       printed.
 
+      Uploads to object stores that a job of this store began and no job uses are aborted, and the objects' places printed. \
+      Of s3://BUCKET/PREFIX/ instead of DIR, the unfinished uploads that others began are counted; they are left.
+
       Part files are left, with a message, if another process is using them, if they belong to a job store \
       elsewhere, or, if neither is known, if they belong to another user or were written to less than a day ago. The \
       path of a part file instead of DIR removes that file, unless a process is using it.
       """)
 
   @Argument(
-    help: ArgumentHelp("Another directory to search for stray part files, or a part file.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Another directory to search for stray part files, a part file, or s3://BUCKET/PREFIX/.", valueName: "dir"),
     completion: .directory)
   var directory: String?
 
@@ -40,7 +44,11 @@ struct Clean: DrayCommand {
       let surroundings = try Surroundings.real()
       let absolute = surroundings.absolute(directory)
       let kind = surroundings.kind(absolute)
-      guard kind == .directory || (kind == .file && DownloadManager.isPartFile(absolute)) else {
+      if ObjectPlace.isMeant(by: absolute) { try surroundings.checkDirectory(absolute, "the place") }
+      guard
+        kind == .directory || ObjectPlace.isMeant(by: absolute)
+          || (kind == .file && DownloadManager.isPartFile(absolute))
+      else {
         throw OptionValue.bad(absolute, "this is not a directory: name one to search for part files")
       }
       path = absolute
@@ -50,6 +58,7 @@ struct Clean: DrayCommand {
     let report =
       try await manager?.clean(directory: path, olderThan: age)
       ?? CleanReport(removed: DownloadManager.cleanTemporary())
+    for aborted in report.aborted { ResultOutput.standard.write(aborted + "\n") }
     for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
     for left in report.left where left.wasNamed || !quiet {
       Messages.print(
@@ -57,8 +66,13 @@ struct Clean: DrayCommand {
       )
     }
     if !quiet {
+      let uploads = report.aborted.isEmpty ? "" : ", \(Clean.count(report.aborted.count, "upload")) aborted"
       Messages.print(
-        "\(Clean.count(report.forgotten, "job")) forgotten, \(Clean.count(report.removed.count, "part file")) removed")
+        "\(Clean.count(report.forgotten, "job")) forgotten, \(Clean.count(report.removed.count, "part file")) removed"
+          + uploads)
+      if report.others > 0 {
+        Messages.print("\(Clean.count(report.others, "unfinished upload")) of others below \(path ?? "") left alone")
+      }
     }
     return report.left.contains(where: \.wasNamed) ? .file : .success
   }

@@ -31,6 +31,9 @@ struct Doctor: DrayCommand {
       configuration = error
     }
     let directory = surroundings.absolute(directory ?? "")
+    guard !ObjectPlace.isMeant(by: directory) else {
+      throw OptionValue.bad("the directory", "doctor looks at this machine: name a directory of it")
+    }
     let findings = DoctorRules.findings(await DoctorLook.facts(directory, configuration: configuration))
     for finding in findings {
       if json { ResultOutput.standard.write(finding.json) } else { ResultOutput.standard.write(finding.line + "\n") }

@@ -83,7 +83,11 @@ struct List: DrayCommand {
   @Flag(help: "Show more of each job: when it was added and ended, and its digest.")
   var long = false
 
-  @Flag(help: "Show the part files: how many bytes of its job each has, and its path.")
+  @Flag(
+    help: ArgumentHelp(
+      "Show the part files: how many bytes of its job each has, and its path.",
+      discussion:
+        "Of a job whose target is an object: the bytes and the parts that the server confirmed, and its upload."))
   var parts = false
 
   @Flag(help: "Print JSON.")
@@ -244,12 +248,20 @@ struct List: DrayCommand {
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry]
   ) async throws {
     var jobs: [JobFacts] = []
+    var ofObjects: [JobID] = []
     try await forEach(manager, filter) { summary in
       let facts = JobFacts(summary, live: live[summary.id], names: .commandLine, isFile: System.isFile)
-      if facts.partFile != nil { jobs.append(facts) }
+      let isUpload = summary.place.object != nil && !summary.state.isFinished
+      if isUpload { ofObjects.append(summary.id) }
+      if facts.partFile != nil || isUpload { jobs.append(facts) }
     }
+    var uploads: [JobID: UploadLine] = [:]
+    for job in try await manager.jobs.jobs(ids: ofObjects) {
+      uploads[job.id] = job.unfinishedUpload.map { UploadLine($0, of: job) }
+    }
+    jobs.removeAll { $0.partFile == nil && uploads[$0.id] == nil }
     guard !jobs.isEmpty else { return Messages.print("no part files") }
-    PartTable.write(jobs, profile: List.profile) { ResultOutput.standard.write($0) }
+    PartTable.write(jobs, uploads: uploads, profile: List.profile) { ResultOutput.standard.write($0) }
   }
 
   private func writeTable(

@@ -11,7 +11,8 @@ struct Open: DrayCommand {
     commandName: "open",
     abstract: "Open the file of a complete job.",
     discussion: """
-      Uses xdg-open (or open, where the system has that), or the program that BROWSER names.
+      Uses xdg-open (or open, where the system has that), or the program that BROWSER names. Of an object the place is \
+      printed: s3://BUCKET/KEY.
 
       EXAMPLE
         dray open 3
@@ -26,6 +27,10 @@ struct Open: DrayCommand {
     guard job.state == .complete, let target = job.target else {
       throw Failure(
         .other, "job \(number)", "it \(job.state.predicate)", advice: "only files of complete jobs can be opened")
+    }
+    guard job.specification.place.object == nil else {
+      ResultOutput.standard.write(target + "\n")
+      return .success
     }
     guard System.isFile(target) else {
       throw Failure(.file, target, "the file no longer exists", advice: "`dray retry \(number)` fetches it again")

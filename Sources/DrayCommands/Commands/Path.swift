@@ -9,8 +9,8 @@ struct Path: DrayCommand {
     commandName: "path",
     abstract: "Print the paths of the files of jobs.",
     discussion: """
-      One absolute path per line: that of the target, whether it exists yet or not. A name that the server has not given \
-      yet is an error.
+      One absolute path per line: that of the target, whether it exists yet or not; s3://BUCKET/KEY of an object. A name \
+      that the server has not given yet is an error.
 
       EXAMPLES
         ls -l "$(dray path 3)"
@@ -45,6 +45,11 @@ struct Path: DrayCommand {
   private func path(_ job: Job) throws(Failure) -> String {
     if part {
       if System.isFile(job.partFile) { return job.partFile }
+      guard job.specification.place.object == nil else {
+        throw Failure(
+          .other, "job \(job.id)", "its target is an object, which has no part file",
+          advice: "`dray show \(job.id)` shows its upload")
+      }
       throw Failure(.other, "job \(job.id)", "it \(job.state.predicate) and has no part file")
     }
     if let target = job.target { return target }

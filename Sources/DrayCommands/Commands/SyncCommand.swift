@@ -76,16 +76,19 @@ struct SyncCommand: DrayCommand {
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
     let directory = PathText.split(path).directory ?? "/"
-    let present = try Store.openIfPresent()
+    var place = DirectoryPlace(directory)
+    let writesObjects = document.files.contains { ObjectPlace.isMeant(by: $0.target) }
+    if writesObjects { place = DirectoryPlace(directory, access: try template.access()) }
+    let present = try writesObjects ? Store.open() : Store.openIfPresent()
     if !dryRun, let present {
-      let ids = try await present.halfPublished(document, in: directory)
+      let ids = try await present.halfPublished(document, in: place)
       if !ids.isEmpty {
         let runner = try await present.makeRunner(.jobs(ids), options)
         let status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
         if status.isStop { return status }
       }
     }
-    let set = try await SyncSet.compare(document, lock, in: DirectoryPlace(directory), isLocked: locked, present)
+    let set = try await SyncSet.compare(document, lock, in: place, isLocked: locked, present)
     if dryRun { return show(set) }
     try refuse(set, lockPath)
 

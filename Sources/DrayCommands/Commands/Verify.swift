@@ -1,4 +1,4 @@
-// `dray verify`: checks local files against their known digests.
+// `dray verify`: checks files and objects against their known digests.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -14,6 +14,9 @@ struct Verify: DrayCommand {
       checked when it was fetched, a path with that of the job that fetched it. Without one, a file of up to 1 MiB is compared with the SHA-256 that \
       was computed when it was fetched, and a larger one with the checksums of its pieces or blocks. Its SHA-256 is printed, and --record \
       stores it for the next time.
+
+      An object is not read if its server keeps the same checksum of the whole, by the algorithm of the digest. Otherwise it is \
+      read, which may cost something there.
 
       One line per file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
       not be read, and 1 if one has nothing to compare with.
@@ -89,7 +92,12 @@ struct Verify: DrayCommand {
   }
 
   private func look(_ item: Item, _ manager: DownloadManager?) async throws(Failure) -> Verification {
-    guard let manager, let job = item.job else { return try Verification.verify(item.path, expected: item.expected) }
+    guard let manager, let job = item.job else {
+      guard ObjectPlace.isMeant(by: item.path) else {
+        return try Verification.verify(item.path, expected: item.expected)
+      }
+      return try await Store.open().verify(object: item.path, expected: item.expected)
+    }
     return try await manager.verify(item.path, expected: item.expected, job: job)
   }
 
@@ -98,6 +106,11 @@ struct Verify: DrayCommand {
       throw OptionValue.bad("--repair", "it cannot be combined with --checksum, --record or --json")
     }
     let ids = try items.map { item throws(Failure) in
+      guard !ObjectPlace.isMeant(by: item.path) else {
+        throw Failure(
+          .usage, item.path, "objects are not repaired in place",
+          advice: item.job.map { "`dray retry \($0.id)` fetches it again" })
+      }
       guard let job = item.job else {
         throw Failure(
           .usage, item.path, "no job fetched this file, so its source is unknown",
@@ -128,6 +141,9 @@ struct Verify: DrayCommand {
     guard !operand.isEmpty else { throw OptionValue.bad("a file", "its name is empty") }
     let surroundings = try Surroundings.real()
     let path = surroundings.withoutParents(surroundings.absolute(operand))
+    if ObjectPlace.isMeant(by: path) {
+      _ = try OptionValue.object(operand) { () throws(ObjectPlaceError) in try ObjectPlace.object(parsing: path) }
+    }
     let job = try await manager?.completeJob(at: path)
     return Item(path: path, job: job, expected: job?.knownDigest)
   }
@@ -169,7 +185,8 @@ struct Verify: DrayCommand {
   }
 
   private func recordIfWanted(_ found: Verification, _ manager: DownloadManager?) async throws(Failure) -> Bool {
-    guard record, found.outcome != .wrong, let job = found.job, !(found.expected?.digest.algorithm.identifies ?? false)
+    guard record, found.outcome != .wrong, let job = found.job, !(found.expected?.digest.algorithm.identifies ?? false),
+      found.identity.algorithm.identifies
     else { return false }
     return try await manager?.jobs.record(SourcedDigest(found.identity, .computed), of: job) ?? false
   }

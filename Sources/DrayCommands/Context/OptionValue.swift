@@ -42,6 +42,14 @@ enum OptionValue {
     try read(text, .count(range), option)
   }
 
+  /// Parses a place in an object store.
+  /// - Throws: kind `usage`, naming the option.
+  static func object<Value>(_ option: String, _ parse: () throws(ObjectPlaceError) -> Value) throws(Failure) -> Value {
+    do throws(ObjectPlaceError) { return try parse() } catch {
+      throw OptionValue.bad(option, error.reason, advice: error.advice)
+    }
+  }
+
   /// Returns the failure for an invalid value.
   static func bad(_ option: String, _ reason: String, advice: Advice? = nil) -> Failure {
     Failure(.usage, option, reason, advice: advice)

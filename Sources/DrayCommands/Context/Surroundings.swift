@@ -104,6 +104,7 @@ struct Surroundings: Sendable {
   /// Returns an absolute path without `..`, if possible, because targets are compared by their paths' text. The part
   /// after the last `..` need not exist.
   func withoutParents(_ path: String) -> String {
+    if ObjectPlace.isMeant(by: path) { return path }
     let parts = path.split(separator: "/")
     guard let last = parts.lastIndex(of: ".."),
       let parent = realPath("/" + parts[...last].joined(separator: "/"))
@@ -172,6 +173,9 @@ struct Surroundings: Sendable {
   /// Returns the absolute path of a directory that exists or could be created.
   func directory(_ text: String, _ option: String) throws(Failure) -> String {
     guard !text.isEmpty else { throw OptionValue.bad(option, "it has no directory", advice: "name one") }
+    guard !ObjectPlace.isMeant(by: text) else {
+      throw OptionValue.bad(option, "\(OptionValue.quote(text)) is no directory of this machine")
+    }
     let path = withoutParents(absolute(text))
     guard kind(path) != .file, kind(path) != .other else {
       throw OptionValue.bad(option, "\(path) is a file, not a directory")
@@ -180,8 +184,12 @@ struct Surroundings: Sendable {
     return path
   }
 
-  /// Checks that a path is a directory or could become one.
+  /// Checks that a path is a directory or could become one, or is a place in an object store.
   func checkDirectory(_ path: String, _ option: String) throws(Failure) {
+    guard !ObjectPlace.isMeant(by: path) else {
+      _ = try OptionValue.object(option) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: path) }
+      return
+    }
     switch kind(path) {
     case .directory, .missing: return
     case .file, .other:

@@ -20,6 +20,9 @@ enum AdoptionInput {
       throw OptionValue.bad(
         "--adopt", "parts of a file can be compared over HTTP only, and this is a URL of \(url.scheme): omit it")
     }
+    guard ![arguments.dir, arguments.output].contains(where: { $0.map { ObjectPlace.isMeant(by: $0) } ?? false }) else {
+      throw OptionValue.bad("--adopt", "a file of this machine cannot become an object: omit it")
+    }
     guard arguments.resume != .never else {
       throw OptionValue.bad("--adopt", "--resume never forbids it: omit one of them")
     }

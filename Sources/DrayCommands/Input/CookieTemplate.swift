@@ -40,6 +40,9 @@ struct CookieTemplate: Sendable {
       } ?? []
   }
 
+  /// Whether requests for all URLs have the same cookies.
+  var isUniform: Bool { browser.isEmpty }
+
   /// Returns the cookie options for a request; `nil` if there are none. Only a browser's cookies for the URL's site are
   /// included, because the others are private.
   func options(for url: RequestURL) -> CookieOptions? {

@@ -23,6 +23,9 @@ struct HostLimits: Sendable {
       jobRules: CommandContext.current.jobRules)
   }
 
+  /// Whether there are no rules.
+  var areNone: Bool { rules.rules.isEmpty && jobRules.rules.isEmpty }
+
   /// Applies the settings for a job's host, then the rules that match the job. They replace the configuration's settings
   /// for all jobs.
   /// - Parameters:

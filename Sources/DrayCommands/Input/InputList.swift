@@ -116,6 +116,11 @@ struct InputList: Sendable {
       var line = rest[..<end]
       rest = rest[min(end + 1, rest.endIndex)...]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      // Most lines of a long list begin like the one before.
+      if !isJSON, let last = entries.last?.url, let url = RequestURL(line, at: last) {
+        entries.append(Entry(url: url, line: Int32(clamping: number)))
+        continue
+      }
       if isJSON {
         guard line.contains(where: { $0 > 0x20 }) else { continue }
         let place = "\(name):\(number)"

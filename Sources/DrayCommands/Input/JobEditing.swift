@@ -19,6 +19,11 @@ enum JobEditing {
     patch.apply(to: &specification)
     try place(&specification, given, surroundings)
     _ = try SchemeInput.check(specification.request)
+    _ = try ObjectInput.check(specification, configured: [])
+    if specification.place.object != nil, specification.options.object?.access == nil {
+      specification.objectOptions.access = try ObjectAccess.find(
+        AccessOptions(), environment: surroundings.environment)
+    }
     let after = specification.after == prerequisites ? nil : specification.after
     specification.after = []
     return JobRevision(job, specification, after: after)
@@ -40,14 +45,17 @@ enum JobEditing {
     // A list's path below the directory stays below it, and links in it are still not followed (P6).
     let below = job.place.foreign
     let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
-    let isForeign = !below.isEmpty && !(name?.hasPrefix("/") ?? false)
+    let isWhole = name.map { $0.hasPrefix("/") || ObjectPlace.isMeant(by: $0) } ?? false
+    let isForeign = !below.isEmpty && !isWhole
     var place = try TargetPlace(
       dir: dir?.values.last.map(surroundings.homed), output: name,
       base: dir == nil ? base : surroundings.currentDirectory,
       names: ("dir=", "out="), isForeign: isForeign, resolve: surroundings.withoutParents)
     if name == nil { place.place = DirectoryPlace(base: base, below: below.joined(separator: "/")) }
     try surroundings.checkDirectory(place.directory, dir == nil ? "out=" : "dir=")
-    if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
+    if let name = place.name, place.place.object == nil,
+      surroundings.kind(PathText.join(place.directory, name)) == .directory
+    {
       throw OptionValue.bad(
         "out=", "\(PathText.join(place.directory, name)) is a directory", advice: "dir= names a directory")
     }

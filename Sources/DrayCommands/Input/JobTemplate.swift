@@ -15,6 +15,10 @@ struct JobTemplate: Sendable {
   private let partNaming: PartNaming
   /// Whether the command line names the directory. Otherwise a rule may.
   private let namesDirectory: Bool
+  /// The access to the object stores of targets.
+  private let objectAccess: ObjectAccessFinder
+  /// Whether the access is put into every job.
+  var keepsAccess = false
 
   var options: JobOptions { job.options }
   var after: [JobID] { job.after }
@@ -52,12 +56,17 @@ struct JobTemplate: Sendable {
     job.options.hooks = try arguments.hooks.jobHooks()
     self.job = job
     hosts = HostLimits.current
+    objectAccess = ObjectAccessFinder(
+      arguments.objects, request.schemes, environment: surroundings.environment)
     namesDirectory = hosts.given.contains("dir") || arguments.outputs.contains { $0.contains("/") }
     place = try TargetPlace(
-      dir: arguments.dir.map(surroundings.homed), output: arguments.output.map(surroundings.homed),
+      dir: arguments.dir(for: arguments.output).map(surroundings.homed),
+      output: arguments.output.map(surroundings.homed),
       base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
-    if let name = place.name, surroundings.kind(PathText.join(place.directory, name)) == .directory {
+    if let name = place.name, place.place.object == nil,
+      surroundings.kind(PathText.join(place.directory, name)) == .directory
+    {
       throw OptionValue.bad(
         "--output", "\(PathText.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
     }
@@ -74,6 +83,12 @@ struct JobTemplate: Sendable {
   /// Prepares requests for a URL that need more than options.
   mutating func prepare(for url: RequestURL) throws(Failure) { try request.prepare(for: url) }
 
+  /// Returns a job without options of its own, if all such jobs differ in their URLs only.
+  func common(with url: RequestURL) -> JobSpecification? {
+    guard request.isUniform, hosts.areNone, partNaming == .hidden else { return nil }
+    return specification(InputList.Entry(url: url, line: 0), LineOptions(), place)
+  }
+
   /// Returns the specification of one entry, whose place has been checked.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var job = job
@@ -87,6 +102,26 @@ struct JobTemplate: Sendable {
     own.apply(to: &job.options)
     let isPlaced = own.dir != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
     hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced, namesQueue: own["queue"] != nil)
+    addAccess(to: &job)
     return job
+  }
+
+  /// Gives a job whose target is an object the access to it. A failure was thrown by ``checkAccess(to:)``.
+  func addAccess(to job: inout JobSpecification) {
+    guard job.place.object != nil || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access() else {
+      return
+    }
+    job.objectOptions.access = access
+    job.objectOptions.hasOwnAccess = objectAccess.isOwn ? true : nil
+  }
+
+  /// Returns the access to object stores.
+  /// - Throws: kind `usage`.
+  func access() throws(Failure) -> ObjectAccess { try objectAccess.access() }
+
+  /// Checks the access to a job's object.
+  /// - Throws: kind `usage`.
+  func checkAccess(to job: JobSpecification) throws(Failure) {
+    if job.place.object != nil || keepsAccess && objectAccess.isNamed { _ = try objectAccess.access() }
   }
 }

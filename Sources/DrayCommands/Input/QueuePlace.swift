@@ -7,7 +7,7 @@ extension JobArguments {
   /// over one of the configuration.
   func inQueueDirectory() async throws(Failure) -> JobArguments {
     let isTyped = dir != nil && !CommandContext.current.configured.contains("dir")
-    guard let queue, !isTyped else { return self }
+    guard let queue, !isTyped, !outputs.contains(where: { ObjectPlace.isMeant(by: $0) }) else { return self }
     if let objection = QueueName.objection(to: queue) { throw OptionValue.bad("--queue", objection) }
     guard let directory = try await Store.openIfPresent()?.directory(ofQueue: queue) else { return self }
     var arguments = self

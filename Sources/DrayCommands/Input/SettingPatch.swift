@@ -143,8 +143,11 @@ struct SettingPatch: Sendable {
     }
     var template = try JobTemplate(arguments.job, arguments.request, surroundings)
     template.hosts = HostLimits(rules: HostRules(), given: [])
+    template.keepsAccess = true
     try template.prepare(for: url)
-    return template.specification(InputList.Entry(url: url, line: 0), LineOptions(), template.place)
+    let job = template.specification(InputList.Entry(url: url, line: 0), LineOptions(), template.place)
+    try template.checkAccess(to: job)
+    return job
   }
 
   private static func check(

@@ -6,6 +6,8 @@ internal import Posix
 /// The jobs of a command line. Each takes little memory, and becomes a specification on demand.
 struct SpecificationList: RandomAccessCollection, Sendable {
   private var template: JobTemplate
+  /// A job without options, if all such jobs differ in their URLs only. A long list consists of them.
+  private var common: JobSpecification?
   private let list: InputList
   /// The places of entries that have options, indexed like the options.
   private let places: [TargetPlace]
@@ -37,7 +39,13 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     places = try SpecificationList.places(list, template, surroundings, arguments)
     settings = try SpecificationList.settings(list, surroundings, file: arguments.inputFile)
     self.list = list
+    common = list.entries.first.flatMap { template.common(with: $0.url) }
     remarks = list.remarks + (try SchemeInput.check(self))
+    for job in ofEachKind {
+      try template.checkAccess(to: job)
+      let lines = try ObjectInput.check(job, configured: CommandContext.current.configured)
+      for line in lines where !remarks.contains(line) { remarks.append(line) }
+    }
     let most = ([template.options.maxConnections] + list.options.map { $0["max-connections"].flatMap { Int($0) } })
       .compactMap(\.self).max()
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
@@ -69,21 +77,37 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   }
 
   /// Gives all jobs the spooled body.
-  mutating func send(_ body: RequestBody, of shape: RequestShape) { template.send(body, of: shape) }
+  mutating func send(_ body: RequestBody, of shape: RequestShape) {
+    template.send(body, of: shape)
+    common = common.flatMap { template.common(with: $0.request.url) }
+  }
 
   /// Marks all jobs as one-off: lists hide them some time after completion.
-  mutating func markOneOff() { template.markOneOff() }
+  mutating func markOneOff() {
+    template.markOneOff()
+    common?.options.isOneOff = true
+  }
 
   var startIndex: Int { 0 }
   var endIndex: Int { list.entries.count }
 
   subscript(index: Int) -> JobSpecification {
     let entry = list.entries[index]
-    let place = entry.options < 0 ? template.place : places[Int(entry.options)]
-    var job = template.specification(entry, list.options(of: entry), place)
-    if entry.options >= 0 { settings[Int(entry.options)]?.apply(to: &job) }
+    var job = entry.options < 0 ? plain(entry) : special(entry)
     if let adopted = adoptions[index] { job.options.adopts = adopted }
     if let name = ownNames[index] { job.output = name }
+    return job
+  }
+
+  private func plain(_ entry: InputList.Entry) -> JobSpecification {
+    guard var job = common else { return template.specification(entry, LineOptions(), template.place) }
+    job.request.url = entry.url
+    return job
+  }
+
+  private func special(_ entry: InputList.Entry) -> JobSpecification {
+    var job = template.specification(entry, list.options(of: entry), places[Int(entry.options)])
+    settings[Int(entry.options)]?.apply(to: &job)
     return job
   }
 
@@ -97,7 +121,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let job = self[index]
       let name = job.output ?? FileName.fromURLPath(job.request.url.path)
       let path = PathText.join(job.directory, name)
-      guard job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false, job.options.resume != .never,
+      guard job.place.object == nil, job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false,
+        job.options.resume != .never,
         job.request.cache?.ifChanged == nil, job.options.adopts == nil, kind(path) == .file,
         needsRecord
           ? kind(path + Adoption.controlSuffix) == .file : [.fail, .overwrite].contains(job.options.onConflict)
@@ -149,7 +174,10 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   }
 
   /// The indexes of the jobs to queue as paused.
-  var paused: [Int] { indices.filter { list.options(of: list.entries[$0]).isPaused } }
+  var paused: [Int] {
+    guard list.options.contains(where: \.isPaused) else { return [] }
+    return indices.filter { list.options(of: list.entries[$0]).isPaused }
+  }
 
   /// Returns the place of a line, for errors.
   private static func line(_ number: Int32, _ file: String?) -> String {
@@ -188,7 +216,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let own = list.options(of: entry)
       if let name = own.patternName {
         let place = try TargetPlace(
-          dir: arguments.dir.map(surroundings.homed), output: surroundings.homed(name),
+          dir: arguments.dir(for: name).map(surroundings.homed), output: surroundings.homed(name),
           base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
         if checked.insert(place.directory).inserted { try surroundings.checkDirectory(place.directory, "--output") }
         places[Int(entry.options)] = place

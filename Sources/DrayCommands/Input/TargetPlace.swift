@@ -21,7 +21,25 @@ struct TargetPlace: Equatable {
     return first.contains("=") || text.contains("&") && !text.hasPrefix("/")
   }
 
-  /// Decides from `-d` and `-o`. A relative `-o` is below the directory, an absolute one is independent of it.
+  /// Refuses a URL that is no place for files, which would become a path here.
+  /// - Throws: kind `usage`, naming the option.
+  private static func refuseURL(_ text: String, _ option: String) throws(Failure) {
+    let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
+    guard scheme.first?.isLetter ?? false, !ObjectPlace.isMeant(by: text) else { return }
+    let (rest, name) = (text.dropFirst(scheme.count), scheme.lowercased())
+    guard rest.hasPrefix("://") || name == "s3" && rest.hasPrefix(":/") else { return }
+    let advice: Advice =
+      switch name {
+      case "file": "write its path"
+      case "s3": "write s3://BUCKET/KEY"
+      case "gs": "s3://BUCKET/KEY with \(.endpoint) https://storage.googleapis.com leads there"
+      default: "write a path, or s3://BUCKET/KEY"
+      }
+    throw OptionValue.bad(option, "\(name):// is no place for files", advice: advice)
+  }
+
+  /// Decides from `-d` and `-o`. A relative `-o` is below the directory, an absolute one is independent of it. Both may
+  /// name places in an object store.
   /// - Parameters:
   ///   - isForeign: Whether `output` comes from a list or a document. Such a path must stay below the directory, and
   ///     links in it are not followed (P6).
@@ -33,8 +51,16 @@ struct TargetPlace: Equatable {
     isForeign: Bool = false, kind: (String) -> System.Kind = { _ in .directory }, resolve: (String) -> String
   ) throws(Failure) {
     if let dir, dir.isEmpty { throw OptionValue.bad(names.dir, "it is empty: name a directory") }
+    for (text, option) in [(dir, names.dir), (output, names.output)] {
+      if let text { try TargetPlace.refuseURL(text, option) }
+    }
+    if let dir, ObjectPlace.isMeant(by: dir) {
+      _ = try OptionValue.object(names.dir) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: dir) }
+    }
     // -d is curl's --data.
-    if let dir, !isForeign, TargetPlace.isForm(dir), kind(PathText.absolute(dir, from: base)) == .missing {
+    if let dir, !isForeign, !ObjectPlace.isMeant(by: dir), TargetPlace.isForm(dir),
+      kind(PathText.absolute(dir, from: base)) == .missing
+    {
       throw OptionValue.bad(
         names.dir, "\(OptionValue.quote(dir)) is not a directory, and looks like data to send",
         advice: "did you mean --data? `mkdir` makes a directory of that name")
@@ -42,18 +68,32 @@ struct TargetPlace: Equatable {
     let directory = resolve(PathText.absolute(dir ?? "", from: base))
     place = DirectoryPlace(directory)
     guard let output else { return }
+    guard !ObjectPlace.isMeant(by: output) else {
+      guard !isForeign else { throw TargetPlace.leadsOut(output, names.output) }
+      guard dir == nil else {
+        throw OptionValue.bad(names.output, "it names its place itself, as \(names.dir) does: omit one")
+      }
+      let found = try OptionValue.object(names.output) { () throws(ObjectPlaceError) in
+        try ObjectPlace.object(parsing: output)
+      }
+      (place, name) = (DirectoryPlace(found.place.path), found.name)
+      return
+    }
     let parts = PathText.split(output)
     guard !output.isEmpty, !parts.name.isEmpty, parts.name != ".", parts.name != ".." else {
       throw OptionValue.bad(
         names.output, "\(OptionValue.quote(output)) names no file: -d names a directory, -o a file")
     }
-    guard parts.name.utf8.count <= 255 else {
+    let object = ObjectPlace(directory)
+    guard object != nil && !output.hasPrefix("/") || parts.name.utf8.count <= 255 else {
       throw OptionValue.bad(names.output, "the name has \(parts.name.utf8.count) bytes: at most 255 are possible")
     }
     if isForeign, output.hasPrefix("/") || output.split(separator: "/").contains("..") {
-      throw OptionValue.bad(
-        names.output, "\(OptionValue.quote(output)) leads out of the directory",
-        advice: "write a path below it; use dir= for another directory")
+      throw TargetPlace.leadsOut(output, names.output)
+    }
+    if let object, !output.hasPrefix("/") {
+      // A prefix is only the start of keys: `./x` and `../x` are no other keys.
+      _ = try OptionValue.object(names.output) { () throws(ObjectPlaceError) in try object.appending(output) }
     }
     if let prefix = parts.directory {
       if dir != nil, prefix.hasPrefix("/") {
@@ -65,5 +105,11 @@ struct TargetPlace: Equatable {
       place = DirectoryPlace(whole, foreignDepth: isForeign ? below : 0)
     }
     name = parts.name
+  }
+
+  private static func leadsOut(_ output: String, _ option: String) -> Failure {
+    OptionValue.bad(
+      option, "\(OptionValue.quote(output)) leads out of the directory",
+      advice: "write a path below it; use dir= for another directory")
   }
 }

@@ -56,6 +56,12 @@ struct TreeInput: Sendable {
       }
       let sample = template.request.request(for: entry, list.options(of: entry))
       for line in try SchemeInput.check(sample) where !remarks.contains(line) { remarks.append(line) }
+      let job = template.specification(entry, list.options(of: entry), template.place)
+      try template.checkAccess(to: job)
+      for line in try ObjectInput.check(job, configured: CommandContext.current.configured)
+      where !remarks.contains(line) {
+        remarks.append(line)
+      }
       isInsecure = isInsecure || sample.isInsecure
       starts.append(
         Start(url: entry.url, userInfo: list.options(of: entry).userInfo, isTypedAsFile: files.contains(index)))

@@ -96,7 +96,7 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Name the file; with `get`, - is standard output.",
+      "Name the file, or the object as s3://BUCKET/KEY; with `get`, - is standard output.",
       discussion: """
         By default the server names it. May be repeated: the first is for the first URL, and so on. With `get`, /dev/null discards \
         the file once it is checked.
@@ -152,6 +152,8 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(setting: "mirror") var mirror: [String] = []
 
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
+
+  @OptionGroup var objects: ObjectArguments
 
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 

@@ -35,8 +35,10 @@ struct ServeArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "Let files of clients go below this directory; may be repeated (default: --dir).",
-      discussion: "Links below it are not followed.", valueName: "directory"), completion: .directory)
+      "Let files of clients go below this directory, or below s3://BUCKET/PREFIX/; may be repeated (default: --dir).",
+      discussion: """
+        Links below it are not followed. Objects are written with the keys of this user, which clients do not see.
+        """, valueName: "directory"), completion: .directory)
   var root: [String] = []
 
   @Option(

@@ -22,6 +22,7 @@ extension Setting {
     case .directories: .directory
     case .jobs: .custom(JobIDs.complete)
     case .queues: .custom(QueueNames.complete)
+    case .words(let words): .list(words)
     }
   }
 }

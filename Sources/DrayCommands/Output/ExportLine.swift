@@ -35,7 +35,8 @@ struct ExportLine {
       json.array("waits-for", prerequisites) { $0.value($1) }
     }
     json.field("state", job.state.rawValue)
-    if !job.checkpoint.segments.isEmpty, job.state != .complete {
+    // An upload belongs to the store that began it.
+    if !job.checkpoint.segments.isEmpty, job.state != .complete, job.specification.place.object == nil {
       json.field("uuid", job.uuid.uuidString)
       var checkpoint = job.checkpoint
       checkpoint.sums = sums

@@ -22,6 +22,7 @@ struct JobPage {
     addJob(&page)
     addRequest(&page)
     addResponse(&page)
+    addUpload(&page)
     page.section("Segments")
     for segment in job.checkpoint.segments.segments {
       page.add(
@@ -101,6 +102,7 @@ struct JobPage {
     page.add("cookie", request.cookie.map { _ in "…" })
     page.add("user", request.credentials.map { "\($0.user):…" } ?? request.netrcUser)
     page.add("S3", request.signature.map { S3Text.text($0, request.credentials) })
+    addObject(&page)
     page.add("TLS for ftp", request.schemes?.tls?.rawValue)
     page.add("host key", request.schemes?.hostKey.map { "SHA256:\($0)" })
     addAuthentication(request.authentication, to: &page)

@@ -1,24 +1,42 @@
-// `dray list --parts`: the part files.
+// `dray list --parts`: the part files, and the uploads of objects.
 
 internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
 enum PartTable {
-  /// Writes a line for each job that has a part file. Paths are never truncated.
-  static func write(_ jobs: [JobFacts], profile: TerminalProfile, to sink: (String) -> Void) {
+  /// Writes a line for each job that has a part file or an upload. Paths are never truncated.
+  static func write(
+    _ jobs: [JobFacts], uploads: [JobID: UploadLine], profile: TerminalProfile, to sink: (String) -> Void
+  ) {
     let columns = [
       TextTable.Column("ID", isRightAligned: true), TextTable.Column("STATE", minimum: 11),
       TextTable.Column("BYTES", isRightAligned: true), TextTable.Column("PATH"),
     ]
     let rows = jobs.compactMap { job in
-      job.partFile.map { path -> [TextTable.Cell] in
+      let upload = uploads[job.id]
+      return (upload?.text ?? job.partFile.map { TextSafety.escaped($0) }).map { place -> [TextTable.Cell] in
         [
           TextTable.Cell("\(job.id)"), TextTable.Cell(job.state.rawValue, style: JobTableRow.style(job.state)),
-          TextTable.Cell("\(job.received)"), TextTable.Cell(TextSafety.escaped(path)),
+          TextTable.Cell("\(upload?.confirmed ?? job.received)"), TextTable.Cell(place),
         ]
       }
     }
     TextTable(columns, width: nil, profile: profile).write(rows, to: sink)
+  }
+}
+
+/// The unfinished upload of a job, for a line.
+struct UploadLine: Equatable {
+  /// The bytes that the server has confirmed.
+  var confirmed: Int64
+  /// The object, the number of parts, and the upload's number at the server.
+  var text: String
+
+  init(_ upload: ObjectUpload, of job: Job) {
+    confirmed = upload.segments.count
+    let target = job.target ?? PathText.join(job.specification.directory, PathText.name(of: upload.key))
+    let parts = UploadText.parts(upload, size: job.checkpoint.size)
+    text = TextSafety.escaped("\(target)  upload \(upload.id), \(parts)")
   }
 }

@@ -96,7 +96,7 @@ actor ServeSession {
   }
 
   private func makeDirectories() throws(Failure) {
-    for directory in setup.rule.directories.roots + [setup.directory] {
+    for directory in setup.rule.directories.roots + [setup.directory] where !ObjectPlace.isMeant(by: directory) {
       do throws(SystemError) {
         try System.makeDirectories(directory)
       } catch {

@@ -59,6 +59,10 @@ struct ServiceSetup: Sendable {
   ) throws(Failure) -> (AllowedDirectories, directory: String) {
     let absolute = { surroundings.withoutParents(surroundings.absolute($0)) }
     let roots = options.root.map(absolute)
+    for (text, option) in options.root.map({ ($0, "--root") }) + [options.dir].compactMap(\.self).map({ ($0, "--dir") })
+    where ObjectPlace.isMeant(by: text) {
+      try surroundings.checkDirectory(text, option)
+    }
     guard let directory = options.dir.map(absolute) ?? roots.first ?? downloads(surroundings.environment) else {
       throw OptionValue.bad("--root", "HOME is not set: name the directory that files may go to")
     }

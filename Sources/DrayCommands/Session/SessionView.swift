@@ -39,7 +39,8 @@ final class SilentView: SessionView {
 /// Writes sparse lines to standard error.
 final class PlainView: SessionView {
   private var reporter = PlainReporter()
-  private var model = SessionModel()
+  /// The totals at the last update. Adding them up for each small file would cost more than the file.
+  private var totals = Totals()
   /// The jobs whose start was reported.
   private var begun: Set<Int> = []
 
@@ -47,17 +48,16 @@ final class PlainView: SessionView {
     guard let ending else { return }
     begun.remove(ending.item.id)
     // A very fast job begins and ends between two snapshots.
-    write(reporter.lines(for: [ending.item], totals: model.totals(), now: now))
+    write(reporter.lines(for: [ending.item], totals: totals, now: now))
   }
 
   func show(_ model: SessionModel, now: Double) {
-    self.model = model
+    totals = model.totals()
     // A notice has already reported the retry. Bytes may be counted before the answer that says where they begin: wait
     // for it.
     let items = model.items.filter {
       $0.state != .retrying && ($0.state != .active || begun.contains($0.id) || model.knowsStart(of: JobID($0.id)))
     }
-    let totals = model.totals()
     // The first line shows the position of the start, not the progress since.
     let new = items.filter { $0.state == .active && begun.insert($0.id).inserted }
     let starts = new.map { item in

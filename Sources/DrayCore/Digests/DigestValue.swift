@@ -45,11 +45,10 @@ public struct DigestValue: Hashable, Sendable {
 
   /// The digest in lowercase hexadecimal digits.
   public var hex: String {
-    String(
-      decoding: bytes.flatMap { byte in
-        let (high, low) = hexDigits(byte)
-        return [high, low]
-      }, as: UTF8.self)
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { target in
+      for (index, byte) in bytes.enumerated() { (target[2 * index], target[2 * index + 1]) = hexDigits(byte) }
+      return 2 * bytes.count
+    }
   }
 
   /// The digest in padded base64.

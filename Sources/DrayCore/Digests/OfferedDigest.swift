@@ -70,7 +70,7 @@ extension ResponseHead {
     // Read all fields of a name together and only once, however many there are (P13).
     var read: Set<String> = []
     for field in fields {
-      guard field.name.utf8.count <= DigestField.longestName,
+      guard DigestField.mayBeNamed(field.name),
         let kind = DigestField.all[field.name.lowercased()], isWhole || kind.isOfWhole,
         read.insert(kind.name).inserted
       else { continue }
@@ -115,8 +115,11 @@ struct DigestField: Sendable {
   static let all: [String: DigestField] = Dictionary(
     uniqueKeysWithValues: known.map { ($0.name.lowercased(), $0) })
 
-  /// The length of the longest name in bytes.
-  static let longestName = known.map(\.name.utf8.count).max() ?? 0
+  /// The lengths of the names in bytes, as a set of bits. Few other fields have one of them.
+  private static let lengths = known.reduce(UInt64(0)) { $0 | 1 << UInt64($1.name.utf8.count) }
+
+  /// Whether a field may be one of these, by the length of its name.
+  static func mayBeNamed(_ name: String) -> Bool { lengths & (1 << UInt64(name.utf8.count)) != 0 }
 
   private static let known = [
     DigestField(name: "Repr-Digest", form: .dictionary, isOfWhole: true),

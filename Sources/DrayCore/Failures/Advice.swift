@@ -32,7 +32,8 @@ public struct Advice: Sendable, Equatable {
     case digest, negotiate, ntlm, cookieFile, noCookies
     case caCertificate = "cacert", certificate = "cert", key, keyPassword = "pass", pinnedKey = "pinnedpubkey"
     case hostPublicKey = "hostpubsha256", insecure, ssl, sslRequired = "ssl-reqd"
-    case awsProfile, awsRegion
+    case awsProfile, awsRegion, endpoint = "endpoint-url", storageClass, encryption = "sse", cannedACL = "acl"
+    case uploadMemory
     case browserCookies = "cookies-from-browser", after, resumeAlways, hookShell = "hook-shell"
     case maxConcurrent = "max-concurrent-downloads", oneConnection, stallTimeout, maxRetryWait, maxTime
     case maxSize = "max-filesize", stateDirectory, ownService

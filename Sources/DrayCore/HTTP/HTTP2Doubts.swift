@@ -20,6 +20,9 @@ public struct HTTP2Doubts: Sendable, Equatable {
     if failures.count < HTTP2Doubts.most { failures[origin] = now }
   }
 
+  /// Whether no origin's HTTP/2 has failed.
+  public var isEmpty: Bool { failures.isEmpty }
+
   /// Whether requests to an origin use HTTP/1.1.
   public func holds(for origin: String, now: Double) -> Bool {
     failures[origin].map { abs(now - $0) < HTTP2Doubts.span } ?? false

@@ -1,24 +1,35 @@
 // The directories for files that clients request, and not this machine's user.
 
-/// The directories below which files may be stored.
+/// The directories below which files may be stored, and the places in object stores.
 ///
 /// A root is the user's choice and may lead through links. Below it no link is followed (P6): a client that names a
 /// directory there cannot know where a link leads, or may even have created it.
 public struct AllowedDirectories: Sendable, Equatable {
-  /// The roots, in the given order: absolute paths without `.`, `..` and double slashes.
+  /// The roots, in the given order: absolute paths without `.`, `..` and double slashes; or ``ObjectPlace/path``.
   public let roots: [String]
+  /// The access to the object stores of roots; `nil` for that of the environment.
+  public var access: ObjectAccess?
 
   /// Creates the directories from absolute paths. Other paths are ignored.
   public init(_ roots: [String]) {
-    self.roots = roots.compactMap { root in AllowedDirectories.components(root).map(AllowedDirectories.path) }
+    self.roots = roots.compactMap { root in
+      guard !ObjectPlace.isMeant(by: root) else { return (try? ObjectPlace(parsing: root))?.path }
+      return AllowedDirectories.components(root).map(AllowedDirectories.path)
+    }
   }
+
+  /// Whether a root is in an object store.
+  public var haveObjects: Bool { roots.contains { $0.hasPrefix(ObjectPlace.start) } }
 
   /// Returns the place of a directory. The part of its path below its root is not trusted to be free of links.
   /// - Parameter foreignDepth: The number of components at its end that are not trusted in any case.
   /// - Returns: `nil` if the path is not allowed or not absolute.
   public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
     // Most jobs use a root itself.
-    if roots.contains(directory) { return DirectoryPlace(directory, foreignDepth: foreignDepth) }
+    if roots.contains(directory) {
+      return DirectoryPlace(directory, foreignDepth: foreignDepth, access: access(directory))
+    }
+    if ObjectPlace.isMeant(by: directory) { return object(directory, foreignDepth) }
     guard let components = AllowedDirectories.components(directory) else { return nil }
     // Find the deepest root above it: the user named that part of the path.
     let depths = roots.compactMap { root -> Int? in
@@ -29,6 +40,18 @@ public struct AllowedDirectories: Sendable, Equatable {
     return DirectoryPlace(
       AllowedDirectories.path(components), foreignDepth: max(foreignDepth, components.count - depth))
   }
+
+  /// Returns a place in an object store; `nil` if no root is above it.
+  private func object(_ text: String, _ foreignDepth: Int) -> DirectoryPlace? {
+    guard let place = try? ObjectPlace(parsing: text) else { return nil }
+    let above = roots.compactMap { ObjectPlace($0) }.filter { place.isBelow($0) }
+    func depth(_ place: ObjectPlace) -> Int { place.prefix.split(separator: "/").count }
+    guard let known = above.map(depth).max() else { return nil }
+    return DirectoryPlace(
+      place.path, foreignDepth: max(foreignDepth, depth(place) - known), access: access(place.path))
+  }
+
+  private func access(_ path: String) -> ObjectAccess? { path.hasPrefix(ObjectPlace.start) ? access : nil }
 
   /// Confines a job to these directories.
   /// - Returns: The job with its place from ``place(_:foreignDepth:)``.
@@ -47,6 +70,16 @@ public struct AllowedDirectories: Sendable, Equatable {
     }
     var confined = specification
     (confined.directory, confined.foreignDepth) = (place.path, place.foreignDepth)
+    if place.object != nil {
+      if let output = specification.output, (try? ObjectPlace.checkKey(output)) == nil {
+        throw Failure(
+          .usage, TextSafety.escaped(output), "this is not the key of an object", advice: "choose another name",
+          recovery: .keep)
+      }
+      // The user's keys write the objects of clients, whatever access a client's job names.
+      confined.objectOptions.access = place.access
+      confined.objectOptions.hasOwnAccess = nil
+    }
     return confined
   }
 

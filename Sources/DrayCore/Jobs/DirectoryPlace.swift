@@ -1,20 +1,23 @@
 // A directory whose path consists of a part that the user named and a part from elsewhere.
 
-/// A directory's absolute path. A document, a list or a server may have named its last components.
+/// A directory's absolute path, or a place in an object store as ``ObjectPlace/path``. A document, a list or a server
+/// may have named its last components.
 ///
 /// The part that the user named may lead through links. Below it no link is followed, so that neither a document nor a
 /// directory from it can lead files elsewhere (P6).
 public struct DirectoryPlace: Sendable, Hashable, Codable {
-  /// The absolute path, without double slashes.
+  /// The absolute path, without double slashes; or `s3://BUCKET/PREFIX`.
   public let path: String
   /// The number of components at the end of ``path`` that the user did not name.
   public let foreignDepth: Int
   /// The absolute path of the directory for unfinished files, which the user named; `nil` if they are in this one.
   public let parts: String?
+  /// The server and the keys of a place in an object store; `nil` for those of the environment.
+  public let access: ObjectAccess?
 
   /// Creates a place; by default the user named the whole path.
-  public init(_ path: String, foreignDepth: Int = 0, parts: String? = nil) {
-    (self.path, self.foreignDepth, self.parts) = (path, max(0, foreignDepth), parts)
+  public init(_ path: String, foreignDepth: Int = 0, parts: String? = nil, access: ObjectAccess? = nil) {
+    (self.path, self.foreignDepth, self.parts, self.access) = (path, max(0, foreignDepth), parts, access)
   }
 
   /// Creates the place of a relative path. The user named only `base`.
@@ -24,29 +27,42 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   public func appending(_ below: some StringProtocol) -> DirectoryPlace {
     let names = below.split(separator: "/")
     return DirectoryPlace(
-      names.reduce(path) { PathText.join($0, String($1)) }, foreignDepth: foreignDepth + names.count)
+      names.reduce(path) { PathText.join($0, String($1)) }, foreignDepth: foreignDepth + names.count, access: access)
   }
+
+  /// The place in an object store; `nil` for a directory.
+  public var object: ObjectPlace? { ObjectPlace(path) }
 
   /// The directory of unfinished files.
   public var partPlace: DirectoryPlace { parts.map { DirectoryPlace($0) } ?? self }
 
   /// This directory alone, without the one for unfinished files.
-  public var alone: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth) }
+  public var alone: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth, access: access) }
+
+  /// This place without the keys of an object store.
+  public var withoutAccess: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth, parts: parts) }
 
   /// The part of the path that the user named.
-  public var base: String { foreign.isEmpty ? path : DirectoryPlace.join(components.dropLast(foreignDepth)) }
+  public var base: String { foreign.isEmpty ? path : join(components.dropLast(foreignDepth)) }
 
   /// The components that the user did not name, from the top down.
   public var foreign: [String] { foreignDepth == 0 ? [] : components.suffix(foreignDepth).map(String.init) }
 
-  /// The parent directory. The root is its own parent.
+  /// The parent directory. A root, and a bucket, is its own parent.
   public var parent: DirectoryPlace {
-    DirectoryPlace(DirectoryPlace.join(components.dropLast()), foreignDepth: foreignDepth - 1)
+    DirectoryPlace(join(components.dropLast()), foreignDepth: foreignDepth - 1, access: access)
   }
 
-  private var components: [Substring] { path.split(separator: "/") }
+  /// The start of the path that is no component: the root, or a bucket.
+  private var root: String {
+    guard path.hasPrefix(ObjectPlace.start) else { return "/" }
+    return ObjectPlace.start + path.dropFirst(ObjectPlace.start.count).prefix { $0 != "/" } + "/"
+  }
 
-  private static func join(_ components: some Sequence<Substring>) -> String {
-    "/" + components.joined(separator: "/")
+  private var components: [Substring] { path.dropFirst(root.count).split(separator: "/") }
+
+  private func join(_ components: some Sequence<Substring>) -> String {
+    let below = components.joined(separator: "/")
+    return below.isEmpty && root != "/" ? String(root.dropLast()) : root + below
   }
 }

@@ -69,6 +69,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   @Boxed public var lateRules: [LateRule]?
   /// The directory in which the file was asked for, if a rule chose another one when its server had answered.
   public var askedDirectory: String?
+  /// The options of the object, if the target is one. Without effect for files.
+  @Boxed public var object: ObjectOptions?
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 

@@ -14,8 +14,8 @@ public struct JobRevision: Sendable, Equatable {
     (self.before, self.specification, self.after) = (before, specification, after)
   }
 
-  /// Whether the directory changes.
-  public var movesDirectory: Bool { before.specification.place != specification.place }
+  /// Whether the directory changes. Other keys for an object store lead to the same place.
+  public var movesDirectory: Bool { before.specification.place.withoutAccess != specification.place.withoutAccess }
 
   /// Whether the file name changes.
   public var renames: Bool { before.specification.output != specification.output }
@@ -48,6 +48,13 @@ public enum ChangeRule {
     case .queued, .interrupted, .paused, .failed: break
     }
     guard change.movesDirectory || change.renames else { return nil }
+    // A name that the user gives is part of the key, which an upload cannot change.
+    let isObject = [job.specification, change.specification].contains { $0.place.object != nil }
+    if isObject, job.state != .failed, !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil {
+      return refusal(
+        "what was received cannot be moved into, out of or within an object store",
+        "let it finish first; \(.get) fetches it to the other place as well")
+    }
     if job.publishing != nil {
       return refusal("its file is being given its name", "\(.run) finishes that first")
     }

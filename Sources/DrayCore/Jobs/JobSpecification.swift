@@ -6,7 +6,7 @@ public struct JobSpecification: Sendable, Equatable {
   public var request: TransferRequest
   /// The options in addition to the request.
   public var options: JobOptions
-  /// The absolute path of the target's directory.
+  /// The absolute path of the target's directory; for an object, `s3://BUCKET/PREFIX` (``ObjectPlace/path``).
   public var directory: String
   /// The number of components at the end of ``directory`` that came from a document or a list (``DirectoryPlace``).
   public var foreignDepth: Int
@@ -47,6 +47,17 @@ public struct JobSpecification: Sendable, Equatable {
 
   /// The directories of the target and of the part file, with the number of components that the user did not name.
   public var place: DirectoryPlace {
-    DirectoryPlace(directory, foreignDepth: foreignDepth, parts: options.partDirectory)
+    let isObject = directory.hasPrefix(ObjectPlace.start)
+    return DirectoryPlace(
+      directory, foreignDepth: foreignDepth, parts: isObject ? nil : options.partDirectory,
+      access: isObject ? options.object?.access : nil)
+  }
+}
+
+extension JobSpecification {
+  /// The options of the object; `nil` in the job if all are defaults.
+  public var objectOptions: ObjectOptions {
+    get { options.object ?? ObjectOptions() }
+    set { options.object = newValue == ObjectOptions() ? nil : newValue }
   }
 }

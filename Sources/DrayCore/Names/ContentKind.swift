@@ -165,6 +165,11 @@ enum ContentKind: CaseIterable, Sendable {
 extension FileName {
   /// Returns the text after the last dot of a name, lowercase; empty without a dot.
   static func ending(_ name: String) -> String {
-    name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) {
+      let rest = name.utf8[dot...].dropFirst()
+      // The usual case, without a look at characters.
+      if !rest.isEmpty, rest.allSatisfy({ $0.isDigit || $0 &- 0x61 < 26 }) { return String(Substring(rest)) }
+    }
+    return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
   }
 }

@@ -15,9 +15,10 @@ public enum PathText {
   }
 
   /// Returns an absolute path, relative to `base`, without `.` and doubled slashes. Keeps `..`, because links decide
-  /// where it leads.
+  /// where it leads. The text of a place in an object store is absolute, and stays as it is if it is not well formed.
   public static func absolute(_ path: String, from base: String) -> String {
-    let whole = path.hasPrefix("/") ? path : join(base, path)
+    let whole = path.hasPrefix("/") || ObjectPlace.isMeant(by: path) ? path : path.isEmpty ? base : join(base, path)
+    if ObjectPlace.isMeant(by: whole) { return (try? ObjectPlace(parsing: whole))?.path ?? whole }
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 

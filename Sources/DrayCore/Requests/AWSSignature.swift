@@ -5,7 +5,7 @@
 /// Keys from options or the environment are in the request's credentials and stored with the job, because a later
 /// runner does not have that environment. Keys of a profile are not stored. They are looked up at each attempt, so that
 /// renewed keys are used.
-public struct AWSSignature: Sendable, Equatable, Codable {
+public struct AWSSignature: Sendable, Hashable, Codable {
   /// The region if none is known.
   public static let defaultRegion = "us-east-1"
 

@@ -14,6 +14,7 @@ public enum CredentialRule {
 
   /// Returns a clause that names an unsendable credential, without the secret; `nil` if all can be sent.
   public static func objection(to request: TransferRequest) -> String? {
+    guard request.credentials != nil || request.netrcUser != nil || request.authentication != nil else { return nil }
     let options = request.authentication
     let texts: [(name: String, text: String?)] = [
       ("the user name", request.credentials?.user), ("the password", request.credentials?.password),

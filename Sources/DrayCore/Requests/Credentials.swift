@@ -1,7 +1,7 @@
 // User name and password.
 
 /// The user name and password for one origin.
-public struct Credentials: Sendable, Equatable, Codable {
+public struct Credentials: Sendable, Hashable, Codable {
   /// The user name.
   public var user: String
   /// The password. It may be empty.

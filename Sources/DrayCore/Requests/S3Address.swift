@@ -16,8 +16,13 @@ public enum S3Address {
   /// name has dots or underscores, which the certificate or a host name does not allow. The key is encoded byte by
   /// byte, as the signature requires: all bytes except letters, digits and `-._~/`.
   public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
-    let bucket = url.host
-    let key = encoded(PercentEncoding.decoded(Array(url.path.utf8)[...]))
+    location(
+      bucket: url.host, key: PercentEncoding.decoded(Array(url.path.utf8)[...].dropFirst()), signature)
+  }
+
+  /// Returns the URL to request for a bucket and the bytes of a key.
+  public static func location(bucket: String, key: [UInt8], _ signature: AWSSignature) -> RequestURL {
+    let key = [UInt8(ascii: "/")] + encoded(key)
     if let endpoint = signature.endpoint {
       var prefix = Array(endpoint.path.utf8)
       while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }

@@ -98,8 +98,9 @@ public struct AnswerDecision: Sendable {
 
   /// Whether the answer is declared a web page and the bytes on disk are not one.
   private func mayBePageInstead(_ head: ResponseHead) -> Bool {
-    head.status == 200 && head.isHTTP && head.mediaType?.isHTML ?? false && !recorded.segments.isEmpty && !keepsPage
-      && recorded.provenance?.isPage != true
+    // Nothing on disk is the usual case, and the type takes the longest.
+    !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true && head.status == 200 && head.isHTTP
+      && head.mediaType?.isHTML ?? false
   }
 
   /// Returns the failure for a web page instead of the rest. The bytes on disk stay, as after a 403.

@@ -14,11 +14,14 @@ public struct Checkpoint: Sendable, Equatable {
   public var offered: [SourcedDigest]
   /// The source and form of the bytes; `nil` if unknown, or if none are kept.
   public var provenance: Provenance?
+  /// The upload that has the bytes, if they are in an object store.
+  public var upload: ObjectUpload?
 
   /// Creates a checkpoint; by default, for a new job.
   public init(
     segments: SegmentSet = SegmentSet(), sums: BlockSums = BlockSums(), size: Int64? = nil,
-    validators: Validators = Validators(), offered: [SourcedDigest] = [], provenance: Provenance? = nil
+    validators: Validators = Validators(), offered: [SourcedDigest] = [], provenance: Provenance? = nil,
+    upload: ObjectUpload? = nil
   ) {
     self.segments = segments
     self.sums = sums
@@ -26,5 +29,6 @@ public struct Checkpoint: Sendable, Equatable {
     self.validators = validators
     self.offered = offered
     self.provenance = provenance
+    self.upload = upload
   }
 }

@@ -10,9 +10,11 @@ public enum Joint {
 
   /// Returns the end of the bytes of `run` that still count after its joint moved back `step` times. If none count,
   /// this is the start of the run.
-  public static func end(of run: Segment, after step: Int) -> Int64 {
+  /// - Parameter unit: The bytes that are kept or given up together.
+  public static func end(of run: Segment, after step: Int, unit: Int64 = 1) -> Int64 {
     guard step < steps.count else { return run.lowerBound }
-    return max(run.lowerBound, run.upperBound - steps[max(0, step)])
+    let end = run.upperBound - steps[max(0, step)]
+    return max(run.lowerBound, step > 0 && unit > 1 ? end / unit * unit : end)
   }
 
   /// Returns the bytes before `joint`, within `run`, to compare; empty if the run begins at the joint.

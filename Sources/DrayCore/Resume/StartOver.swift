@@ -28,6 +28,8 @@ public enum StartOver: Sendable, Equatable {
   case pageInstead
   /// The part file is missing, or does not match the record.
   case partFileLost
+  /// The object store has forgotten the upload, or has other parts than were uploaded.
+  case uploadLost
 
   /// Whether other bytes on disk are kept.
   public var isPartial: Bool {
@@ -63,6 +65,7 @@ public enum StartOver: Sendable, Equatable {
     case .digestMismatch: "the resumed file does not have the expected digest"
     case .pageInstead: "a web page came in the place of the file"
     case .partFileLost: "the part file is missing or was changed by another program"
+    case .uploadLost: "the object store no longer has the upload"
     }
   }
 }

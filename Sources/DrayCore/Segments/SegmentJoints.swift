@@ -21,8 +21,12 @@ public struct SegmentJoints: Sendable, Equatable {
   private var moves = 0
   private var furthest: Int64 = 0
 
+  /// The bytes that are kept or given up together.
+  private let unit: Int64
+
   /// Creates an empty record: no joint is in doubt.
-  public init() {}
+  /// - Parameter unit: The bytes that are kept or given up together.
+  public init(unit: Int64 = 1) { self.unit = max(1, unit) }
 
   /// Records that the connection that brought the bytes before `place` was interrupted there.
   public mutating func doubt(_ place: Int64) {
@@ -64,15 +68,15 @@ public struct SegmentJoints: Sendable, Equatable {
     doubts[place] = nil
     guard let run, !run.isEmpty else { return nil }
     if isWrong { return giveUp(run, before: place, step: 1) }
-    let end = max(run.lowerBound, place - Joint.overlap)
+    let end = max(run.lowerBound, (place - Joint.overlap) / unit * unit)
     if end > run.lowerBound { doubt(end) }
     return end..<place
   }
 
   private mutating func giveUp(_ run: Segment, before place: Int64, step: Int) -> Segment {
     var step = step
-    while Joint.end(of: run, after: step) >= place { step += 1 }
-    let end = Joint.end(of: run, after: step)
+    while Joint.end(of: run, after: step, unit: unit) >= place { step += 1 }
+    let end = Joint.end(of: run, after: step, unit: unit)
     if end > run.lowerBound { doubts[end] = Doubt(first: run.upperBound, step: step) }
     return end..<place
   }

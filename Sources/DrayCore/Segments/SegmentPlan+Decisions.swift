@@ -117,12 +117,24 @@ extension SegmentPlan {
       }
       var cut = victim.position + max(Self.grain, Self.part(share, of: victim.remaining))
       if let most { cut = max(cut, victim.upper - max(most, Self.minimum)) }
+      if let unit {
+        guard let border = border(near: cut, of: victim, unit) else { continue }
+        return (victim, border)
+      }
       guard victim.upper - cut >= Self.minimum else { continue }
       let rounded = Self.rounded(cut)
       let fits = rounded >= victim.position + Self.grain && victim.upper - rounded >= Self.minimum
       return (victim, fits ? rounded : cut)
     }
     return nil
+  }
+
+  /// Returns the multiple of `unit` nearest to a place at which a piece can be split; `nil` if it has none.
+  private func border(near cut: Int64, of victim: Piece, _ unit: Int64) -> Int64? {
+    let first = (victim.position + Self.grain + unit - 1) / unit * unit
+    let last = (victim.upper - Self.minimum) / unit * unit
+    guard first <= last else { return nil }
+    return min(max((cut + unit / 2) / unit * unit, first), last)
   }
 
   /// Returns a share of `count` bytes without overflow.

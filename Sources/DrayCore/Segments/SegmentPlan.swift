@@ -92,6 +92,8 @@ public struct SegmentPlan: Sendable {
 
   /// The length of the file in bytes.
   public let size: Int64
+  /// The distance of the places at which pieces may be split; `nil` for any place.
+  let unit: Int64?
   /// The bytes of ended pieces, and those present at the start.
   public internal(set) var done: SegmentSet
   /// The segments being fetched, in the order of their start.
@@ -109,8 +111,10 @@ public struct SegmentPlan: Sendable {
   private var first: PieceID?
 
   /// Creates the plan of a file of `size` bytes. The bytes in `done` are present.
-  public init(size: Int64, done: SegmentSet) {
+  /// - Parameter unit: The distance of the places at which pieces may be split; `nil` for any place.
+  public init(size: Int64, done: SegmentSet, unit: Int64? = nil) {
     self.size = size
+    self.unit = unit
     self.done = done.clamped(to: 0..<max(0, size))
     unowned = self.done.missing(from: size)
   }

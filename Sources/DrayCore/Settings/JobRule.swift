@@ -148,6 +148,12 @@ public struct JobRule: Sendable, Equatable {
     guard key == "dir" || setting != nil else { return false }
     guard texts.count == 1 else { throw SettingProblem("it takes one value, not \(texts.count)") }
     guard let setting else {
+      guard !ObjectPlace.isMeant(by: texts[0]) else {
+        do throws(ObjectPlaceError) { directory = try ObjectPlace(parsing: texts[0]).path } catch {
+          throw SettingProblem(error.reason, advice: error.advice)
+        }
+        return true
+      }
       guard texts[0].hasPrefix("/"), !texts[0].split(separator: "/").contains("..") else {
         throw SettingProblem("\(SettingProblem.quote(texts[0])) is not an absolute path: write it like ~/Videos")
       }
@@ -167,6 +173,12 @@ public struct JobRule: Sendable, Equatable {
         "it is for no jobs: add \(Condition.keys.joined(separator: ", ")); keys at the top of the file are for all jobs"
     }
     if directory == nil && values.isEmpty { return "it does nothing: add dir, limit-rate or another setting" }
+    if directory?.hasPrefix(ObjectPlace.start) ?? false,
+      let condition = conditions.first(where: { Condition.lateKeys.contains($0.key) })
+    {
+      return "\(condition.key) may be known only from the answer, and the place of an object is chosen before: "
+        + "use host or name"
+    }
     let late = JobRule.fixedByRequest.first { values[$0.name] != nil }
     guard let late, let condition = conditions.first(where: { Condition.lateKeys.contains($0.key) }) else { return nil }
     return "\(condition.key) may be known only from the answer, and \(late.reason): "

@@ -76,6 +76,8 @@ extension JobSpecification {
 
   /// Changes the directory of the target. A repair, and a file that is compared with its target, stay where they are.
   private mutating func changeDirectory(to new: String) {
+    // What was received cannot be moved into an object store or out of one.
+    guard ![new, directory].contains(where: { $0.hasPrefix(ObjectPlace.start) }) else { return }
     guard new != directory, foreignDepth == 0, request.cache?.ifChanged == nil, options.repairs == nil else { return }
     options.askedDirectory = directory
     options.partDirectory = options.partDirectory ?? directory

@@ -132,13 +132,15 @@ extension Setting {
       "Its SHA-256 in base64, as `ssh-keygen -l` prints it.", value: "fingerprint"
     )
     .about(.ftp).known(curl: "--hostpubsha256"),
-    s3("endpoint-url") { $0.endpoint?.string }.help("Use this server for s3 URLs instead of Amazon's.", value: "url")
-      .refusedToClients("it would use keys of this machine").about(.s3),
+    s3("endpoint-url") { $0.endpoint?.string }.help(
+      "Use this server for s3 URLs and s3 targets instead of Amazon's.", value: "url"
+    ).refusedToClients("it would use keys of this machine").about(.s3),
     s3("aws-profile") { $0.profile }.help(
-      "Use the keys and the region of this profile of the AWS files for s3 URLs.",
+      "Use the keys and the region of this profile of the AWS files for s3 URLs and s3 targets.",
       "They are looked up at each attempt.", value: "name"
     ).refusedToClients("it would use keys of this machine").about(.s3),
-    s3("aws-region") { $0.region }.help("The region of the bucket of s3 URLs.", value: "name").about(.s3),
+    s3("aws-region") { $0.region }.help("The region of the bucket of s3 URLs and s3 targets.", value: "name").about(
+      .s3),
     Setting(
       reading: "no-sign-request", .boolean, copy: copySignature,
       values: { job in
@@ -147,11 +149,14 @@ extension Setting {
     ).help("Do not sign requests for s3 URLs (public objects).").with { $0.group = s3Group }.about(.s3),
   ]
 
-  private static let s3Group = ["endpoint-url", "aws-profile", "aws-region", "no-sign-request", "user"]
+  static let s3Group = ["endpoint-url", "aws-profile", "aws-region", "no-sign-request", "target-profile", "user"]
 
   private static func s3(_ name: String, _ value: @escaping @Sendable (AWSSignature) -> String?) -> Setting {
     Setting(
-      reading: name, copy: copySignature, values: { job in [job.request.signature.flatMap(value)].compactMap(\.self) }
+      reading: name, copy: copySignature,
+      values: { job in
+        [(job.request.signature ?? job.options.object?.sharedSignature).flatMap(value)].compactMap(\.self)
+      }
     ).with { $0.group = s3Group }
   }
 
@@ -160,6 +165,7 @@ extension Setting {
     let (token, keys) = (to.request.signature?.sessionToken, to.request.credentials)
     (to.request.signature, to.request.credentials) = (from.request.signature, from.request.credentials)
     if keys == from.request.credentials { to.request.signature?.sessionToken = token }
+    copyAccess(from, &to)
   }
 
   /// Returns a text setting that is checked where it is typed.

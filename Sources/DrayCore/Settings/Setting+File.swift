@@ -2,7 +2,7 @@
 
 extension Setting {
   /// All settings, in the order in which they are shown.
-  public static let all: [Setting] = file + request + authentication + schemes + exports
+  public static let all: [Setting] = file + request + authentication + schemes + objects + exports
 
   /// The valid priorities of a job.
   public static let priorities = -1_000_000...1_000_000
@@ -11,8 +11,11 @@ extension Setting {
     Setting(
       reading: "dir", copy: { from, to in (to.directory, to.foreignDepth) = (from.directory, from.foreignDepth) },
       values: { [$0.output == nil ? $0.directory : $0.place.base] }
-    ).help("Put files into this directory; it is created if needed.", value: "dir", short: "d", offers: .directories)
-      .about(.files).known(curl: "--output-dir", typed: "-P --directory-prefix --output-dir"),
+    ).help(
+      "Put files into this directory, which is created if needed, or below s3://BUCKET/PREFIX/.", value: "dir",
+      short: "d", offers: .directories
+    )
+    .about(.files).known(curl: "--output-dir", typed: "-P --directory-prefix --output-dir"),
     Setting(
       reading: "out", copy: { from, to in to.output = from.output },
       values: { job in job.output.map { [(job.place.foreign + [$0]).joined(separator: "/")] } ?? [] }),

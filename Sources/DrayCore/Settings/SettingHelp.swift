@@ -3,7 +3,7 @@
 /// The text on an option in help, manual pages and completions.
 public struct SettingHelp: Sendable, Equatable {
   /// The kind of values that a shell offers.
-  public enum Offer: Sendable {
+  public enum Offer: Sendable, Equatable {
     /// The setting's words, or nothing.
     case nothing
     /// File names.
@@ -14,6 +14,8 @@ public struct SettingHelp: Sendable, Equatable {
     case jobs
     /// Named queues.
     case queues
+    /// Some of the values that other programs have.
+    case words([String])
   }
 
   /// One sentence on the purpose.

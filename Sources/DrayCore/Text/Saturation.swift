@@ -33,3 +33,18 @@ extension FixedWidthInteger {
     }
   }
 }
+
+extension Int {
+  /// Creates the whole part of a number, clamped to the type's range; 0 for NaN. For every request: the general form
+  /// would look up its types at run time.
+  public init(saturating value: Double) {
+    // 2^63, which is not in the range.
+    if value >= 0x1p63 {
+      self = .max
+    } else if value <= -0x1p63 {
+      self = .min
+    } else {
+      self = value.isNaN ? 0 : Int(value)
+    }
+  }
+}

@@ -62,6 +62,35 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
+  /// Reads a typed URL that begins with the server of another URL and needs no change. Most lines of a long list do.
+  /// Returns `nil` in case of doubt; then use ``parse(_:)``.
+  public init?(_ typed: some Collection<UInt8>, at other: RequestURL) {
+    let found: Int?? = typed.withContiguousStorageIfAvailable { bytes in
+      let (server, count) = (other.pathStart, bytes.count)
+      guard count > server, count <= RequestURL.longest, bytes[server] == UInt8(ascii: "/"),
+        other.string.hasPrefix("http"), bytes.starts(with: other.string.utf8.prefix(server))
+      else { return nil }
+      var query = count
+      for index in server..<count {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "?"), query == count {
+          query = index
+        } else if query == count {
+          // A dot after a slash may be a dot segment.
+          guard PercentEncoding.path.contains(byte),
+            byte != UInt8(ascii: ".") || bytes[index - 1] != UInt8(ascii: "/")
+          else { return nil }
+        } else if !PercentEncoding.query.contains(byte) {
+          return nil
+        }
+      }
+      return query
+    }
+    guard let pathEnd = found.flatMap(\.self) else { return nil }
+    (hostStart, hostEnd, pathStart, self.pathEnd) = (other.hostStart, other.hostEnd, other.pathStart, pathEnd)
+    string = String(decoding: typed, as: UTF8.self)
+  }
+
   private static func isPlainInHost(_ byte: UInt8) -> Bool {
     byte.isDigit || byte &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
   }

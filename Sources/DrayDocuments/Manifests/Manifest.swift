@@ -83,6 +83,13 @@ public struct Manifest: Sendable, Equatable {
     return Manifest(files: files)
   }
 
+  /// Returns a target: a relative path, or `s3://BUCKET/KEY`. The author's names are used unchanged or not at all.
+  static func safeTarget(_ written: String) -> String? {
+    guard ObjectPlace.isMeant(by: written) else { return DocumentPath.safe(written) == written ? written : nil }
+    guard let found = try? ObjectPlace.object(parsing: written) else { return nil }
+    return PathText.join(found.place.path, found.name) == written ? written : nil
+  }
+
   private static func read(
     _ node: TOMLNode, _ place: String, _ base: RequestURL?, _ directory: String?
   ) throws(DocumentError) -> File {
@@ -90,11 +97,13 @@ public struct Manifest: Sendable, Equatable {
     if let url = try node.url("url", place, against: base) { urls.insert(url, at: 0) }
     guard let first = urls.first else { throw DocumentError(kind, "\(place) has no url") }
     let name = try node.text("target", place) ?? FileName.fromURLPath(first.path)
-    let written = directory.map { "\($0)/\(name)" } ?? name
-    // The author's names are used unchanged or not at all.
-    guard let target = DocumentPath.safe(written), target == written else {
+    let isWhole = ObjectPlace.isMeant(by: name)
+    let written = isWhole ? name : directory.map { PathText.join($0, name) } ?? name
+    guard let target = safeTarget(written) else {
       throw DocumentError(
-        kind, "the target \(quote(written)) of \(place) must be a relative path below the manifest's directory")
+        kind,
+        "the target \(quote(written)) of \(place) must be a relative path below the manifest's directory, or s3://BUCKET/KEY"
+      )
     }
     var file = File(
       target: target, urls: urls, digest: try node.digest("digest", place), size: try node.count("size", place))

@@ -54,7 +54,7 @@ public struct SyncLock: Sendable, Equatable {
     var entries: [Entry] = []
     for (index, node) in try root.tables("file").enumerated() {
       let place = "[[file]] number \(index + 1)"
-      guard let target = try node.text("target", place), DocumentPath.safe(target) == target,
+      guard let target = try node.text("target", place), Manifest.safeTarget(target) != nil,
         let url = try node.text("url", place), let size = try node.count("size", place),
         let digest = try node.digest("digest", place), digest.algorithm == .sha256
       else { throw DocumentError(kind, "\(place) lacks its target, url, size or SHA-256") }

@@ -16,13 +16,26 @@ public protocol Destination: AnyObject, Sendable {
   /// The free space in bytes; `nil` if unknown.
   var room: Int64? { get }
 
+  /// Whether each call asks a server. Then many are made at once.
+  var isRemote: Bool { get }
+
   // MARK: Targets
 
   /// Returns the kind of thing with this name; `nil` if the name is free.
-  func occupant(of name: String) -> Occupant?
+  /// - Throws: If the destination does not answer. Then the name may be taken.
+  func occupant(of name: String) throws(Failure) -> Occupant?
 
   /// Returns the identity of the file with this name; `nil` if no file has it.
-  func identity(of name: String) -> FileIdentity?
+  /// - Throws: As ``occupant(of:)``.
+  func identity(of name: String) throws(Failure) -> FileIdentity?
+
+  /// Returns what an object store says about the object with this name; `nil` if there is none, and for files.
+  /// - Throws: As ``occupant(of:)``.
+  func facts(of name: String) throws(Failure) -> ObjectFacts?
+
+  /// Asks about the thing with this name, without blocking the thread, so that the next questions need no server.
+  /// - Throws: As ``occupant(of:)``.
+  func prefetch(_ name: String) async throws(Failure)
 
   /// Checks whether a target can have this name.
   func checkName(_ name: String) throws(Failure)
@@ -38,6 +51,9 @@ public protocol Destination: AnyObject, Sendable {
   /// Opens an existing part; `nil` if there is none.
   func openPart(_ name: String) throws(Failure) -> (any PartStorage)?
 
+  /// Opens a part that has what a checkpoint claims, or some of it; `nil` if there is none.
+  func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)?
+
   /// Discards a part. A missing part is not an error.
   func discardPart(_ name: String) throws(Failure)
 
@@ -45,6 +61,11 @@ public protocol Destination: AnyObject, Sendable {
 
   /// Gives a part the name of its target (P1). The part stays a part unless it is published.
   func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome
+
+  /// Publishes like ``publish(_:as:_:)`` without blocking the thread, where the destination can.
+  func publishing(
+    _ part: any PartStorage, as name: String, _ replacement: Replacement
+  ) async throws(Failure) -> PublishOutcome
 
   /// Completes or reverts an interrupted publish that gave `identity` the name `name`.
   /// - Parameters:
@@ -66,7 +87,29 @@ extension Destination {
   public var path: String { place.path }
 
   /// Whether anything has this name.
-  public func exists(_ name: String) -> Bool { occupant(of: name) != nil }
+  /// - Throws: As ``occupant(of:)``.
+  public func exists(_ name: String) throws(Failure) -> Bool { try occupant(of: name) != nil }
+
+  /// Files are on this machine, unless their destination says otherwise.
+  public var isRemote: Bool { false }
+
+  /// Does nothing: a file system answers at once.
+  public func prefetch(_ name: String) async throws(Failure) {}
+
+  /// Returns `nil`: files are no objects.
+  public func facts(of name: String) throws(Failure) -> ObjectFacts? { nil }
+
+  /// Opens the part by its name alone.
+  public func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
+    try openPart(name)
+  }
+
+  /// Publishes on the current thread.
+  public func publishing(
+    _ part: any PartStorage, as name: String, _ replacement: Replacement
+  ) async throws(Failure) -> PublishOutcome {
+    try publish(part, as: name, replacement)
+  }
 }
 
 /// The kind of thing that has a name in a destination.
@@ -81,11 +124,11 @@ public enum Occupant: Sendable, Equatable {
 }
 
 /// The files that a publish may replace.
-public enum Replacement {
+public enum Replacement: Sendable {
   case nothing
   case anything
   /// Files that the closure accepts.
-  case files((FileIdentity) -> Bool)
+  case files(@Sendable (FileIdentity) -> Bool)
 }
 
 /// The outcome of a publish.

@@ -19,6 +19,27 @@ public protocol StoredBytes: AnyObject, Sendable {
 
   /// Returns the bytes of `range` outside known holes of the file.
   func dataSegments(in range: Segment) -> [Segment]
+
+  /// Whether it has these bytes at this position. Storage that cannot be read may answer by checksums: then `true` for
+  /// the first bytes of a stretch says nothing yet.
+  func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool
+}
+
+/// The entrance of a part that may have to wait for room. For the loop's thread.
+public protocol PartIntake: AnyObject, Sendable {
+  /// Whether these bytes can be written now. Otherwise their connection must wait.
+  func admits(_ count: Int, at position: Int64) -> Bool
+}
+
+/// The borders at which a part can be divided, and the number of its writers.
+public struct PartUnits: Sendable, Equatable {
+  /// The distance of the borders.
+  public let unit: Int64
+  /// The maximum number of connections that write at once.
+  public let mostWriters: Int
+
+  /// Creates units.
+  public init(unit: Int64, mostWriters: Int) { (self.unit, self.mostWriters) = (unit, mostWriters) }
 }
 
 /// The storage of an unfinished file. Any thread may call it; each byte has one writer at a time.
@@ -40,7 +61,43 @@ public protocol PartStorage: StoredBytes {
   /// - Returns: `false` once `isCancelled` is true.
   func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool
 
+  /// The entrance, if bytes may have to wait for room.
+  var intake: (any PartIntake)? { get }
+
+  /// Whether its bytes can be read before it is published.
+  var isReadable: Bool { get }
+
+  /// The bytes that it certainly has; `nil` for all up to its length.
+  var holding: SegmentSet? { get }
+
+  /// Returns the places to compare instead of `places`, at which it can.
+  func comparable(_ places: [Segment]) -> [Segment]
+
+  /// Gives up bytes that are fetched again.
+  /// - Returns: Those bytes, and others that cannot be kept without them.
+  func giveUp(_ bytes: Segment) -> Segment
+
+  /// Computes these digests of bytes that come in order, if nobody can read them later.
+  func hash(_ algorithms: [DigestAlgorithm])
+
+  /// Returns the digests of the whole file; `nil` if the bytes did not come in order. Blocks.
+  func hashed(_ algorithms: [DigestAlgorithm]) -> [DigestValue]?
+
+  /// Requires a proof of the published file, because its bytes cannot be read before: the publish reads them back, and
+  /// succeeds only if `judge` accepts their digests.
+  func mustProve(
+    _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)
+
+  /// The digest that such a proof has shown.
+  var provedDigest: SourcedDigest? { get }
+
+  /// Sets the length of the whole file, if it is known, before its first byte.
+  func expect(_ length: Int64?)
+
   // MARK: Room
+
+  /// The units in which it is written; `nil` if it takes any bytes.
+  var units: PartUnits? { get }
 
   /// Checks whether a file of this length can be stored.
   func checkLength(_ length: Int64) throws(Failure)
@@ -63,7 +120,16 @@ public protocol PartStorage: StoredBytes {
   /// - Throws: If bytes were lost. Every later call throws, too.
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet
 
+  /// Returns the record without which durable bytes cannot be found again; `nil` if their name is enough.
+  func record(of durable: SegmentSet) -> ObjectUpload?
+
   // MARK: Publishing
+
+  /// Says what the target will be, as soon as that is known.
+  func willBe(_ name: String, _ description: ObjectDescription)
+
+  /// The identity of the published file, if it is another than ``finish(size:modified:destinationIsInPlace:)`` returned.
+  var publishedIdentity: FileIdentity? { get }
 
   /// Whether the part is elsewhere than its target, so that it must be brought there before it is finished.
   var isAway: Bool { get }
@@ -111,6 +177,50 @@ extension PartStorage {
   /// Returns this part.
   public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }
 
+  /// `nil`: there is always room.
+  public var intake: (any PartIntake)? { nil }
+
+  /// Parts can be read, unless their storage says otherwise.
+  public var isReadable: Bool { true }
+
+  /// `nil`: all bytes up to its length.
+  public var holding: SegmentSet? { nil }
+
+  /// Returns the places: it can be compared everywhere.
+  public func comparable(_ places: [Segment]) -> [Segment] { places }
+
+  /// Returns these bytes alone.
+  public func giveUp(_ bytes: Segment) -> Segment { bytes }
+
+  /// Does nothing: the bytes can be read.
+  public func hash(_ algorithms: [DigestAlgorithm]) {}
+
+  /// Returns `nil`: the bytes can be read.
+  public func hashed(_ algorithms: [DigestAlgorithm]) -> [DigestValue]? { nil }
+
+  /// Does nothing: digests are compared before the publish.
+  public func mustProve(
+    _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) {}
+
+  /// `nil`: nothing is proved by the publish.
+  public var provedDigest: SourcedDigest? { nil }
+
+  /// Does nothing: any length fits.
+  public func expect(_ length: Int64?) {}
+
+  /// `nil`: any bytes.
+  public var units: PartUnits? { nil }
+
+  /// Returns `nil`: the name is enough.
+  public func record(of durable: SegmentSet) -> ObjectUpload? { nil }
+
+  /// Does nothing: the name is needed at the end only.
+  public func willBe(_ name: String, _ description: ObjectDescription) {}
+
+  /// `nil`: the same.
+  public var publishedIdentity: FileIdentity? { nil }
+
   /// Returns a note: the storage has no such record.
   public func recordOrigin(_ url: String) -> String? { "its URL could not be recorded there" }
 }
@@ -127,8 +237,8 @@ extension StoredBytes {
     return bytes
   }
 
-  /// Whether it has these bytes at this position.
-  func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool {
+  /// Reads the bytes and compares them.
+  public func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { here in
       guard let mine = here.baseAddress, let theirs = bytes.baseAddress,
         (try? read(into: here, at: position)) == bytes.count

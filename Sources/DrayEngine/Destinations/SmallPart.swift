@@ -12,6 +12,8 @@ final class SmallPart: PartStorage {
   private let body: SmallBody
   /// The part at the destination, once made.
   private let made = Mutex<(any PartStorage)?>(nil)
+  /// The target, once it is known.
+  private let target = Mutex<(name: String, description: ObjectDescription)?>(nil)
 
   /// - Parameters:
   ///   - name: The name of the part.
@@ -26,6 +28,8 @@ final class SmallPart: PartStorage {
   private func part() throws(Failure) -> any PartStorage {
     if let part = made.withLock(\.self) { return part }
     let part = try destination.createPart(name)
+    part.expect(Int64(body.length))
+    if let (name, description) = target.withLock(\.self) { part.willBe(name, description) }
     do throws(Failure) {
       if body.length > 0 { _ = try part.write(body.bytes, at: 0, stayingInMemory: true) }
     } catch {
@@ -81,6 +85,13 @@ final class SmallPart: PartStorage {
   func checkWriteBack() throws(Failure) { try part().checkWriteBack() }
 
   // MARK: Publishing
+
+  func willBe(_ name: String, _ description: ObjectDescription) {
+    target.withLock { $0 = (name, description) }
+    made.withLock(\.self)?.willBe(name, description)
+  }
+
+  var publishedIdentity: FileIdentity? { made.withLock(\.self)?.publishedIdentity }
 
   func recordOrigin(_ url: String) -> String? { made.withLock(\.self)?.recordOrigin(url) }
 

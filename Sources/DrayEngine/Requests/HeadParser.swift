@@ -123,13 +123,14 @@ struct HeadParser {
 
   /// Parses `HTTP/1.1 200 OK` (RFC 9112 §4). libcurl presents HTTP/2 in the same form.
   static func statusLine(_ line: String) -> ResponseHead? {
-    let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3,
-      parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let status = Int(parts[1]), (100..<600).contains(status)
+    let parts = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts[0].starts(with: "HTTP/".utf8), parts[1].count == 3,
+      parts[1].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let status = Int(Substring(parts[1])), (100..<600).contains(status)
     else { return nil }
     return ResponseHead(
-      version: String(parts[0].dropFirst(5)), status: status, reason: parts.count > 2 ? String(parts[2]) : "")
+      version: String(Substring(parts[0].dropFirst(5))), status: status,
+      reason: parts.count > 2 ? String(Substring(parts[2])) : "")
   }
 
   /// Returns a line without its end, as UTF-8 or else as Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other
@@ -137,6 +138,7 @@ struct HeadParser {
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+    if line[..<end].allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(decoding: line[..<end], as: UTF8.self) }
     let clean = line[..<end].flatMap { byte -> [UInt8] in
       guard byte < 0x20, byte != 0x09 else { return [byte] }
       return byte == 0x0D ? [0x20] : [0xEF, 0xBF, 0xBD]

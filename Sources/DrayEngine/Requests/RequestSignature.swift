@@ -18,9 +18,12 @@ enum RequestSignature {
     var result = lines.filter { !$0.hasSuffix(":") && !$0.lowercased().hasPrefix("accept-encoding:") }.map { line in
       line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     }
-    result.append("x-amz-content-sha256: \(hasBody ? unsignedBody : emptyBody)")
-    // Without this field, S3 does not send the object's checksum.
-    if !hasBody { result.append("x-amz-checksum-mode: ENABLED") }
+    // Calls of an object store's own protocol say what their body is.
+    if !result.contains(where: { $0.hasPrefix("x-amz-content-sha256:") }) {
+      result.append("x-amz-content-sha256: \(hasBody ? unsignedBody : emptyBody)")
+      // Without this field, S3 does not send the object's checksum.
+      if !hasBody { result.append("x-amz-checksum-mode: ENABLED") }
+    }
     if let token = signature.sessionToken { result.append("x-amz-security-token: \(token)") }
     return result
   }

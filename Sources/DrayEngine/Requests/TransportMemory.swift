@@ -57,7 +57,9 @@ public final class TransportMemory: Sendable {
       && state.withLock { $0.http3.holds(for: url.origin.description, now: WallClock.now()) }
     let choice = HTTPVersion.choose(wish, for: url, isOffered: isOffered, isPossible: isHTTP3Possible)
     guard wish == nil, choice == nil else { return choice }
-    let isDoubtful = state.withLock { $0.http2.holds(for: url.origin.description, now: WallClock.now()) }
+    let isDoubtful = state.withLock { state in
+      !state.http2.isEmpty && state.http2.holds(for: url.origin.description, now: WallClock.now())
+    }
     return isDoubtful ? .http11 : nil
   }
 

@@ -1,5 +1,6 @@
 // Writes body bytes to the storage of a part: gathered, at their position, and only up to their limit.
 
+internal import Curl
 internal import DrayCore
 
 /// Writes body bytes to the storage of a part. Confined to the loop's thread. While bytes arrive, it allocates only
@@ -32,6 +33,8 @@ final class BodyWriter {
   static let reserveLeast: Int64 = 1 << 20
 
   let part: any PartStorage
+  /// The entrance of the part, if bytes may have to wait.
+  private let intake: (any PartIntake)?
   /// The position of the first written byte, after the compared ones.
   let start: Int64
   /// The position of the next byte, after the gathered ones.
@@ -62,6 +65,7 @@ final class BodyWriter {
     buffer: GatherBuffer
   ) {
     self.part = part
+    intake = part.intake
     self.span = span
     start = position + comparing
     self.position = position
@@ -89,6 +93,19 @@ final class BodyWriter {
 
   /// Whether part of the overlap is still to be compared.
   var isComparing: Bool { comparing > 0 }
+
+  /// Whether the part has room for the next `count` bytes. Otherwise the connection waits.
+  func hasRoom(for count: Int) -> Bool {
+    guard let intake else { return true }
+    let new = Int64(count) - comparing
+    guard new > 0 else { return true }
+    let end = min(position + comparing + new, until ?? .max)
+    let start = flushed + comparing
+    return end <= start || intake.admits(Int(end - start), at: start)
+  }
+
+  /// The verdict on bytes without room: they come again in a moment.
+  static var waitForRoom: BodyVerdict { .pause(until: TransferLoop.now() + 0.01) }
 
   /// Passes written bytes to this hasher from now on.
   func hand(to follower: DigestFollower?) { self.follower = follower }

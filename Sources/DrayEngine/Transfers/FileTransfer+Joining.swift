@@ -27,13 +27,13 @@ extension FileTransfer {
     }
     let step = (version.joint?.step ?? 0) + 1
     version.joint = (run, step)
-    let lost = Joint.end(of: run, after: step)..<repeated.upperBound
-    guard version.recorded.segments.count > Int64(lost.count) else {
+    var lost = Joint.end(of: run, after: step, unit: version.part?.units?.unit ?? 1)..<repeated.upperBound
+    guard version.recorded.segments.count > Int64(lost.count), !lost.isEmpty else {
       return again(.whole, .changed("the bytes already on disk differ"))
     }
     let reason = StartOver.wrongTail(Int64(lost.count))
     observer.transferRestarts(reason)
-    outside.takeBack(lost)
+    lost = outside.takeBack(lost)
     version.recorded.segments.remove(lost)
     version.recorded.sums.remove(lost)
     outside.setReceived(version.recorded.segments.count)
@@ -50,7 +50,7 @@ extension FileTransfer {
   /// Requests places of the kept bytes from the answering URL, then the rest again.
   func askForPlaces(_ places: [Segment]) {
     hop.rest = hop.ask
-    hop.places = places
+    hop.places = version.part?.comparable(places) ?? places
     askForPlace()
   }
 

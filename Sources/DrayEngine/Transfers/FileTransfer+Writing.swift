@@ -16,6 +16,7 @@ extension FileTransfer {
     do throws(Failure) {
       if let part = version.part { file = part } else { file = try plan.destination.createPart(plan.partName) }
       if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
+      file.expect(total)
       if let total { try file.checkLength(total) }
     } catch {
       return fail(error)
@@ -40,7 +41,7 @@ extension FileTransfer {
       observer.transferRestarts(version.startOver ?? .rangesNotServed)
       outside.abandonVersion()
     }
-    outside.noteAnswer(record)
+    outside.noteAnswer(record, in: file)
     // Set the size before reporting the answer, so that later progress has it.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)

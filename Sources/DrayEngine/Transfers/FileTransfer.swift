@@ -259,6 +259,10 @@ final class FileTransfer: LoopTransfer {
           exchange.rests()
           return verdict
         }
+        guard writer.hasRoom(for: bytes.count) else {
+          exchange.rests()
+          return BodyWriter.waitForRoom
+        }
         exchange.note(bytes.count)
         return write(bytes, writer)
       }

@@ -208,9 +208,9 @@ extension SegmentCrew {
 
   /// Gives bytes up: they are requested again, and nothing replaces them while a durable record claims them.
   /// - Parameter reason: The reason to report, if any.
-  func giveUp(_ bytes: Segment, _ reason: StartOver?) {
+  func giveUp(_ wanted: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
-    outside.takeBack(bytes)
+    let bytes = outside.takeBack(wanted)
     plan.lose(SegmentSet(bytes))
     recount()
     // A new hasher hashes them again.

@@ -71,7 +71,7 @@ final class SegmentCrew {
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
   /// The joints of interrupted connections, and the bytes being given up for them.
-  var joints = SegmentJoints()
+  var joints: SegmentJoints
   let unclaiming = Unclaiming()
   /// The URL that answered the job's own request, after redirects.
   let homeURL: RequestURL
@@ -95,9 +95,14 @@ final class SegmentCrew {
     home = record.lastURL.origin
     homeURL = record.lastURL
     let isBrisk = task.hosts.request(task.request, at: record.lastURL).isBrisk
-    let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? task.maxConnections : 1
+    let units = file.part.units
+    let most = min(task.maxConnections, units?.mostWriters ?? .max)
+    let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? most : 1
     self.ceiling = ceiling
-    sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
+    // Mirrors are compared with the bytes on disk, which must be readable for that.
+    sources =
+      canGrow && file.part.isReadable
+      ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
     sources[0].url = record.lastURL
     sources[0].validators = file.validators
     sources[0].standing = .proved
@@ -109,7 +114,8 @@ final class SegmentCrew {
     }
     comparison.isServed = record.response.head.status == 206
     growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
-    plan = SegmentPlan(size: file.size, done: context.outside.written)
+    plan = SegmentPlan(size: file.size, done: context.outside.written, unit: units?.unit)
+    joints = SegmentJoints(unit: units?.unit ?? 1)
     let now = TransferLoop.now()
     line = LineSample(latency: latency, now: now, waited: context.outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)

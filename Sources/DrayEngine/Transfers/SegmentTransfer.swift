@@ -170,6 +170,10 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       exchange.rests()
       return verdict
     }
+    guard writer.hasRoom(for: bytes.count) else {
+      exchange.rests()
+      return BodyWriter.waitForRoom
+    }
     exchange.note(bytes.count)
     if !hasBytes {
       hasBytes = true

@@ -112,6 +112,10 @@ public final class Transfer: Sendable {
     var sums = BlockSums()
     /// The answer that brings bytes.
     var answer: ResponseRecord?
+    /// The part of these bytes.
+    var part: (any PartStorage)?
+    /// The target, once it is known.
+    var target: (name: String, description: ObjectDescription)?
     /// The remaining range of each of several connections.
     var fetching: [Segment] = []
     /// Counts the versions, so that a checkpoint that a new version overtook is dropped.
@@ -163,6 +167,15 @@ public final class Transfer: Sendable {
   /// The answer that brings bytes, once its head has arrived.
   public var answer: ResponseRecord? { state.withLock { $0.answer } }
 
+  /// Says what the target will be, as soon as that is known.
+  public func willBe(_ name: String, _ description: ObjectDescription) {
+    let part = state.withLock { state in
+      state.target = (name, description)
+      return state.part
+    }
+    part?.willBe(name, description)
+  }
+
   /// The sent bytes of the request's body, since its last start.
   public var sent: Int64 { bodySent.load(ordering: .relaxed) }
 
@@ -200,7 +213,7 @@ public final class Transfer: Sendable {
     return Checkpoint(
       segments: durable, sums: durable == written ? sums : sums.restricted(to: durable), size: version.size,
       validators: version.validators, offered: version.offered,
-      provenance: version.provenance)
+      provenance: version.provenance, upload: version.part.record(of: durable))
   }
 
   /// Stops claiming bytes, because another attempt is about to write to the part file (P2): ``checkpoint()`` returns
@@ -218,6 +231,7 @@ public final class Transfer: Sendable {
   public func digests(
     _ algorithms: [DigestAlgorithm], of part: any StoredBytes, size: Int64, isCancelled: () -> Bool
   ) throws -> [DigestValue] {
+    if let values = (part as? any PartStorage)?.hashed(algorithms) { return values }
     if let follower = state.withLock({ $0.follower }),
       let values = try follower.values(algorithms, size: size, isCancelled: isCancelled)
     {
@@ -247,7 +261,17 @@ public final class Transfer: Sendable {
   }
 
   func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
-  func noteAnswer(_ answer: ResponseRecord) { state.withLock { $0.answer = answer } }
+  /// Records the answer that brings bytes, and their part.
+  func noteAnswer(_ answer: ResponseRecord, in part: any PartStorage) {
+    let target = state.withLock { state -> (name: String, description: ObjectDescription)? in
+      state.answer = answer
+      // Only a remote part needs its target before the end. A file must not stay open.
+      guard part.destination.isRemote else { return nil }
+      state.part = part
+      return state.target
+    }
+    if let (name, description) = target { part.willBe(name, description) }
+  }
   func noteRequest() { requestWasSent.store(true, ordering: .releasing) }
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
@@ -295,7 +319,8 @@ public final class Transfer: Sendable {
     _ checkpoint: Checkpoint, in part: any PartStorage, hashing algorithms: [DigestAlgorithm], _ spares: SpareBuffers
   ) {
     let written = checkpoint.segments
-    let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least
+    let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least && part.isReadable
+    if !part.isReadable { part.hash(algorithms) }
     let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
       state.version = Version(
@@ -316,8 +341,11 @@ public final class Transfer: Sendable {
   }
 
   /// Removes bytes that contradict their digest from the current version.
-  func takeBack(_ segment: Segment) {
-    guard !segment.isEmpty else { return }
+  /// - Returns: Those bytes, and others that their storage cannot keep without them.
+  @discardableResult
+  func takeBack(_ bytes: Segment) -> Segment {
+    guard !bytes.isEmpty else { return bytes }
+    let segment = state.withLock { $0.version?.part }?.giveUp(bytes) ?? bytes
     let (lost, follower) = state.withLock { state -> (Int64, DigestFollower?) in
       let before = state.written.count
       state.written.remove(segment)
@@ -329,6 +357,7 @@ public final class Transfer: Sendable {
     }
     count.wrappingSubtract(lost, ordering: .relaxed)
     follower?.advance(to: written.prefix)
+    return segment
   }
 
   /// Abandons the version, so that nothing may be claimed.

@@ -87,21 +87,24 @@ public struct TransferPlan: Sendable {
     fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
     guard recordClaimsBytes else { return }
 
-    guard let file = try destination.openPart(partName) else {
-      startOver = .partFileLost
+    guard let file = try destination.openPart(partName, recorded: recorded) else {
+      startOver = recorded.upload == nil ? .partFileLost : .uploadLost
       return
     }
     let present = try file.identity().size
     // Only durable and present bytes count.
     var kept = recorded.segments.clamped(to: 0..<present)
+    // Without some of its parts, an upload keeps the others: nothing is written behind them in their place.
+    let holding = file.holding
+    if let holding { kept = kept.intersection(holding) }
     if !fillsGaps { kept = SegmentSet(0..<kept.prefix) }
     if kept.isEmpty || present > recorded.size ?? .max {
-      startOver = .partFileLost
+      startOver = recorded.upload == nil ? .partFileLost : .uploadLost
       return
     }
     // The part file was truncated. Until that is recorded, the record claims missing bytes. Written in order, only
     // written bytes are present (P4).
-    if kept != recorded.segments {
+    if holding == nil, kept != recorded.segments {
       isShort = true
       kept = SegmentSet(0..<kept.prefix)
       if kept.isEmpty {

@@ -44,7 +44,7 @@ public struct Verification: Sendable, Equatable {
 
   /// Checks an open target; `path` is its path.
   static func verify(
-    _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID
+    _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {
     let identity = try file.identity()
     let values = try FileHashing.digests(algorithms(expected), file, identity.size) { false }

@@ -30,6 +30,14 @@ struct CookieKeeper: Sendable {
   /// dray's own jar, a browser, files, the job's session.
   /// - Throws: kind `file` for a user's file that cannot be read.
   func given(for request: TransferRequest, job: JobID? = nil) async throws(Failure) -> [String] {
+    let lines = try givenAtFirst(for: request)
+    guard let job, let store else { return lines }
+    return lines + (try await store.sessionCookies(job))
+  }
+
+  /// Returns the cookies of a job's first attempt, which has no session.
+  /// - Throws: kind `file` for a user's file that cannot be read.
+  func givenAtFirst(for request: TransferRequest) throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()
     var lines: [String] = []
     if let home, options.ignoresOwnJar != true {
@@ -38,7 +46,6 @@ struct CookieKeeper: Sendable {
     }
     lines += options.taken ?? []
     for file in options.files ?? [] { lines += try CookieJar.read(file).cookies.map(\.line) }
-    if let job, let store { lines += try await store.sessionCookies(job) }
     return lines
   }
 

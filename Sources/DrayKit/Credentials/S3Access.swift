@@ -86,6 +86,26 @@ package enum S3Access {
     return request
   }
 
+  /// Returns an access with its current keys: those of its profile, of the environment, or the stored ones. Stored keys
+  /// that have expired give way to those of the environment. Reads files.
+  static func current(
+    _ access: ObjectAccess?, isExpired: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(Failure) -> ObjectAccess {
+    guard var access else { return try ObjectAccess.find(AccessOptions(), environment: environment) }
+    if let name = access.signature.profile {
+      guard let profile = try lookUp(name, access.signature.profileFiles ?? [], mustBeThere: true),
+        let (credentials, token) = try keys(profile, name, mustBeThere: true)
+      else { return access }
+      (access.credentials, access.signature.sessionToken) = (credentials, token)
+    } else if isExpired, access.credentials != nil,
+      let key = environment["AWS_ACCESS_KEY_ID"], !key.isEmpty, let secret = environment["AWS_SECRET_ACCESS_KEY"]
+    {
+      access.credentials = Credentials(user: key, password: secret)
+      access.signature.sessionToken = environment["AWS_SESSION_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    return access
+  }
+
   private static func profileFiles(_ environment: [String: String]) -> [String] {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
     func path(_ variable: String, _ name: String) -> String? {
@@ -153,5 +173,16 @@ package enum S3Access {
       throw Failure(.usage, subject, "it is not a server of S3", advice: advice)
     }
     return url
+  }
+}
+
+extension ObjectAccess {
+  /// Returns the access to object stores that options, the environment and profile files give, as for an `s3` URL
+  /// without keys of its own. Reads files.
+  /// - Throws: kind `usage` if one of them is invalid.
+  public static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
+    guard let sample = try? RequestURL.parse("s3://bucket/").url else { preconditionFailure("not a URL") }
+    let request = try TransferRequest(url: sample).completed(options, environment: environment)
+    return ObjectAccess(signature: request.signature ?? AWSSignature(), credentials: request.credentials)
   }
 }

@@ -30,8 +30,8 @@ extension DownloadManager {
     else { return nil }
     let local = try await desk.run { [destinations] () async throws(Failure) -> LocalTarget? in
       guard let destination = try destinations.check(specification.place),
-        let size = destination.identity(of: name)?.size,
-        Conflict.mayBeEqual(specification, at: name, in: destination, size: size)
+        let size = try destination.identity(of: name)?.size,
+        try Conflict.mayBeEqual(specification, at: name, in: destination, size: size)
       else { return nil }
       let path = PathText.join(destination.path, name)
       guard let digest = specification.options.digest else {
@@ -47,8 +47,10 @@ extension DownloadManager {
     guard let report = try? await DownloadManager.probe(request, knowing: self, hosts: hosts),
       report.facts.size == local.size
     else { return nil }
-    let isEqual = Conflict.hasServersTime(
-      specification, at: name, in: local.destination, report.response.head, now: WallClock.now())
+    let head = report.response.head
+    let isEqual = try await desk.run { () throws(Failure) in
+      try Conflict.hasServersTime(specification, at: name, in: local.destination, head, now: WallClock.now())
+    }
     return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)
   }
 

@@ -28,10 +28,13 @@ extension DownloadManager {
       url: specification.request.url, directory: specification.directory, output: specification.output)
     let known = newest.map(TargetBaseline.init(after:))
     var baseline = TargetBaseline(name: specification.output ?? known?.name)
-    baseline.identity = baseline.name.flatMap { destination?.identity(of: $0) }
+    if let name = baseline.name { baseline.identity = try destination?.identity(of: name) }
     if let identity = baseline.identity, identity == known?.identity {
       (baseline.validators, baseline.digest) = (known?.validators, known?.digest)
       baseline.digestSource = known?.digestSource
+    }
+    if baseline.validators == nil, baseline.identity != nil, let name = baseline.name {
+      baseline.validators = try destination?.facts(of: name)?.validators(ofSource: specification.request.url)
     }
     var specification = specification
     specification.request.cache?.ifChanged = baseline

@@ -50,6 +50,20 @@ struct AdmissionRound {
 }
 
 extension DownloadManager {
+  /// Returns whether a download is new, and nothing of it has to be compared with what is there: no job has its URL, and
+  /// its server names the file. Nearly all downloads of a long list are like that.
+  func isPlainlyNew(
+    _ specification: JobSpecification, _ round: inout AdmissionRound
+  ) throws(Failure) -> Bool {
+    guard specification.output == nil, specification.options.adopts == nil, specification.options.lateRules == nil,
+      specification.request.body == nil, specification.request.cache == nil,
+      round.known.isEmpty || !round.known.contains(specification.request.url.string),
+      SchemePolicy.objections(to: specification.request).refusal == nil
+    else { return false }
+    _ = try round.destination(specification.place, of: destinations)
+    return true
+  }
+
   /// Examines one download.
   func look(
     at specification: JobSpecification, _ index: Int, _ round: inout AdmissionRound
@@ -70,11 +84,11 @@ extension DownloadManager {
     {
       return
     }
-    if let output = specification.output, let destination, destination.exists(output),
+    if let output = specification.output, let destination, isKnownTaken(output, in: destination),
       try await !isHalfPublished(specification, at: output, in: destination)
     {
       let look = try await takingOver(specification)
-      switch Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
+      switch try Conflict.look(look, at: output, in: destination, addedAt: WallClock.now()) {
       case .none, .upToDate, .replaces: break
       case .skip: round.early[index] = .skipped(path: PathText.join(specification.directory, output))
       case .refuse where round.entrance.compared.contains(index): break
@@ -88,6 +102,12 @@ extension DownloadManager {
     }
   }
 
+  /// Whether a name is known to be taken. A destination that does not answer now decides nothing yet: the attempt asks
+  /// it again.
+  private func isKnownTaken(_ name: String, in destination: any Destination) -> Bool {
+    (try? destination.exists(name)) ?? false
+  }
+
   /// Handles a download that fetches only a changed file.
   private func take(
     _ comparison: Comparison, _ index: Int, in destination: (any Destination)?, mayHaveFailed: Bool,
@@ -95,7 +115,7 @@ extension DownloadManager {
   ) async throws(Failure) {
     let changed = comparison.specification
     if let name = changed.request.cache?.ifChanged?.name, let destination,
-      case .refuse(let failure) = Conflict.look(changed, at: name, in: destination, addedAt: WallClock.now())
+      case .refuse(let failure) = try Conflict.look(changed, at: name, in: destination, addedAt: WallClock.now())
     {
       throw failure
     }
@@ -127,7 +147,7 @@ extension DownloadManager {
       round.early[index] = admission
       return true
     }
-    guard let name = done.fileName, !(destination?.exists(name) ?? false) else { return false }
+    guard let name = done.fileName, try !(destination?.exists(name) ?? false) else { return false }
     round.fetchAgain(done, index, with: specification)
     return true
   }

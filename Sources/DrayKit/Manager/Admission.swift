@@ -54,6 +54,7 @@ extension DownloadManager {
     let repeated = try await named(entrance.uuids)
     for (index, job) in repeated { round.early[index] = .job(job) }
     for (index, specification) in specifications.enumerated() where repeated[index] == nil {
+      if try isPlainlyNew(specification, &round) { continue }
       if let before = try await followed(specification) { round.compared[index] = before }
       try await look(at: round.compared[index] ?? specification, index, &round)
     }
@@ -159,7 +160,7 @@ extension DownloadManager {
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
-    guard specification.request.isSafe, let found = destination.identity(of: name) else { return false }
+    guard specification.request.isSafe, let found = try destination.identity(of: name) else { return false }
     let job = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }

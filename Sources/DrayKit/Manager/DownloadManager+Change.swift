@@ -115,14 +115,15 @@ extension DownloadManager {
     else { return .stay }
     let destination = try destinations.check(after.place)
     if let name = change.fileName, let destination,
-      case .refuse(let failure) = Conflict.look(after, at: name, in: destination, addedAt: before.addedAt)
+      case .refuse(let failure) = try Conflict.look(after, at: name, in: destination, addedAt: before.addedAt)
     {
       throw failure
     }
     guard change.movesDirectory, before.state != .failed else { return .stay }
     // Parts move on the local disk only.
-    if let old = try? destinations.find(before.specification.place), !(old is LocalDestination),
-      old.exists(before.partFileName)
+    let source = try? destinations.find(before.specification.place)
+    if let old = source, !(old is LocalDestination),
+      old.isRemote ? !before.checkpoint.segments.isEmpty : try old.exists(before.partFileName)
     {
       throw Failure(
         .file, before.partFile, "what was received cannot be moved from there", advice: "let the job finish first",

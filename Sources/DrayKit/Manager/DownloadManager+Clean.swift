@@ -23,6 +23,10 @@ public struct CleanReport: Sendable, Equatable {
   public var forgotten = 0
   /// Part files and request bodies that were removed.
   public var removed: [String] = []
+  /// The objects whose unfinished uploads were aborted.
+  public var aborted: [String] = []
+  /// The number of unfinished uploads below the given place that others began.
+  public var others = 0
   /// Part files that were left although no job of this store owns them.
   public var left: [Left] = []
 
@@ -34,10 +38,11 @@ public struct CleanReport: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Deletes complete and failed jobs, and removes part files that no job owns from the directories of all jobs, those
+  /// Deletes complete and failed jobs, aborts uploads of this store that no job uses, and removes part files that no job owns from the directories of all jobs, those
   /// for their unfinished files, and from `directory`. Files that others may want are left (`StrayRule`).
   /// - Parameters:
-  ///   - path: another directory to clean, or a part file to remove although its owner is unknown.
+  ///   - path: another directory to clean, or a part file to remove although its owner is unknown; or a place in an
+  ///     object store, whose uploads of others are counted.
   ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
@@ -49,6 +54,7 @@ extension DownloadManager {
     var directories: Set<DirectoryPlace> = []
     do {
       try await store.forEachSummary { summary in
+        guard summary.place.object == nil else { return }
         directories.formUnion([summary.place.alone, summary.place.partPlace.alone])
       }
     } catch let failure as Failure {
@@ -59,10 +65,15 @@ extension DownloadManager {
     var report = CleanReport()
     let named = path.flatMap { DownloadManager.isPartFile($0) ? $0 : nil }
     let directory = named.map { PathText.directory(of: $0) } ?? path
-    if let directory { try await removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report) }
+    if let directory, ObjectPlace.isMeant(by: directory) {
+      report.others = try await uploadsOfOthers(below: directory)
+    } else if let directory {
+      try await removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report)
+    }
     for one in directories.sorted(by: { $0.path < $1.path }) where one.path != directory {
       try await removeStrays(in: one, isRequired: false, &report)
     }
+    await abortStrayUploads(&report)
     report.forgotten = try await store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try await BodyFiles.sweep(home) { () async throws(Failure) in try await store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()

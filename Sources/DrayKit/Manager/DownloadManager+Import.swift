@@ -58,7 +58,7 @@ extension DownloadManager {
         one.specification = comparison.specification
       }
       if let name = specification.output ?? job.fileName, let destination,
-        case .refuse(let failure) = Conflict.look(
+        case .refuse(let failure) = try Conflict.look(
           one.specification, at: name, in: destination, addedAt: WallClock.now())
       {
         throw failure

@@ -6,7 +6,7 @@ internal import DrayStore
 extension DownloadManager {
   /// Returns whether a job's published file exists unchanged.
   func isAsPublished(_ job: Job, _ name: String, in destination: any Destination) async throws(Failure) -> Bool {
-    guard let published = job.published, let found = destination.identity(of: name) else { return false }
+    guard let published = job.published, let found = try destination.identity(of: name) else { return false }
     switch found.recognition(of: published) {
     case .same: return true
     case .retimed, .other: return false

@@ -14,6 +14,11 @@ extension DownloadManager {
   }
 
   private func verifyOnDesk(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
+    if path == job.target, job.specification.place.object != nil {
+      var found = try verifyObject(path, in: job.specification.place, expected: expected, job: job.id)
+      if found.outcome == .unknown { found.outcome = try await compare(path, found.size, job) }
+      return found
+    }
     // A link in place of a directory that the user did not name leads to another file (P6).
     if path == job.target, job.specification.foreignDepth > 0 { _ = try destinations.existing(job.specification.place) }
     var found =

@@ -26,6 +26,8 @@ public final class DownloadManager: Sendable {
   private let database: String?
   /// Where files are published.
   let destinations: any Destinations
+  /// The destinations in object stores; `nil` if the configuration replaces all.
+  let objects: ObjectDestinations?
   /// The thread that runners use.
   let worker: BlockingQueue
   /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
@@ -39,9 +41,16 @@ public final class DownloadManager: Sendable {
     (home, hosts) = (configuration.home, configuration.hosts)
     (isShared, database) = (configuration.store.isShared, configuration.database)
     reach = configuration.reach
-    let base = configuration.destinations ?? LocalDestinations(store: store.label, fence: fence)
+    let source = EngineSource()
+    let local = LocalDestinations(store: store.label, fence: fence)
+    objects = configuration.destinations == nil ? ObjectDestinations(local, ObjectTools(source, store)) : nil
+    let base = configuration.destinations ?? objects ?? local
     destinations = isShared ? ReachedDestinations(base: base, rule: reach) : base
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
+    source.set { [weak self] () async throws(Failure) in
+      guard let self else { throw EngineSource.hasEnded }
+      return try await engine()
+    }
   }
 
   /// Records learned facts and closes the store, even while others still use this manager. The manager cannot be used

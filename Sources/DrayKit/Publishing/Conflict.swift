@@ -38,6 +38,8 @@ enum Conflict: Equatable {
       return refuse(
         "the target already exists, and aria2 has not completed it",
         "\(.adopt) continues it; or use \(.onConflict) rename, overwrite or skip")
+    case (.fail, _) where ObjectPlace.isMeant(by: path):
+      return refuse("an object has that key", "use \(.onConflict) rename, overwrite or skip")
     case (.fail, _):
       return refuse(
         "the target already exists",
@@ -48,14 +50,14 @@ enum Conflict: Equatable {
   /// Decides for the current state of a name in a destination. `addedAt` is in seconds since 1970.
   static func look(
     _ specification: JobSpecification, at name: String, in destination: any Destination, addedAt: Double
-  ) -> Conflict {
+  ) throws(Failure) -> Conflict {
     let policy = specification.options.onConflict
     let path = PathText.join(destination.path, name)
-    let occupant = destination.occupant(of: name)
+    let occupant = try destination.occupant(of: name)
     func changed(since what: String, _ advice: Advice) -> Conflict {
       .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))
     }
-    let found = destination.identity(of: name)
+    let found = try destination.identity(of: name)
     let mayBeReplaced = found.map { mayReplace($0, named: name, specification, addedAt: addedAt) } ?? false
     if specification.options.repairs != nil, found != nil {
       return mayBeReplaced
@@ -67,7 +69,7 @@ enum Conflict: Equatable {
     }
     if let adopted = specification.options.adopts, let conflict = look(adopted, policy, path, found) { return conflict }
     guard specification.request.cache?.ifChanged != nil, occupant != nil, occupant != .directory else {
-      let isOfAria2 = occupant == .file && destination.exists(name + Adoption.controlSuffix)
+      let isOfAria2 = occupant == .file ? try hasControl(name, in: destination) : false
       return decide(policy, path: path, occupant: occupant, isOfAria2: isOfAria2)
     }
     return mayBeReplaced
@@ -77,17 +79,22 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
+  /// Returns whether aria2 has a control file for a file, so that it is incomplete. aria2 writes no objects.
+  private static func hasControl(_ name: String, in destination: any Destination) throws(Failure) -> Bool {
+    destination.isRemote ? false : try destination.exists(name + Adoption.controlSuffix)
+  }
+
   /// Returns whether a file that no job knows may be the server's file, because it has the server's length. Only its
   /// bytes can tell. It is kept then, and the job is up to date.
   static func mayBeEqual(
     _ specification: JobSpecification, at name: String, in destination: any Destination, size: Int64?
-  ) -> Bool {
+  ) throws(Failure) -> Bool {
     let options = specification.options
     guard let size, options.expectedSize.map({ $0 == size }) ?? true, specification.request.isSafe,
-      options.onConflict == .fail, !mayExchange(specification), destination.occupant(of: name) == .file,
-      !destination.exists(name + Adoption.controlSuffix)
+      options.onConflict == .fail, !mayExchange(specification), try destination.occupant(of: name) == .file,
+      try !hasControl(name, in: destination)
     else { return false }
-    return destination.identity(of: name)?.size == size
+    return try destination.identity(of: name)?.size == size
   }
 
   /// Returns whether such a file is the server's without a look at its bytes: it has the server's time, as curl, wget
@@ -96,12 +103,13 @@ enum Conflict: Equatable {
   static func hasServersTime(
     _ specification: JobSpecification, at name: String, in destination: any Destination, _ head: ResponseHead,
     now: Double
-  ) -> Bool {
+  ) throws(Failure) -> Bool {
     let verify = specification.options.verify ?? .offered
     guard [200, 206].contains(head.status), verify != .require, verify == .none || head.offeredDigests.isEmpty else {
       return false
     }
-    return destination.identity(of: name).map { ArrivalTime.isTime($0.modified, of: head, now: Int64(now)) } ?? false
+    guard let found = try destination.identity(of: name) else { return false }
+    return ArrivalTime.isTime(found.modified, of: head, now: Int64(now))
   }
 
   /// Returns whether a job may replace only one particular file.
@@ -119,7 +127,9 @@ enum Conflict: Equatable {
   /// Returns what a job may replace by an exchange when it is published.
   static func replacement(_ job: Job, named name: String) -> Replacement {
     guard mayExchange(job.specification) else { return .nothing }
-    return .files { mayReplace($0, named: name, job.specification, addedAt: job.addedAt) }
+    return .files { [specification = job.specification, addedAt = job.addedAt] in
+      mayReplace($0, named: name, specification, addedAt: addedAt)
+    }
   }
 
   /// Returns whether a job may replace the file at a target.
@@ -147,9 +157,19 @@ enum Conflict: Equatable {
   }
 
   /// Returns whether a name is taken by anything but the file that the job replaces.
-  static func isTaken(_ name: String, for specification: JobSpecification, in destination: any Destination) -> Bool {
-    guard destination.exists(name) else { return false }
+  static func isTaken(
+    _ name: String, for specification: JobSpecification, in destination: any Destination
+  ) throws(Failure) -> Bool {
+    guard try destination.exists(name) else { return false }
     guard let adopted = specification.options.adopts else { return true }
-    return look(adopted, .rename, name, destination.identity(of: name)) != .replaces
+    return look(adopted, .rename, name, try destination.identity(of: name)) != .replaces
+  }
+
+  /// Returns whether a name seems taken, for a choice among names. If the destination does not answer, the name may be
+  /// tried: a publish replaces nothing that may not be replaced.
+  static func seemsTaken(
+    _ name: String, for specification: JobSpecification, in destination: any Destination
+  ) -> Bool {
+    (try? isTaken(name, for: specification, in: destination)) ?? false
   }
 }

@@ -5,7 +5,7 @@ internal import DrayStore
 
 /// A group of files and their progress.
 struct PublishGroup {
-  private struct Entry {
+  private struct Entry: Sendable {
     var item: PublishItem
     /// The file's identity, once verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
@@ -21,6 +21,15 @@ struct PublishGroup {
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
 
+    /// Says what the object will be, if its destination has not been told before.
+    func describe() {
+      guard destination.isRemote else { return }
+      let job = item.box.job
+      var description = ObjectDescription(job, item.facts.response ?? job.response)
+      if let digest = digest?.digest, digest.algorithm == .sha256 { description.sha256 = digest.hex }
+      item.publication.part.willBe(name, description)
+    }
+
     /// Records oddities of the content.
     /// - Returns: the reason, if the content is a page instead of the file.
     mutating func look() throws(Failure) -> String? {
@@ -31,6 +40,18 @@ struct PublishGroup {
       case .page(let what): return what
       }
       return nil
+    }
+
+    /// Renames a local part file to its target, if that is free and nothing may be replaced.
+    /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
+    mutating func renamedToFreeName(unless isOver: () -> Bool) -> Bool {
+      guard item.box.job.specification.options.onConflict != .overwrite, !isOver() else { return false }
+      do throws(Failure) {
+        return take(try destination.publish(item.publication.part.publishable, as: name, .nothing))
+      } catch {
+        result = .failed(error)
+        return true
+      }
     }
 
     /// Renames the part file to its target, or to a free name if the policy says so.
@@ -44,21 +65,22 @@ struct PublishGroup {
       var (number, tries) = (0, 0)
       while tries < Entry.mostTries {
         // Check again, as only files may be replaced.
-        let replaces = policy == .overwrite && !isGuarded && destination.occupant(of: name) != .special
-        if try publish(replaces ? .anything : .nothing) { return }
+        let replaces =
+          policy == .overwrite && !isGuarded ? try mayReplaceAnything() : false
+        if try await publish(replaces ? .anything : .nothing) { return }
         tries += 1
-        switch Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
+        switch try Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are part of this one.
-          if try publish(Conflict.replacement(box.job, named: name)) { return }
+          if try await publish(Conflict.replacement(box.job, named: name)) { return }
         case .none where isGuarded:
           // The compared file, the only one that may be replaced. It may be gone by now.
-          if try publish(Conflict.replacement(box.job, named: name)) { return }
+          if try await publish(Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
           repeat {
             number += 1
             name = FileName.numbered(fixed, number)
-          } while destination.exists(name)
+          } while try destination.exists(name)
           let permit = try await record(item.intent(name, identity, digest, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(box.job.id) }
           tries = 0  // Count the tries of each name separately.
@@ -79,10 +101,30 @@ struct PublishGroup {
         advice: "move it away, then \(.retry) tries again")
     }
 
+    /// Whether the name is no device, pipe or socket.
+    private func mayReplaceAnything() throws(Failure) -> Bool {
+      destination.isRemote ? true : try destination.occupant(of: name) != .special
+    }
+
+    /// Returns the file after its rename.
+    func renamed(
+      unless isOver: () -> Bool, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async -> Entry {
+      var entry = self
+      do throws(Failure) {
+        guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
+        try await entry.rename(record)
+      } catch {
+        entry.result = .failed(error)
+      }
+      return entry
+    }
+
     /// Returns whether the file that has the name has the same bytes.
     private func isEqual() throws(Failure) -> Bool {
       let size = item.publication.size
-      guard Conflict.mayBeEqual(item.box.job.specification, at: name, in: destination, size: size),
+      guard item.publication.part.isReadable,
+        try Conflict.mayBeEqual(item.box.job.specification, at: name, in: destination, size: size),
         let there = try? destination.openTarget(name)
       else { return false }
       return try FileHashing.areEqual(item.publication.part, there, size: size)
@@ -90,9 +132,17 @@ struct PublishGroup {
 
     /// Publishes the file under its name.
     /// - Returns: whether it was possible.
-    private mutating func publish(_ replacement: Replacement) throws(Failure) -> Bool {
+    private mutating func publish(_ replacement: Replacement) async throws(Failure) -> Bool {
+      take(try await destination.publishing(item.publication.part.publishable, as: name, replacement))
+    }
+
+    /// Takes what a publish brought.
+    /// - Returns: whether it was possible.
+    private mutating func take(_ outcome: PublishOutcome) -> Bool {
       let part = item.publication.part.publishable
-      guard case .done(let notes) = try destination.publish(part, as: name, replacement) else { return false }
+      guard case .done(let notes) = outcome else { return false }
+      if let published = part.publishedIdentity { identity = published }
+      digest = part.provedDigest ?? digest
       for remark in notes { note = JobNote.adding(remark, to: note) }
       return true
     }
@@ -114,6 +164,7 @@ struct PublishGroup {
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
+      entry.describe()
       let page = try entry.look()
       let destination = entry.destination
       let isInPlace = inPlace[ObjectIdentifier(destination)] ?? destination.isInPlace
@@ -201,19 +252,33 @@ struct PublishGroup {
   ///   - record: records another name before it is tried. It keeps the identity of the first intent, as preparing the
   ///     file again would change its time.
   mutating func rename(
-    unless isOver: () -> Bool, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    unless isOver: @escaping @Sendable () -> Bool,
+    _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit
   ) async {
+    var remote: [Int] = []
     for index in entries.indices where entries[index].isOpen {
-      var entry = entries[index]
-      do throws(Failure) {
-        guard !isOver() else { throw Failure.leaseLost(entry.item.box.job.id) }
-        try await entry.rename(record)
-      } catch {
-        entry.result = .failed(error)
+      if entries[index].destination.isRemote {
+        remote.append(index)
+      } else {
+        // The usual case without an asynchronous call, which would put the rest of the group at the end of the queue.
+        if !entries[index].renamedToFreeName(unless: isOver) {
+          entries[index] = await entries[index].renamed(unless: isOver, record)
+        }
       }
-      entries[index] = entry
+    }
+    guard !remote.isEmpty else { return }
+    // A server answers many requests in the time of one.
+    await withTaskGroup(of: (Int, Entry).self) { group in
+      for (count, index) in remote.enumerated() {
+        if count >= PublishGroup.mostRequests, let (done, entry) = await group.next() { entries[done] = entry }
+        group.addTask { [entry = entries[index]] in (index, await entry.renamed(unless: isOver, record)) }
+      }
+      for await (done, entry) in group { entries[done] = entry }
     }
   }
+
+  /// The maximum number of files that one group publishes at once on servers.
+  private static let mostRequests = 16
 
   // MARK: Ending
 

@@ -148,8 +148,8 @@ final class Publisher: Sendable {
       last.fail(error)
     }
     if !last.isEmpty { report(last.results) }
-    await group.rename(unless: { [lease] in lease.remaining.map { $0 <= 0 } ?? false }) {
-      intent async throws(Failure) in
+    let isOver: @Sendable () -> Bool = { [lease] in lease.remaining.map { $0 <= 0 } ?? false }
+    await group.rename(unless: isOver) { [store, runner, syncs] (intent) async throws(Failure) in
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)[0]
     }
     return group
@@ -174,7 +174,7 @@ extension PublishItem {
   ) -> PublishIntent {
     let destination = publication.part.destination
     let naming = TargetNaming(directory: destination.path, policy: box.job.specification.options.onConflict) {
-      [box] in Conflict.isTaken($0, for: box.job.specification, in: destination)
+      [box] in Conflict.seemsTaken($0, for: box.job.specification, in: destination)
     }
     return PublishIntent(
       id: box.job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,

@@ -41,6 +41,19 @@ extension Attempt {
         return leave(failingRun: error)
       }
     }
+    var file = file
+    if file.part.destination.isRemote {
+      await describe(file)
+      if isCancelled { return await endCancelled() }
+    }
+    if !file.part.isReadable {
+      do throws(Failure) {
+        guard let part = try await brought(file.part, size: file.size) else { return await endCancelled() }
+        file.part = part
+      } catch {
+        return await fail(error)
+      }
+    }
     let proof: (digest: SourcedDigest?, doubts: [String])?
     do throws(Failure) { proof = try await prove(file) } catch {
       guard error.kind == .integrity else { return await fail(error) }
@@ -64,6 +77,13 @@ extension Attempt {
     }
   }
 
+  /// Says what the object will be, if the report of the answer has not come so far yet.
+  private func describe(_ file: WholeFile) async {
+    if job.fileName == nil, fixedName == nil, let response = file.response { await answered(response, size: file.size) }
+    guard let name = fixedName ?? job.fileName else { return }
+    file.part.willBe(name, ObjectDescription(job, file.response ?? job.response))
+  }
+
   /// Compares a file with its known digests.
   /// - Returns: the proven digest and the remaining doubts; `nil` if the attempt or the run was stopped.
   /// - Throws: kind `integrity` for a file that does not match.
@@ -78,8 +98,23 @@ extension Attempt {
     }
     guard !check.algorithms.isEmpty else { return (job.knownDigest, [searchNote].compactMap(\.self)) }
     phase = .verifying
+    let part = file.part
+    if !part.isReadable {
+      // What did not come in order is read back once it is an object.
+      let known = await hasher.attemptRun { [algorithms = check.algorithms] () throws(Failure) in
+        part.hashed(algorithms)
+      }
+      guard let found = try known.get() else {
+        part.mustProve(check.algorithms) { [check] (found) throws(Failure) in
+          try DigestCheck.outcome(check.verdict(found), subject).digest
+        }
+        return (nil, [searchNote].compactMap(\.self))
+      }
+      let outcome = try DigestCheck.outcome(check.verdict(found), subject)
+      return (outcome.digest, [outcome.doubt, searchNote].compactMap(\.self))
+    }
     let found = try await hasher.run { [signal, transfer, algorithms = check.algorithms] () throws(Failure) in
-      try FileHashing.digests(algorithms, file.part, file.size, after: transfer) { signal.isStopping }
+      try FileHashing.digests(algorithms, part, file.size, after: transfer) { signal.isStopping }
     }
     guard let found else { return nil }
     let outcome = try DigestCheck.outcome(check.verdict(found), subject)

@@ -15,6 +15,12 @@ extension Attempt {
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
     let sums = try await store.sums(of: job.id)
     let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
+    guard part.isReadable else {
+      // The server has compared the checksums of its parts.
+      let (segments, known) = check.kept(without: [])
+      plan.build(on: segments, known)
+      return .transfer(plan)
+    }
     let bad = try await hasher.run { [signal] () throws(Failure) -> [BlockSums.Extent]? in
       let isCancelled = { signal.isStopping }
       guard let bad = BlockComparison.differing(check.first, in: part, isCancelled: isCancelled) else { return nil }

@@ -55,6 +55,10 @@ extension Attempt {
       await self.end(.publishingCutOff(failure))
     case .failed(let failure) where failure.kind == .store:
       leave(failingRun: failure)
+    case .failed(let failure) where failure.kind == .integrity && end.item.publication.part.destination.isRemote:
+      // The object was read back, and is not the expected file.
+      attempts.runAgain(self)
+      await mismatch(failure, resumed: true)
     case .failed(let failure):
       attempts.runAgain(self)
       await fail(failure)

@@ -98,6 +98,9 @@ extension Attempt {
     switch fixed {
     case .success((let name, let conflict)):
       (chosenName, fixedName) = (name, name)
+      if destination?.isRemote ?? false, conflict == .none || conflict == .replaces {
+        transfer?.willBe(name, ObjectDescription(job, response))
+      }
       switch conflict {
       case .none, .replaces: break
       case .skip: cancel(.end(.skipped(path: PathText.join(job.specification.directory, name))))
@@ -133,7 +136,7 @@ extension Attempt {
   func directTransferEnded(_ outcome: TransferOutcome, _ isHandedOn: Bool) {
     hasSlot = !isHandedOn
     let hasCommand = if case .end(.command)? = cancelled { true } else { false }
-    if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end {
+    if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end, !part.isAway {
       publish(
         part, size: size,
         PublishFacts(

@@ -65,7 +65,7 @@ private enum UpToDate {
     _ name: String, _ target: String, in destination: (any Destination)?, _ digest: DigestValue?,
     known: TargetBaseline?, isCancelled: () -> Bool
   ) throws(Failure) -> FileIdentity? {
-    guard let destination, let identity = destination.identity(of: name) else {
+    guard let destination, let identity = try destination.identity(of: name) else {
       throw Failure(.file, target, "it disappeared after it was compared", advice: "repeat the command to fetch it")
     }
     let isUnchanged = known?.identity.map(identity.isUnchanged) ?? false

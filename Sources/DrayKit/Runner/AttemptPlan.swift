@@ -16,13 +16,34 @@ enum AttemptPlan: Sendable {
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
+    // Only an earlier attempt can have left session cookies.
+    guard job.attempts > 1 else { return try makeFirst(job, cookies, destinations) }
     let destination = try destinations.open(job.specification.place)
+    if let skip = try skipped(job, in: destination) { return skip }
+    return .transfer(
+      try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
+  }
+
+  /// Plans the first attempt at a job. Blocks. Unlike ``make(_:_:_:)`` it waits for nothing, as thousands of small files
+  /// are planned together.
+  static func makeFirst(
+    _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
+  ) throws(Failure) -> AttemptPlan {
+    let destination = try destinations.open(job.specification.place)
+    if let skip = try skipped(job, in: destination) { return skip }
+    return .transfer(try transfer(job, in: destination, try cookies.givenAtFirst(for: job.specification.request)))
+  }
+
+  /// Returns the plan of a job that leaves its target as it is; `nil` for others.
+  /// - Throws: the refusal of a target that is taken, or of its name.
+  private static func skipped(_ job: Job, in destination: any Destination) throws(Failure) -> AttemptPlan? {
     if let name = job.fileName {
-      switch Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
+      try await destination.prefetch(name)
+      switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
       // Go on with a file of the same length: its bytes are compared at the end.
       case .refuse
-      where Conflict.mayBeEqual(
+      where try Conflict.mayBeEqual(
         job.specification, at: name, in: destination,
         size: job.checkpoint.size ?? job.specification.options.expectedSize):
         break
@@ -31,9 +52,7 @@ enum AttemptPlan: Sendable {
       }
       try destination.checkName(name)
     }
-    // Only an earlier attempt can have left session cookies.
-    let given = try await cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
-    return .transfer(try transfer(job, in: destination, given))
+    return nil
   }
 
   /// Plans the transfer of a job, or of a fetch without one. Blocks.
@@ -65,7 +84,7 @@ enum AttemptPlan: Sendable {
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
       digest: options.digest)
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
-    plan.condition = condition(job, destination)
+    plan.condition = try condition(job, destination)
     // After a digest mismatch, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
       plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
@@ -86,9 +105,9 @@ enum AttemptPlan: Sendable {
   }
 
   /// Returns the condition on an existing target that may only be replaced if it changed.
-  private static func condition(_ job: Job, _ destination: any Destination) -> CacheCondition? {
+  private static func condition(_ job: Job, _ destination: any Destination) throws(Failure) -> CacheCondition? {
     guard job.specification.request.method == "GET", let baseline = job.specification.request.cache?.ifChanged,
-      let found = (job.fileName ?? baseline.name).flatMap({ destination.identity(of: $0) })
+      let name = job.fileName ?? baseline.name, let found = try destination.identity(of: name)
     else { return nil }
     return baseline.condition(for: found)
   }
@@ -105,17 +124,21 @@ enum TargetFixing {
     // The attempt created the directory. If it was removed since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
     let policy = job.specification.options.onConflict
+    let chosen = TargetName.choose(response, ownName: job.ownName)
+    // No name is fixed before the destination answers.
+    try await destination.prefetch(job.fileName ?? chosen)
     let name = try await store.fixName(
-      job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
-      exists: { Conflict.isTaken($0, for: job.specification, in: destination) })
+      job.id, runner: runner, directory: path, name: chosen, policy: policy,
+      exists: { Conflict.seemsTaken($0, for: job.specification, in: destination) })
     guard let name else { throw Failure.leaseLost(job.id) }
     try destination.checkName(name)
-    let conflict = Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
-    if conflict == .none, isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }
-    if case .refuse = conflict, Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
-      let isEqual = Conflict.hasServersTime(
+    let conflict = try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
+    if conflict == .none, try isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }
+    if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
+      let isEqual = try Conflict.hasServersTime(
         job.specification, at: name, in: destination, response.head, now: WallClock.now())
-      return (name, isEqual ? .upToDate : .none)
+      // An object that was uploaded cannot be compared before it is published: only its time can tell.
+      return (name, isEqual ? .upToDate : destination.isRemote ? conflict : .none)
     }
     return (name, conflict)
   }
@@ -124,9 +147,9 @@ enum TargetFixing {
   /// not older (wget's rule).
   private static func isUpToDate(
     _ job: Job, _ name: String, _ destination: any Destination, _ response: ResponseRecord, size: Int64?
-  ) -> Bool {
+  ) throws(Failure) -> Bool {
     guard let baseline = job.specification.request.cache?.ifChanged, baseline.name == nil, response.head.status == 200,
-      let found = destination.identity(of: name)
+      let found = try destination.identity(of: name)
     else { return false }
     return baseline.condition(for: found).isMet(by: response.head, length: size)
   }

@@ -99,6 +99,7 @@ actor Checkpointer {
       }
       checkpoint.sums = checkpoint.sums.restricted(to: durable)
       checkpoint.segments = durable
+      checkpoint.upload = part.record(of: durable)
       try await reduceNow(id, to: checkpoint)
     }
   }

@@ -122,12 +122,19 @@ final class Intake: RunPart {
       var plans: [Result<AttemptPlan, Failure>?] = []
       plans.reserveCapacity(jobs.count)
       for job in jobs {
-        guard job.publishing == nil, job.checkpoint.segments.isEmpty else {
+        // A server that does not answer must not keep the other jobs waiting.
+        let asksServer = job.fileName != nil && job.specification.place.object != nil
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !asksServer else {
           plans.append(nil)
           continue
         }
         do throws(Failure) {
-          plans.append(.success(try await AttemptPlan.make(job.placed(at: mirrors[job.id]), cookies, destinations)))
+          let job = job.placed(at: mirrors[job.id])
+          let plan =
+            job.attempts > 1
+            ? try await AttemptPlan.make(job, cookies, destinations)
+            : try AttemptPlan.makeFirst(job, cookies, destinations)
+          plans.append(.success(plan))
         } catch {
           plans.append(.failure(error))
         }
@@ -187,11 +194,14 @@ final class Intake: RunPart {
         SmallJob(
           one, attempts.engine.makeTransfer { slots.ended(one, $0) }, in: attempts, at: now, time: time)
       },
-      startSmall: { [attempts] small, opensConnection in
+      startSmall: { [attempts] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
         attempts.emit(small.id, small.reserved.started)
-        attempts.signal.pulse.continuation.yield()
-        attempts.signal.activity.continuation.yield()
+        // Who waits for a job to start saw none. Waking them for each small file would cost as much as the file.
+        if isFirst {
+          attempts.signal.pulse.continuation.yield()
+          attempts.signal.activity.continuation.yield()
+        }
         attempts.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
       },
       limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },

@@ -165,7 +165,7 @@ enum HalfPublished: Sendable {
       case .other?, nil: false
       }
     }
-    if let target = destination.identity(of: name), try isIt(target, name) {
+    if let target = try destination.identity(of: name), try isIt(target, name) {
       // The target is there. Its name may not be durable, and a publish in two steps may not have reached the second.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
@@ -177,7 +177,7 @@ enum HalfPublished: Sendable {
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
           digest: job.knownDigest))
     }
-    guard let part = try destination.openPart(job.partFileName) else { return .neither }
+    guard let part = try destination.openPart(job.partFileName, recorded: job.checkpoint) else { return .neither }
     return try isIt(try part.identity(), job.partFileName) ? .ready(part, size: expected.size) : .neither
   }
 }

@@ -16,11 +16,11 @@ extension Slots {
 
   /// Starts a small file that has a slot.
   func begin(_ small: SmallJob, _ outside: Outside, opensConnection: Bool) {
-    let isOpen = state.withLock { state in
-      state.small[small.id] = SmallEntry(job: small)
-      return state.isOpen
+    let (isOpen, isFirst) = state.withLock { state in
+      defer { state.small[small.id] = SmallEntry(job: small) }
+      return (state.isOpen, state.small.isEmpty)
     }
-    outside.startSmall(small, opensConnection)
+    outside.startSmall(small, opensConnection, isFirst)
     // A run that ends has to know of it.
     if !isOpen { outside.notify(true) }
   }

@@ -78,8 +78,8 @@ final class Slots: Sendable {
     var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
     /// Makes the transfer of a small file, which starts later.
     var make: @Sendable (ReservedJob, _ now: Double, _ time: Double) -> SmallJob
-    /// Starts the transfer of a small file.
-    var startSmall: @Sendable (SmallJob, _ opensConnection: Bool) -> Void
+    /// Starts the transfer of a small file, which is the first of the batch or one of several.
+    var startSmall: @Sendable (SmallJob, _ opensConnection: Bool, _ isFirst: Bool) -> Void
     /// Limits the streams on a connection.
     var limitStreams: @Sendable (Int) -> Void
     /// Notifies the runner of news: soon, or together with the news of the next milliseconds.

@@ -46,9 +46,13 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// Returns the directory and name of a target, below the manifest's directory.
+  /// Returns the directory and name of a target, below the manifest's directory or in an object store.
+  /// - Parameter directory: The manifest's directory, with the access to object stores.
   static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
-    (directory.appending(PathText.directory(of: target)), PathText.name(of: target))
+    if let found = try? ObjectPlace.object(parsing: target) {
+      return (DirectoryPlace(found.place.path, access: directory.access), found.name)
+    }
+    return (directory.appending(PathText.directory(of: target)), PathText.name(of: target))
   }
 
   /// The files to fetch.
@@ -97,7 +101,7 @@ public struct SyncSet: Sendable {
   ) async throws(Failure) -> (LocalFile, FileIdentity?) {
     // A link in the path is a failure (P6).
     let destinations = manager?.destinations ?? LocalDestinations(store: nil)
-    guard let destination = try destinations.find(item.place), destination.exists(item.name) else {
+    guard let destination = try destinations.find(item.place), try destination.exists(item.name) else {
       return (.missing, nil)
     }
     // Read the identity first, so that a change while reading makes it another file.
@@ -105,6 +109,10 @@ public struct SyncSet: Sendable {
       return (.other, nil)
     }
     let job = try await manager?.published(item)
+    // An object that is as it was published need not be read: its ETag is that of its bytes.
+    if let size = job?.published?.size, let digests = job.flatMap({ recorded($0, item, identity) }) {
+      return (.file(size: size, digests: digests, isPublished: true), identity)
+    }
     let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))
     let digests = try FileHashing.digests(Array(algorithms), file, identity.size) { false }
     var isPublished = job?.published.map(identity.isUnchanged) ?? false
@@ -112,6 +120,14 @@ public struct SyncSet: Sendable {
       isPublished = try await manager.isAsPublished(job, item.name, in: destination)
     }
     return (.file(size: identity.size, digests: digests ?? [], isPublished: isPublished), identity)
+  }
+
+  /// Returns the recorded digests of an unchanged object; `nil` if they do not suffice.
+  private static func recorded(_ job: Job, _ item: Item, _ identity: FileIdentity) -> [DigestValue]? {
+    guard item.place.object != nil, let published = job.published, identity.isUnchanged(since: published),
+      let digest = job.digest, digest.algorithm == .sha256, item.file.digest.map({ $0.algorithm == .sha256 }) ?? true
+    else { return nil }
+    return [digest]
   }
 
   /// Returns the lock file's content for the current files.
@@ -155,15 +171,16 @@ extension DownloadManager {
 
   /// Returns the jobs of a set whose targets exist, but whose completion a crash kept from being recorded. Running them
   /// finishes them; until then their targets look like other files.
-  public func halfPublished(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
+  public func halfPublished(_ manifest: Manifest, in directory: DirectoryPlace) async throws(Failure) -> [JobID] {
     try await desk.run { () async throws(Failure) in try await self.halfPublishedOnDesk(manifest, in: directory) }
   }
 
-  private func halfPublishedOnDesk(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
+  private func halfPublishedOnDesk(_ manifest: Manifest, in directory: DirectoryPlace) async throws(Failure) -> [JobID]
+  {
     try await refresh()
     var ids: [JobID] = []
     for file in manifest.files {
-      let (place, name) = SyncSet.place(of: file.target, in: DirectoryPlace(directory))
+      let (place, name) = SyncSet.place(of: file.target, in: directory)
       guard let url = file.urls.first,
         let job = try await store.find(url: url, directory: place.path, output: name),
         job.publishing != nil, [.queued, .interrupted].contains(job.state)

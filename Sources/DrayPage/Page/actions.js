@@ -98,10 +98,12 @@ export class Actions {
     const moved = this.#jobs(ids).filter(isWaiting).map((job) => job.id);
     if (moved.length === 0 || moved.includes(place.before ?? place.after ?? -1)) return;
     const before = this.#queue.order();
-    this.#queue.setOrder(reordered(before, moved, place));
+    const after = reordered(before, moved, place);
+    this.#queue.setOrder(after);
     try {
       await post("/jobs/move", { ids: moved, ...place });
-      const [name, position] = [this.#naming(this.#jobs(moved), moved.length), this.#queue.order().indexOf(moved[0]) + 1];
+      // Not the shown order: an event of an earlier move may have arrived meanwhile.
+      const [name, position] = [this.#naming(this.#jobs(moved), moved.length), after.indexOf(moved[0]) + 1];
       this.#messages.speak(`${name} moved to place ${position} of ${before.length}`);
     } catch (error) {
       this.#queue.setOrder(before);

@@ -86,7 +86,7 @@ struct JobOrder: Sendable, Equatable {
   static func directory(_ text: String?, base: String, home: String? = nil) -> String {
     guard let text, !text.isEmpty else { return base }
     let path = PathText.homed(text, home: home)
-    return path.hasPrefix("/") ? path : PathText.join(base, path)
+    return path.hasPrefix("/") || ObjectPlace.isMeant(by: path) ? path : PathText.join(base, path)
   }
 
   /// Returns a group with the client's name. Groups are identified by URLs, so its URL has a host that cannot exist

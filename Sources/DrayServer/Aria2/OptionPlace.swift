@@ -16,7 +16,10 @@ struct OptionPlace: Sendable, Equatable {
     func bad(_ option: String) -> RPCFailure {
       .refused("We encountered a problem while processing the option '--\(option)'.")
     }
-    if let directory, !directory.isEmpty {
+    if let directory, ObjectPlace.isMeant(by: directory) {
+      guard let place = try? ObjectPlace(parsing: directory) else { throw bad("dir") }
+      self.directory = place.path
+    } else if let directory, !directory.isEmpty {
       let parts = directory.split(separator: "/")
       guard !parts.contains(".."), !directory.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
       else {

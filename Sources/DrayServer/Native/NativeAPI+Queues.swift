@@ -18,8 +18,10 @@ extension NativeAPI {
     if let text = order.directory?.value {
       let directory = resolved(text)
       // A job of the user would follow the queue anywhere.
-      guard settings.rule.directories.place(directory) != nil else { throw NativeAPI.forbidden(directory: directory) }
-      order.directory = QueueOrder.New(value: directory)
+      guard let place = settings.rule.directories.place(directory) else {
+        throw NativeAPI.forbidden(directory: directory)
+      }
+      order.directory = QueueOrder.New(value: place.object == nil ? directory : place.path)
     }
     let change = order
     let queue = try await trying { () async throws(Failure) in

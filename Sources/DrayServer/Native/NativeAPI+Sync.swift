@@ -12,7 +12,9 @@ extension NativeAPI {
   func sync(_ order: SyncOrder) async throws(APIFailure) -> WebResponse {
     let (manifest, lock) = try order.documents()
     let base = resolved(order.directory)
-    guard let place = settings.rule.directories.place(base) else { throw NativeAPI.forbidden(directory: base) }
+    guard let allowed = settings.rule.directories.place(base) else { throw NativeAPI.forbidden(directory: base) }
+    let access = settings.rule.directories.access
+    let place = DirectoryPlace(allowed.path, foreignDepth: allowed.foreignDepth, access: access)
     let set = try await trying { () async throws(Failure) in
       try await SyncSet.compare(manifest, lock, in: place, isLocked: order.isLocked, manager)
     }

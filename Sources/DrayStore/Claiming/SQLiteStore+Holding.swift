@@ -47,7 +47,8 @@ extension SQLiteStore {
       size = \(row.bind(checkpoint.size)), etag = \(row.bind(checkpoint.validators.etag)),
       last_modified = \(row.bind(checkpoint.validators.lastModified)), date = \(row.bind(checkpoint.validators.date)),
       offered = \(row.bind(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered))),
-      provenance = \(row.bind(try checkpoint.provenance.jsonText()))
+      provenance = \(row.bind(try checkpoint.provenance.jsonText())),
+      upload = \(row.bind(try checkpoint.upload.jsonText()))
       """
     }
   }

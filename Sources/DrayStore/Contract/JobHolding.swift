@@ -309,7 +309,7 @@ package protocol JobHolding: Sendable {
 }
 
 /// A complete job store: the contract for everything above it.
-package typealias JobStoring = JobReading & JobHolding & Liveness
+package typealias JobStoring = JobReading & JobHolding & Liveness & UploadKeeping
 
 extension JobReading where Self: Liveness {
   /// Returns the progress of the active jobs, as last shown by their runners.

@@ -18,7 +18,7 @@ struct JobReader {
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
     case transferWindow
-    case fileName, segments, size, etag, lastModified, date, offered, provenance
+    case fileName, segments, size, etag, lastModified, date, offered, provenance, upload
     case response, publishing, published, digest, digestSource
     case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName, queue
 
@@ -60,6 +60,7 @@ struct JobReader {
       validators: Validators(etag: try row[.etag], lastModified: try row[.lastModified], date: try row[.date]))
     job.checkpoint.offered = try json(.offered) ?? []
     job.checkpoint.provenance = try json(.provenance)
+    job.checkpoint.upload = try json(.upload)
     job.response = try json(.response)
     job.publishing = try json(.publishing)
     job.published = try json(.published)

@@ -75,7 +75,8 @@ extension SQLiteStore {
 
   /// Sets the columns of a job without bytes on disk.
   static let nothingKept = """
-    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
+    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL,
+    upload = NULL
     """
 
   /// Sets the columns of a job that starts from zero, except its state and name. A repair keeps the permission to

@@ -33,12 +33,12 @@ enum FleetSchema {
   static let names = [
     "jobs", "hot", "checkpoints", "attempts", "prerequisites", "groups", "block_sums", "recent_sums", "expected_sums",
     "session_cookies", "tallies", "runners", "boards", "queues", "settings", "feed_entries", "documents", "hsts",
-    "alt_svc", "helpful", "paces", "origins", "hold_passes", "job_numbers", "group_numbers", "attempt_numbers",
-    "fences",
+    "alt_svc", "helpful", "paces", "origins", "hold_passes", "uploads", "job_numbers", "group_numbers",
+    "attempt_numbers", "fences",
   ]
 
   /// The statements that create everything, one text.
-  static var text: String { [numbers, jobs, history, shared, runners, triggers].joined(separator: "\n") }
+  static var text: String { [numbers, jobs, history, shared, objects, runners, triggers].joined(separator: "\n") }
 
   private static let numbers = """
     CREATE TABLE dray_store (
@@ -131,7 +131,8 @@ enum FleetSchema {
       last_modified text,
       date text,
       offered text,
-      provenance text
+      provenance text,
+      upload text
     ) WITH (
       fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
       autovacuum_vacuum_cost_delay = 0);
@@ -151,7 +152,7 @@ enum FleetSchema {
         state, priority, rank, place, origin, queue, start_at, transfer_window, not_before, waiting_since, submitted_at,
         finished_at, runner, fence, command, publishing, attempts, retries_used, furthest, digest_retried,
         coalesce(segments, '') AS segments, coalesce(received, 0) AS received, size, etag, last_modified, date, offered,
-        provenance
+        provenance, upload
       FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
     """
 
@@ -243,6 +244,20 @@ enum FleetSchema {
     );
     CREATE TABLE hold_passes (job int8 PRIMARY KEY, held_at float8 NOT NULL, hold text NOT NULL);
     CREATE INDEX hold_passes_at ON hold_passes (held_at);
+    """
+
+  /// `uploads` has the uploads to object stores that have begun and not ended. They outlive their jobs.
+  private static let objects = """
+    CREATE TABLE uploads (
+      place text COLLATE "C" NOT NULL,
+      object_key text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      part text COLLATE "C" NOT NULL,
+      signature text,
+      started_at float8 NOT NULL,
+      mark text GENERATED ALWAYS AS (md5(place || chr(10) || object_key || chr(10) || id)) STORED PRIMARY KEY
+    );
+    CREATE INDEX uploads_part ON uploads (part);
     """
 
   /// `lease_until` is by the clock of the database. A board is lost with a crash of the server, and shown again a second

@@ -92,18 +92,18 @@ extension PostgresStore {
       unnest(\(batch.map(\.id)), \(fences), \(all.map(\.segments.description)), \(all.map(\.segments.count)),
         \(all.map(\.size)), \(all.map(\.validators.etag)), \(all.map(\.validators.lastModified)),
         \(all.map(\.validators.date)), \(try all.map { $0.offered.isEmpty ? nil : try JSONColumn.text($0.offered) }),
-        \(try all.map { try $0.provenance.jsonText() }))
+        \(try all.map { try $0.provenance.jsonText() }), \(try all.map { try $0.upload.jsonText() }))
       """
     return try db.values(
       """
       WITH wanted AS (
         SELECT * FROM \(rows) AS wanted
-          (job, claim, segments, received, size, etag, last_modified, date, offered, provenance)),
+          (job, claim, segments, received, size, etag, last_modified, date, offered, provenance, upload)),
       held AS (
         SELECT hot.id FROM hot JOIN wanted ON wanted.job = hot.id
         WHERE runner = \(runner) AND claim IN (0, fence) ORDER BY hot.id FOR SHARE OF hot)
-      INSERT INTO checkpoints (job, segments, received, size, etag, last_modified, date, offered, provenance)
-      SELECT job, segments, received, size, etag, last_modified, date, offered, provenance
+      INSERT INTO checkpoints (job, segments, received, size, etag, last_modified, date, offered, provenance, upload)
+      SELECT job, segments, received, size, etag, last_modified, date, offered, provenance, upload
       FROM wanted JOIN held ON held.id = wanted.job
       ON CONFLICT (job) DO UPDATE SET \(raw: FleetCheckpoint.replacing)
       RETURNING job

@@ -9,11 +9,11 @@ enum FleetCheckpoint {
     let validators = checkpoint.validators
     return """
       INSERT INTO checkpoints
-        (job, segments, received, size, etag, last_modified, date, offered, provenance)
+        (job, segments, received, size, etag, last_modified, date, offered, provenance, upload)
       VALUES (\(id), \(checkpoint.segments.description), \(checkpoint.segments.count), \(checkpoint.size),
         \(validators.etag), \(validators.lastModified), \(validators.date),
         \(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered)),
-        \(try checkpoint.provenance.jsonText()))
+        \(try checkpoint.provenance.jsonText()), \(try checkpoint.upload.jsonText()))
       ON CONFLICT (job) DO UPDATE SET \(raw: replacing)
       """
   }
@@ -22,11 +22,12 @@ enum FleetCheckpoint {
   static let replacing = """
     segments = excluded.segments, received = excluded.received, size = excluded.size, etag = excluded.etag,
     last_modified = excluded.last_modified, date = excluded.date, offered = excluded.offered,
-    provenance = excluded.provenance
+    provenance = excluded.provenance, upload = excluded.upload
     """
 
   /// The assignments for a job without bytes on disk.
   static let nothing = """
-    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
+    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL,
+    upload = NULL
     """
 }

@@ -1,8 +1,8 @@
 // Publishing complete files, in groups: permits before the renames, results after them.
 //
-// Ten thousand small files mean twenty thousand of these statements. Their texts never change, so SQLite prepares each
-// once. Their values are bound by position, because comparing names costs as much as a step; their JSON is written by
-// hand.
+// Ten thousand small files mean ten thousand permits. The text of the statement never changes, so SQLite prepares it
+// once. Its values are bound by position, because comparing names costs as much as a step; their JSON is written by
+// hand. `CompletingRows` completes many jobs with one statement.
 
 import DrayCore
 import SQLite
@@ -15,8 +15,10 @@ extension SQLiteStore {
   ) async throws(Failure) -> [PublishPermit] {
     try await write(isDurable ? .durable : .lazy) { db in
       _ = try SQLiteStore.finish(db, finished, runner: runner, now: now)
+      guard !batch.isEmpty else { return [] }
+      let (holder, setFree) = (runner.text, try db.cachedStatement(sql: SQLiteStore.setFreeIntent))
       return try batch.map { intent in
-        let permit = try SQLiteStore.permit(db, intent, runner.text)
+        let permit = try SQLiteStore.permit(db, intent, holder, setFree)
         if case .granted = permit, let sums = intent.sums { try SQLiteStore.record(db, sums, of: intent.id) }
         return permit
       }
@@ -29,47 +31,29 @@ extension SQLiteStore {
 
   private static func finish(_ db: Database, _ batch: [Finished], runner: UUID, now: Double) throws -> Set<JobID> {
     guard !batch.isEmpty else { return [] }
-    let forget = try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ? AND runner = ? AND command = 'remove'")
-    let update = try db.cachedStatement(
-      sql: """
-        UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
-          published = ?1, received = ?2, segments = ?3, size = ?4, note = ?5,
-          digest_source = iif(?6 IS NULL, digest_source, ?7), digest = ifnull(?6, digest), finished_at = ?8
-        WHERE id = ?9 AND runner = ?10 AND command IS NOT 'remove'
-        """)
     let holder = runner.text
-    var held: Set<JobID> = []
-    var attempts: [DatabaseValue] = []
-    for job in batch {
-      try update.execute(
-        arguments: StatementArguments(values: [
-          .text(RecordText.of(job.published)), .integer(job.received),
-          .text(SegmentSet(0..<job.received).description), job.size.databaseValue, job.note.databaseValue,
-          (job.digest?.digest.description).databaseValue, (job.digest?.source.rawValue).databaseValue, .real(now),
-          .integer(job.id), .text(holder),
-        ]))
-      if db.changesCount == 1 {
+    var held = try CompletingRows.complete(db, batch, holder: holder, now: now)
+    if held.count < batch.count {
+      let forget = try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ? AND runner = ? AND command = 'remove'")
+      for job in batch where !held.contains(job.id) {
+        try forget.execute(arguments: [job.id, holder])
+        guard db.changesCount == 1 else { continue }
+        // The file exists anyway, so jobs that wait for it may start.
+        try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
         held.insert(job.id)
-        // This is the job's last attempt; its earlier ones are pruned already.
-        if let attempt = job.attempt { attempts += attempt.values(of: job.id) }
-        continue
       }
-      try forget.execute(arguments: [job.id, holder])
-      guard db.changesCount == 1 else { continue }
-      // The file exists anyway, so jobs that wait for it may start.
-      try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
-      held.insert(job.id)
     }
-    try AttemptRecord.insert(attempts, db)
     return held
   }
 
   /// Permits one rename, and fixes the name of its target.
-  private static func permit(_ db: Database, _ intent: PublishIntent, _ runner: String) throws -> PublishPermit {
+  private static func permit(
+    _ db: Database, _ intent: PublishIntent, _ runner: String, _ setFree: Statement
+  ) throws -> PublishPermit {
     guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
     // Usually the name is free, and one statement suffices.
     if naming.policy != .rename || !naming.exists(intent.fileName) {
-      try db.cachedStatement(sql: setFreeIntent).execute(arguments: arguments(intent, intent.fileName, runner))
+      try setFree.execute(arguments: arguments(intent, intent.fileName, runner))
       if db.changesCount == 1 { return .granted(intent.fileName) }
     }
     let select = try db.cachedStatement(sql: "SELECT file_name FROM jobs WHERE id = ? AND runner = ?")

@@ -32,4 +32,39 @@ struct ColumnRow<Columns: ColumnSet> {
   subscript<Value: DatabaseValueConvertible>(_ column: Columns) -> Value {
     get throws(DatabaseError) { try row[column.rawValue] }
   }
+
+  // The usual types, without a generic call into another module (``Row/text(_:)``).
+
+  subscript(_ column: Columns) -> String? {
+    get throws(DatabaseError) { try row.text(column.rawValue) }
+  }
+
+  subscript(_ column: Columns) -> Int64? {
+    get throws(DatabaseError) { try row.integer(column.rawValue) }
+  }
+
+  subscript(_ column: Columns) -> Double? {
+    get throws(DatabaseError) { try row.real(column.rawValue) }
+  }
+
+  subscript(_ column: Columns) -> String {
+    get throws(DatabaseError) { try wanted(column, row.text(column.rawValue)) }
+  }
+
+  subscript(_ column: Columns) -> Int64 {
+    get throws(DatabaseError) { try wanted(column, row.integer(column.rawValue)) }
+  }
+
+  subscript(_ column: Columns) -> Double {
+    get throws(DatabaseError) { try wanted(column, row.real(column.rawValue)) }
+  }
+
+  subscript(_ column: Columns) -> Int {
+    get throws(DatabaseError) { Int(try wanted(column, row.integer(column.rawValue))) }
+  }
+
+  private func wanted<Value>(_ column: Columns, _ value: Value?) throws(DatabaseError) -> Value {
+    guard let value else { throw DatabaseError(mismatch: "column \(column.name) is not \(Value.self)") }
+    return value
+  }
 }

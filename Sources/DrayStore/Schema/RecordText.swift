@@ -15,13 +15,13 @@ enum RecordText {
   static func of(_ identity: FileIdentity) -> String {
     var text = RecordWriter(capacity: 128)
     text.raw("{\"device\":")
-    text.raw(String(identity.device))
+    text.number(identity.device)
     text.raw(",\"inode\":")
-    text.raw(String(identity.inode))
+    text.number(identity.inode)
     text.raw(",\"modified\":")
-    text.raw(String(identity.modified))
+    text.number(identity.modified)
     text.raw(",\"size\":")
-    text.raw(String(identity.size))
+    text.number(identity.size)
     text.raw("}")
     return text.text
   }
@@ -58,107 +58,99 @@ enum RecordText {
 
 /// An append-only JSON text.
 private struct RecordWriter {
-  private(set) var text = ""
+  private var bytes: [UInt8] = []
 
-  init(capacity: Int) { text.reserveCapacity(capacity) }
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Appends JSON.
-  mutating func raw(_ json: String) { text += json }
+  mutating func raw(_ json: StaticString) { json.withUTF8Buffer { bytes.append(contentsOf: $0) } }
 
-  mutating func string(_ value: String) {
-    if value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-      text += "\""
-      text += value
-      text += "\""
-    } else {
-      var bytes: [UInt8] = []
-      value.write(to: &bytes)
-      text += String(decoding: bytes, as: UTF8.self)
-    }
-  }
+  mutating func string(_ value: String) { value.write(to: &bytes) }
 
-  mutating func number(_ value: Double) {
-    var bytes: [UInt8] = []
-    value.write(to: &bytes)
-    text += String(decoding: bytes, as: UTF8.self)
-  }
+  mutating func number(_ value: Double) { value.write(to: &bytes) }
+
+  mutating func number(_ value: some FixedWidthInteger) { bytes.append(contentsOf: String(value).utf8) }
 
   mutating func list<Element>(_ elements: some Sequence<Element>, _ write: (inout RecordWriter, Element) -> Void) {
-    text += "["
+    raw("[")
     for (index, element) in elements.enumerated() {
-      if index > 0 { text += "," }
+      if index > 0 { raw(",") }
       write(&self, element)
     }
-    text += "]"
+    raw("]")
   }
 
   mutating func head(_ head: ResponseHead) {
-    text += "{\"fields\":"
+    raw("{\"fields\":")
     list(head.fields) { text, field in
       text.raw("{\"name\":")
       text.string(field.name)
       text.raw(",\"value\":")
       text.string(field.value)
-      if let isSentEmpty = field.isSentEmpty { text.raw(",\"isSentEmpty\":\(isSentEmpty)") }
+      if let isSentEmpty = field.isSentEmpty {
+        text.raw(isSentEmpty ? ",\"isSentEmpty\":true" : ",\"isSentEmpty\":false")
+      }
       text.raw("}")
     }
-    text += ",\"reason\":"
+    raw(",\"reason\":")
     string(head.reason)
-    text += ",\"status\":"
-    text += String(head.status)
-    text += ",\"version\":"
+    raw(",\"status\":")
+    number(head.status)
+    raw(",\"version\":")
     string(head.version)
-    text += "}"
+    raw("}")
   }
 
   mutating func connection(_ connection: ConnectionRecord) {
-    text += "{\"address\":"
+    raw("{\"address\":")
     string(connection.address)
-    text += connection.isReused ? ",\"isReused\":true" : ",\"isReused\":false"
-    text += ",\"port\":"
-    text += String(connection.port)
+    raw(connection.isReused ? ",\"isReused\":true" : ",\"isReused\":false")
+    raw(",\"port\":")
+    number(connection.port)
     let timings = connection.timings
-    text += ",\"timings\":{\"connect\":"
+    raw(",\"timings\":{\"connect\":")
     number(timings.connect)
-    text += ",\"firstByte\":"
+    raw(",\"firstByte\":")
     number(timings.firstByte)
-    text += ",\"nameLookup\":"
+    raw(",\"nameLookup\":")
     number(timings.nameLookup)
     known(",\"tls\":", timings.tls)
     known(",\"total\":", timings.total)
-    text += "}"
+    raw("}")
     if let tls = connection.tls {
-      text += ",\"tls\":{\"version\":"
+      raw(",\"tls\":{\"version\":")
       string(tls.version)
       if let cipher = tls.cipher {
-        text += ",\"cipher\":"
+        raw(",\"cipher\":")
         string(cipher)
       }
       if let certificate = tls.certificate {
-        text += ",\"certificate\":"
+        raw(",\"certificate\":")
         self.certificate(certificate)
       }
-      text += "}"
+      raw("}")
     }
-    text += "}"
+    raw("}")
   }
 
   private mutating func certificate(_ certificate: CertificateRecord) {
-    text += "{\"issuer\":"
+    raw("{\"issuer\":")
     string(certificate.issuer)
-    text += ",\"names\":"
+    raw(",\"names\":")
     list(certificate.names) { $0.string($1) }
     known(",\"notAfter\":", certificate.notAfter)
     known(",\"notBefore\":", certificate.notBefore)
-    text += ",\"subject\":"
+    raw(",\"subject\":")
     string(certificate.subject)
-    text += "}"
+    raw("}")
   }
 
   /// Writes a key and its value, if any. `null` would be decoded as a missing value.
-  private mutating func known(_ key: String, _ value: Double?) {
+  private mutating func known(_ key: StaticString, _ value: Double?) {
     guard let value else { return }
-    text += key
+    raw(key)
     number(value)
   }
 }

@@ -8,7 +8,7 @@ enum Schema {
 
   /// The `user_version` of this schema. Increment it with every change of the tables. Smaller versions were never
   /// released.
-  static let version = 14
+  static let version = 15
 
   /// Returns the version of a database; 0 if it has no tables yet.
   static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
@@ -28,7 +28,8 @@ enum Schema {
   /// job's named queue. `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
-  /// digests that the server offered for that version) and `provenance` it is the checkpoint. `waiting_since` is the
+  /// digests that the server offered for that version), `provenance` and `upload` (where an object store has the bytes) it
+  /// is the checkpoint. `waiting_since` is the
   /// start of a wait; a start in the future means that the clock was set back, and ends the wait. `command` is what
   /// another process asked of an active job.
   ///
@@ -71,6 +72,7 @@ enum Schema {
       date TEXT,
       offered TEXT,
       provenance TEXT,
+      upload TEXT,
       digest TEXT,
       digest_source TEXT,
       note TEXT,
@@ -104,8 +106,6 @@ enum Schema {
       PRIMARY KEY (job, prerequisite)
     ) WITHOUT ROWID;
     CREATE INDEX prerequisites_of ON prerequisites (prerequisite);
-    CREATE TRIGGER prerequisites_met AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
-    BEGIN DELETE FROM prerequisites WHERE prerequisite = NEW.id; END;
 
     CREATE TABLE groups (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -132,6 +132,9 @@ enum Schema {
   /// `expected_sums` has the checksums that refetched bytes must have because the bytes before were bad. They belong to
   /// one version, and are deleted when that version is given up. The checksums of a repair stay, with the validators of
   /// the published file: no other version may replace it.
+  ///
+  /// `uploads` has the uploads to object stores that have begun and not ended. They outlive their jobs, because nobody
+  /// else knows whose they are.
   private static let history = """
     CREATE TABLE attempts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -170,10 +173,19 @@ enum Schema {
     );
     CREATE TRIGGER expected_void AFTER UPDATE OF segments ON jobs WHEN NEW.segments = ''
     BEGIN DELETE FROM expected_sums WHERE job = NEW.id AND NOT is_repair; END;
-    CREATE TRIGGER expected_met AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
-    BEGIN DELETE FROM expected_sums WHERE job = NEW.id; END;
     CREATE TRIGGER expected_dropped AFTER UPDATE OF published ON jobs WHEN NEW.published IS NULL
     BEGIN DELETE FROM expected_sums WHERE job = NEW.id; END;
+
+    CREATE TABLE uploads (
+      place TEXT NOT NULL,
+      key TEXT NOT NULL,
+      id TEXT NOT NULL,
+      part TEXT NOT NULL,
+      signature TEXT,
+      started_at REAL NOT NULL,
+      PRIMARY KEY (place, key, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX uploads_part ON uploads (part);
 
     CREATE TABLE session_cookies (
       job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
@@ -196,6 +208,10 @@ enum Schema {
   /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
   /// identifies the hold: another refusal renews it, and so voids all passes. `hold_passes` has the jobs that may ask
   /// once despite a hold.
+  ///
+  /// A trigger deletes what a complete job ends: the waits for it, the checksums it had to have, and the hold that it has
+  /// passed. It first looks whether there is anything, as most jobs of a long list have nothing: a deletion opens a
+  /// temporary table, even if it finds no row.
   private static let shared = """
     CREATE TABLE queues (
       name TEXT PRIMARY KEY,
@@ -269,8 +285,16 @@ enum Schema {
       held_at REAL NOT NULL,
       hold TEXT NOT NULL
     );
-    CREATE TRIGGER hold_answered AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
-    BEGIN DELETE FROM origins WHERE held_at = (SELECT held_at FROM hold_passes WHERE job = NEW.id); END;
+    CREATE TRIGGER job_complete AFTER UPDATE OF state ON jobs
+    WHEN NEW.state = 'complete'
+      AND (EXISTS (SELECT 1 FROM prerequisites WHERE prerequisite = NEW.id)
+        OR EXISTS (SELECT 1 FROM expected_sums WHERE job = NEW.id)
+        OR EXISTS (SELECT 1 FROM hold_passes WHERE job = NEW.id))
+    BEGIN
+      DELETE FROM prerequisites WHERE prerequisite = NEW.id;
+      DELETE FROM expected_sums WHERE job = NEW.id;
+      DELETE FROM origins WHERE held_at = (SELECT held_at FROM hold_passes WHERE job = NEW.id);
+    END;
 
     """
 }

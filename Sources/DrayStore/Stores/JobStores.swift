@@ -37,7 +37,8 @@ package enum JobStores {
       case .make:
         return try PostgresStore.open(address, path: path, busyTimeout: timeout, looksApart: apart, queue: queue)
       case .find:
-        return try PostgresStore.openIfPresent(address, path: path, busyTimeout: timeout, looksApart: apart, queue: queue)
+        return try PostgresStore.openIfPresent(
+          address, path: path, busyTimeout: timeout, looksApart: apart, queue: queue)
       case .glance: return PostgresStore.glance(address, path: path)
       }
     }

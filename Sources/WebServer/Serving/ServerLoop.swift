@@ -84,6 +84,10 @@ final class ServerLoop {
 
   /// Takes a client, or refuses it if there is no room.
   private func admit(_ channel: any Channel, door: WebDoor) throws {
+    // SwiftNIO accepts sockets that children would inherit.
+    try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
+      System.adopt(socket)
+    }
     let peer = WebPeer(channel.remoteAddress)
     let rivals = connections.values.filter { ($0.door == .socket) == (door == .socket) }
     let limit = door == .socket ? limits.localClients : limits.clients

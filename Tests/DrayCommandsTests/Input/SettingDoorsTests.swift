@@ -24,6 +24,7 @@ import Testing
     "user": "ann:pw", "netrc-file": "file", "cert": "file",
     "key": "ca.pem",
     "pinnedpubkey": "file", "capath": "dir", "proxy-user": "p:q", "endpoint-url": "http://s3:1", "dir": "dir",
+    "sse": "AES256", "meta": "a=b", "tag": "a=b", "upload-memory": "64M",
     "hostpubsha256": String(repeating: "a", count: 43),
   ]
 
@@ -32,7 +33,7 @@ import Testing
   /// Settings that need another option or a particular scheme, or that this libcurl may lack.
   private static let needsMore: Set<String> = [
     "verify-key", "key", "pass", "ntlm", "negotiate", "proxy-ntlm", "proxy-negotiate", "endpoint-url", "aws-profile",
-    "aws-region", "no-sign-request",
+    "aws-region", "no-sign-request", "target-profile",
   ]
 
   private static let typed = Setting.typed.map(\.name)

@@ -62,6 +62,10 @@ import Testing
       "-k", "--netrc-file", "file", "-u", "ann", "--cert", "file", "--key", "ca.pem", "--pass", "p", "--cookie-jar",
       "jar", "--temp-dir", "unfinished",
     ],
+    [
+      "--storage-class", "GLACIER", "--sse", "aws:kms/k", "--acl", "private", "--meta", "a=b", "--meta", "c=d", "--tag",
+      "e=f", "--upload-memory", "64M",
+    ],
     ["--on-complete", "notify 'a b' it\\'s", "--on-error", "sh -c 'x; y'"],
   ]
 

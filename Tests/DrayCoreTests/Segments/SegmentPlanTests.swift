@@ -272,4 +272,25 @@ private let mib: Int64 = 1 << 20
     plan.end(id, at: 2, now: 1)
     #expect(plan.done.description == "0-2,5-10" && plan.unowned.description == "2-5")
   }
+
+  /// Where the bytes are written in units, pieces begin at their borders.
+  @Test(arguments: [8 * mib, 12 * mib])
+  func piecesAreSplitAtBorders(_ unit: Int64) {
+    var plan = SegmentPlan(size: 100 * mib, done: SegmentSet(), unit: unit)
+    _ = plan.adopt(0..<100 * mib, source: 0, now: 0)
+    for step in 1...40 { plan.note(0, at: Int64(step) * mib / 10, now: Double(step) / 20) }
+    var lowers: [Int64] = []
+    for action in plan.next(.init(connections: 4, perSource: [8]), now: 2) {
+      if case .open(_, let segment, _) = action { lowers.append(segment.lowerBound) }
+    }
+    #expect(!lowers.isEmpty && lowers.allSatisfy { $0 % unit == 0 })
+  }
+
+  /// The end of a file that is shorter than a unit is not split.
+  @Test func aUnitIsNotSplit() {
+    var plan = SegmentPlan(size: 8 * mib, done: SegmentSet(), unit: 8 * mib)
+    _ = plan.adopt(0..<8 * mib, source: 0, now: 0)
+    for step in 1...20 { plan.note(0, at: Int64(step) * mib / 20, now: Double(step) / 20) }
+    #expect(plan.next(.init(connections: 4, perSource: [8]), now: 1) == [])
+  }
 }

@@ -155,6 +155,15 @@ import Testing
     #expect(try rule("c:1", [("name", ["*"]), (key, [value])]).problem == nil)
   }
 
+  @Test func placesInObjectStores() throws {
+    var early = JobRule(place: "c:1")
+    #expect(try early.take("name", ["*.iso"]) && early.take("dir", ["s3://bucket/isos/"]))
+    #expect(early.directory == "s3://bucket/isos" && early.problem == nil)
+    #expect(
+      try rule("c:1", [("type", ["video/*"]), ("dir", ["s3://bucket/v"])]).problem?.contains("host or name") == true)
+    #expect(throws: SettingProblem.self) { try early.take("dir", ["s3://bucket//v"]) }
+  }
+
   @Test func incompleteRules() throws {
     var rule = JobRule(place: "c:1")
     let isKnown = try rule.take("header", ["A: b"])

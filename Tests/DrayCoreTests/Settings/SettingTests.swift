@@ -21,6 +21,8 @@ import Testing
     "pace": ("30/1m", "30/m"), "jitter": ("1m", "60"), "max-redirs": ("3", "3"),
     "proto": ("=HTTPS, http", "=http,https"),
     "hostpubsha256": ("SHA256:\(String(repeating: "a", count: 43))=", String(repeating: "a", count: 43)),
+    "storage-class": ("glacier", "GLACIER"), "sse": ("aes256", "AES256"), "acl": ("Private", "private"),
+    "meta": ("A=b", "a=b"), "tag": ("A=b", "A=b"), "upload-memory": ("64M", "67108864"),
     "checksum-source": ("Metalink", "Metalink"), "part-stem": ("x", "x"), "cookies-taken": ("a\tb", "a\tb"),
   ]
 
@@ -54,6 +56,9 @@ import Testing
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
       ("insecure", "maybe"), ("on-conflict", "x"), ("max-redirs", "1001"), ("proto", "=gopher"), ("proto", "-all"),
       ("max-connections", "0"), ("after", "1,x"), ("queue", "a b"), ("queue", "-x"), ("label", "a b"), ("label", "a,"),
+      ("storage-class", "a b"), ("storage-class", ""), ("sse", "x"), ("acl", "a,b"), ("meta", "a"),
+      ("meta", "dray-x=1"),
+      ("tag", "aws:a=b"), ("upload-memory", "15M"), ("upload-memory", "0"),
       ("mirror", "x"), ("size", "-7"), ("start-at", "yesterday"), ("hostpubsha256", "x"), ("pieces", "sha-256"),
     ])
   func refused(_ name: String, _ text: String) throws {

@@ -27,7 +27,10 @@ import Testing
       (0, 0), (1.9, 1), (-1.9, -1), (.infinity, .max), (-.infinity, .min), (.nan, 0), (1e300, .max), (-1e300, .min),
       (0x1p63, .max), (-0x1p63, .min),
     ] as [(Double, Int64)])
-  func realNumbers(_ value: Double, _ expected: Int64) { #expect(Int64(saturating: value) == expected) }
+  func realNumbers(_ value: Double, _ expected: Int64) {
+    #expect(Int64(saturating: value) == expected)
+    #expect(Int(saturating: value) == Int(expected))
+  }
 
   /// The years 1600, 1677, 1970, 2262, 3000 and the limits of 64-bit seconds.
   @Test(

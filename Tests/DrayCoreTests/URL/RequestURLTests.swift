@@ -50,6 +50,26 @@ import Testing
     #expect((RequestURL(normalized: text) != nil) == isTaken)
   }
 
+  @Test(arguments: [
+    ("http://h/a/b.c?d=e/.f", "http://h/", true), ("http://h:81/x?", "http://h:81/", true),
+    ("https://h/x", "https://h/y?z", true), ("http://h/", "http://h/x", true),
+    ("http://[::1]:82/x", "http://[::1]:82/", true),
+    ("http://h:80/x", "http://h/", false), ("http://h2/x", "http://h/", false), ("http://h", "http://h/", false),
+    ("http://H/x", "http://h/", false), ("https://h/x", "http://h/", false), ("http://h/a/./b", "http://h/", false),
+    ("http://h/.a", "http://h/", false), ("http://h/%41", "http://h/", false), ("http://h/a b", "http://h/", false),
+    ("http://h/a#b", "http://h/", false), ("http://h/ü", "http://h/", false), ("http://h?q", "http://h/", false),
+    ("http://h/x\ty", "http://h/", false), ("http://u@h/x", "http://h/", false), ("ftp://h/x", "ftp://h/", false),
+    ("http://h/?a b", "http://h/", false), ("http://h/?a#b", "http://h/", false), ("", "http://h/", false),
+  ])
+  func aPlainURLOfTheSameServerIsReadAsItIs(typed: String, other: String, isTaken: Bool) throws {
+    let quick = RequestURL(Array(typed.utf8)[...], at: try url(other))
+    #expect((quick != nil) == isTaken)
+    guard let quick else { return }
+    let parsed = try url(typed)
+    let parts = { (url: RequestURL) in [url.scheme, url.host, url.path, url.query] }
+    #expect(quick == parsed && quick.string == typed && quick.port == parsed.port && parts(quick) == parts(parsed))
+  }
+
   @Test func parts() throws {
     let url = try url("https://User@Example.com:8443/a/b?x=1&y#z")
     #expect(url.scheme == "https" && url.host == "example.com" && url.port == 8443)

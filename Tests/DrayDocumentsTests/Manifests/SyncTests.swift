@@ -43,6 +43,10 @@ struct SyncTests {
       ("[[file]]\nurl = 'a'", "not a URL"), ("[[file]]\nurl = 'file:///etc/passwd'", "not a URL"),
       ("[[file]]\nurl = 'http://h/a'\ntarget = '../x'", "relative path"),
       ("[[file]]\nurl = 'http://h/a'\ntarget = '/x'", "relative path"),
+      ("[[file]]\nurl = 'http://h/a'\ntarget = 's3://bucket//x'", "s3://BUCKET/KEY"),
+      ("[[file]]\nurl = 'http://h/a'\ntarget = 's3://bucket/x/'", "s3://BUCKET/KEY"),
+      ("[[file]]\nurl = 'http://h/a'\ntarget = 's3://bucket/../x'", "s3://BUCKET/KEY"),
+      ("[defaults]\ndir = 's3://bucket//p'\n[[file]]\nurl = 'http://h/a'", "s3://BUCKET/KEY"),
       ("[[file]]\nurl = 'http://h/a'\ntarget = '.ssh/x'", "relative path"),
       ("[[file]]\nurl = 'http://h/a'\nsize = -1", "bytes"),
       ("[[file]]\nurl = 'http://h/a'\ndigest = 'md5=1'", "digest"),
@@ -54,6 +58,20 @@ struct SyncTests {
     #expect {
       _ = try Manifest.parse(text)
     } throws: { ($0 as? DocumentError)?.reason.contains(part) ?? false }
+  }
+
+  @Test(
+    "targets may be objects",
+    arguments: [
+      ("[[file]]\nurl = 'http://h/a'\ntarget = 's3://bucket/p/x y'", "s3://bucket/p/x y"),
+      ("[defaults]\ndir = 's3://bucket/p'\n[[file]]\nurl = 'http://h/a'", "s3://bucket/p/a"),
+      ("[defaults]\ndir = 's3://bucket/p/'\n[[file]]\nurl = 'http://h/a'", "s3://bucket/p/a"),
+      ("[defaults]\ndir = 'local'\n[[file]]\nurl = 'http://h/a'\ntarget = 's3://bucket/x'", "s3://bucket/x"),
+    ])
+  func objects(_ text: String, _ target: String) throws {
+    #expect(try Manifest.parse(text).files.map(\.target) == [target])
+    let lock = SyncLock([SyncLock.Entry(target: target, url: "http://h/a", size: 1, digest: Self.sha)])
+    #expect(try SyncLock.parse(lock.text).entries.map(\.target) == [target])
   }
 
   @Test("a lock is read back as written, sorted by target, without secrets or odd values")

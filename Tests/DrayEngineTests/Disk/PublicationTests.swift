@@ -3,6 +3,7 @@
 import DrayCore
 import FaultServer
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DrayEngine
@@ -114,12 +115,15 @@ import Testing
     let seen = try #require(directory.identity(of: "target"))
     if what == "another" { try temporary.write("other".utf8, to: "target") }
     if what == "nothing" { try directory.remove("target") }
-    var looks = 0
+    let looks = Mutex(0)
     let outcome = try publish(
       .files { found in
-        looks += 1
+        let count = looks.withLock { looks in
+          looks += 1
+          return looks
+        }
         // The second check sees the exchanged file.
-        if what == "at the last moment", looks == 2 { return false }
+        if what == "at the last moment", count == 2 { return false }
         return found == seen
       })
     #expect((outcome == .done(notes: [])) == (what == "the file"))

@@ -75,9 +75,9 @@ import Testing
         ($0.onConflict, $0.adopts) = (policy, adopted)
       }
       let destination = try house.manager.destinations.existing(specification.place)
-      #expect(Conflict.isTaken("f", for: specification, in: destination) == (expected != "replaces"))
+      #expect(try Conflict.isTaken("f", for: specification, in: destination) == (expected != "replaces"))
       #expect(Conflict.mayExchange(specification))
-      switch Conflict.look(specification, at: "f", in: destination, addedAt: 0) {
+      switch try Conflict.look(specification, at: "f", in: destination, addedAt: 0) {
       case .replaces: #expect(expected == "replaces")
       case .none: #expect(expected == "none")
       case .skip: #expect(expected == "skip")
@@ -208,7 +208,7 @@ import Testing
       let digest = String(repeating: "A", count: 43) + "="
       if isOffered { fields.append(HeaderField("Repr-Digest", "sha-256=:\(digest):")) }
       let head = ResponseHead(status: 200, fields: fields)
-      let isBelieved = Conflict.hasServersTime(specification, at: "f", in: destination, head, now: 784_111_999)
+      let isBelieved = try Conflict.hasServersTime(specification, at: "f", in: destination, head, now: 784_111_999)
       #expect(isBelieved == expected)
     }
   }

@@ -36,6 +36,8 @@ struct JobOrderTests {
       ("~/x", "/home/u", "/home/u/x"), ("~", "/home/u", "/home/u"), ("~ann/x", "/home/u", "/d/~ann/x"),
       ("a/~", "/home/u", "/d/a/~"), ("~/x", nil, "/d/~/x"),
     ]
+    #expect(JobOrder.directory("s3://bucket/p/", base: "/d") == "s3://bucket/p/")
+    #expect(JobOrder.directory("sub", base: "s3://bucket/p") == "s3://bucket/p/sub")
     for (text, home, path) in rows { #expect(JobOrder.directory(text, base: "/d", home: home) == path) }
   }
 

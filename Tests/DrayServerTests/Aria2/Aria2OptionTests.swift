@@ -22,7 +22,8 @@ import Testing
       (#"{"dir":"/d"}"#, "/d", 0, nil), (#"{"dir":"sub"}"#, "/base/sub", 0, nil), (#"{"dir":""}"#, "/base", 0, nil),
       (#"{"dir":"/d//e/./"}"#, "/d/e", 0, nil), (#"{"out":"f"}"#, "/base", 0, "f"),
       (#"{"out":"a/b/f"}"#, "/base/a/b", 2, "f"), (#"{"dir":"/d","out":"a/f"}"#, "/d/a", 1, "f"),
-      (#"{"dir":["/d"]}"#, "/base", 0, nil),
+      (#"{"dir":["/d"]}"#, "/base", 0, nil), (#"{"dir":"s3://bucket/p/"}"#, "s3://bucket/p", 0, nil),
+      (#"{"dir":"s3://bucket","out":"a/f"}"#, "s3://bucket/a", 1, "f"),
     ] as [(String, String, Int, String?)])
   func places(_ options: String, _ directory: String, _ depth: Int, _ output: String?) throws {
     let job = try Self.specification(options)
@@ -32,7 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"dir":"/d/../e"}"#, #"{"dir":".."}"#, #"{"dir":"/a\u0000b"}"#, #"{"out":"../f"}"#, #"{"out":"/etc/passwd"}"#,
+    #"{"dir":"s3://bucket/../e"}"#, #"{"dir":"s3://bucket//e"}"#, #"{"dir":"/d/../e"}"#, #"{"dir":".."}"#,
+    #"{"dir":"/a\u0000b"}"#, #"{"out":"../f"}"#, #"{"out":"/etc/passwd"}"#,
     #"{"out":"a/../../f"}"#, #"{"out":"a//f"}"#, #"{"header":": x"}"#, #"{"header":["A: b\rC: d"]}"#,
     #"{"header":"A b: c"}"#, #"{"header":"X(y): 1"}"#, #"{"user-agent":"a\nb"}"#, #"{"referer":"\u007f"}"#,
     #"{"split":"0"}"#, #"{"split":"-1"}"#,

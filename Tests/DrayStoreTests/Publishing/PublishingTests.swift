@@ -76,6 +76,36 @@ import Testing
     #expect(try await store.attempts(of: ids[0]).count == 1)
   }
 
+  /// Numbers of files around those that one statement completes.
+  @Test(arguments: [1, 2, 8, 9, 32, 33, 41, 70])
+  func aGroupIsCompleteAtOnce(count: Int) async throws {
+    let all = try await store.add((0..<count + 2).map { try specification("http://h/\($0)") }, now: 1).map(\.id)
+    #expect(try await store.claim(runner: runner, limit: count + 1, scope: .all, now: 2).count == count + 1)
+    let (ids, removed) = (Array(all.prefix(count)), all[count])
+    var waiting = try specification("http://h/waiting")
+    waiting.after = [ids[0], removed]
+    let waits = try await store.add([waiting], now: 1)[0].id
+    _ = try await store.remove([removed])
+    // The last job is not held.
+    var batch = all.map { Finished.sample($0) }
+    for index in batch.indices { batch[index].note = "note \(index)" }
+    batch[0].digest = SourcedDigest(DigestValue(.sha256, bytes: Array(repeating: 7, count: 32)), .computed)
+    batch[0].attempt = nil
+    #expect(try await store.finish(batch.reversed(), runner: runner, now: 9) == Set(all.dropLast()))
+    let jobs = try await store.jobs(ids: all)
+    #expect(jobs.map(\.id) == ids + [all[count + 1]])
+    #expect(jobs.dropLast().allSatisfy { $0.state == .complete && $0.runner == nil && $0.finishedAt == 9 })
+    #expect(jobs.dropLast().map(\.note) == batch.prefix(count).map(\.note))
+    #expect(jobs.dropLast().allSatisfy { $0.published == batch[0].published && $0.checkpoint.size == 3 })
+    #expect(jobs[0].digest == batch[0].digest?.digest && jobs.dropFirst().allSatisfy { $0.digest == nil })
+    #expect(jobs.last?.state == .queued)
+    for (index, id) in ids.enumerated() {
+      let attempts = try await store.attempts(of: id)
+      #expect(attempts == (index == 0 ? [] : [batch[index].attempt].compactMap(\.self)))
+    }
+    #expect(try await store.prerequisites(of: waits).isEmpty)
+  }
+
   @Test func anAnswerIsRecordedOrStays() async throws {
     let id = try await store.makeJob("a", in: .active, runner: runner)
     func answer(_ path: String, _ etag: String) throws -> ResponseRecord {

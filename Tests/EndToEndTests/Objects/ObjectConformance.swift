@@ -27,6 +27,7 @@ struct ObjectConformance {
       try await resumes(sandbox, server)
       try await conflicts(sandbox, server)
       try await verifies(sandbox, server)
+      try await races(sandbox, server)
       // In the end, what others have begun is there, and nothing of ours.
       try await server.startUpload("others")
       expect(try await sandbox.dray(["remove", "--all"], in: server.place), exits: 0)
@@ -115,5 +116,38 @@ struct ObjectConformance {
     expect(try await sandbox.dray(["verify", "\(id)"], in: server.place), exits: 0)
     try await server.put("checked", .generated(seed: 5, size: ObjectCase.size))
     expect(try await sandbox.dray(["verify", "\(id)"], in: server.place), exits: 9)
+  }
+
+  /// Two programs race for one key, again and again. Not every server ends uploads atomically, so both may win: the object
+  /// is a whole version all the same, and whoever loses says so.
+  private func races(_ sandbox: Sandbox, _ server: ObjectServer) async throws {
+    let versions = (0..<2).map { Version.named("racer \($0)", size: ObjectCase.part + 1_000_000) }
+    for (number, version) in versions.enumerated() { sandbox.server["/\(number)"] = .init(version) }
+    for round in 0..<4 {
+      let programs = try versions.indices.map { number in
+        try sandbox.start(["get", "-o", "s3://bucket/race-\(round)", sandbox.server.url("/\(number)")]) {
+          $0.environment.merge(server.place.variables) { $1 }
+          $0.environment["DRAY_HOME"] = sandbox.root + "/user/home-\(number)"
+        }
+      }
+      var exits: [Int32?] = []
+      for program in programs { exits.append(try await program.finish().status) }
+      #expect(exits.allSatisfy { [0, 3, 9].contains($0) } && exits.contains(0), "\(server.kind): \(exits)")
+      var matches: [Int] = []
+      for number in versions.indices {
+        if try await server.difference("race-\(round)", versions[number].content) == nil { matches.append(number) }
+      }
+      #expect(matches.count == 1, "\(server.kind): the object is no version, \(exits)")
+      if exits.count(where: { $0 == 0 }) == 1 { #expect(matches.first.map { exits[$0] == 0 } == true, "\(exits)") }
+    }
+    // The loser's upload goes when its job does.
+    for number in versions.indices {
+      let removed = try await sandbox.start(["remove", "--all"]) {
+        $0.environment.merge(server.place.variables) { $1 }
+        $0.environment["DRAY_HOME"] = sandbox.root + "/user/home-\(number)"
+      }.finish()
+      expect(removed, exits: 0)
+    }
+    #expect(try await server.uploads() == [], "\(server.kind)")
   }
 }

@@ -9,8 +9,8 @@ struct BucketPlan: Sendable {
   var lies = 0.0
   /// What it does with conditions.
   var conditions = FaultBucket.Conditions.obeyed
-  /// Whether it has checksums besides MD5.
-  var knowsChecksums = true
+  /// What it does with checksums besides MD5.
+  var checksums = FaultBucket.Checksums.whole
 
   /// The lie to the call with this number, from the episode's seed.
   func lie(to call: FaultBucket.Call, number: Int, seed: UInt64) -> FaultBucket.Lie? {
@@ -35,7 +35,8 @@ extension Episode {
     var dice = Dice(seed: seed ^ 0x0B9E_C7)
     episode.bucket = BucketPlan(
       lies: [0, 0.1, 0.3][Int(dice.place(in: 3))],
-      conditions: dice.pick([(6, .obeyed), (1, .ignored), (1, .refused)]) ?? .obeyed, knowsChecksums: dice.happens(0.8))
+      conditions: dice.pick([(6, .obeyed), (1, .ignored), (1, .refused)]) ?? .obeyed,
+      checksums: dice.pick([(7, .whole), (1, .composite), (1, .silent), (1, .none)]) ?? .whole)
     // A part has at least 8 MiB: smaller files are one request.
     if client != .several, dice.happens(0.6) {
       let more = (8 << 20) + dice.place(in: 10 << 20)
@@ -57,7 +58,7 @@ extension FaultBucket {
   func follow(_ plan: BucketPlan, seed: UInt64) {
     configure {
       $0.conditions = plan.conditions
-      $0.knowsChecksums = plan.knowsChecksums
+      $0.checksums = plan.checksums
       $0.page = 1
     }
     let count = CallCounter()

@@ -80,11 +80,14 @@ struct Serve: DrayCommand {
       let isSaid = doors.secretFile != nil || doors.noSecret
       return try ServiceInstaller().install(try words(home), hasSecret: isSaid)
     }
-    let setup = try ServiceSetup.make(doors, surroundings, home: home)
+    var setup = try ServiceSetup.make(doors, surroundings, home: home)
     var options = try run.options(waits: true)
     try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
     let preparation = try ServedConfiguration.preparation(surroundings)
+    if setup.rule.directories.haveObjects {
+      setup.rule.directories.access = try ServedConfiguration.access(surroundings)
+    }
     if detach, !Detachment.isDetached { return try Detachment.start(home) }
     return try await ServeSession(setup, options, preparation, home: home).run()
   }

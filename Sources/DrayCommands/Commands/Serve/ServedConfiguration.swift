@@ -1,5 +1,6 @@
 // Applies the configuration to clients' jobs, as `dray add` does to its jobs.
 
+internal import ArgumentParser
 internal import DrayKit
 internal import DrayServer
 
@@ -14,6 +15,16 @@ enum ServedConfiguration {
     let settings = Setting.forClients(in: usual)
     return JobPreparation(
       usual: { job in for setting in settings { setting.complete(&job, with: usual) } }, host: { hosts.apply(to: &$0) })
+  }
+
+  /// Returns the access to the object stores of roots, as `dray add` has it.
+  /// - Throws: kind `usage` for a profile or a file that cannot be used.
+  static func access(_ surroundings: Surroundings) throws -> ObjectAccess {
+    let add = try CommandContext.current.reads?(["add", "--", "http://usual.invalid/"]) as? Add
+    let (objects, schemes) = try (
+      add?.job.objects ?? ObjectArguments.parse([]), add?.request.schemes ?? SchemeArguments.parse([])
+    )
+    return try ObjectAccessFinder(objects, schemes, environment: surroundings.environment).access()
   }
 
   /// Returns the job that `dray add` makes of a URL without options.

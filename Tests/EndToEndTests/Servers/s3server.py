@@ -4,7 +4,8 @@ Usage: s3server.py KIND DIRECTORY [ADDRESS]
 
 KIND is seaweedfs, ministack, moto or swift. The server keeps its data in DIRECTORY, and listens at ADDRESS (127.0.0.1).
 When it answers, the bucket `bucket` exists, and one line of JSON is printed: endpoint, access, secret, region. It ends
-with this program, also when that is killed. `s3server.py installed` prints the kinds that can be started here.
+with this program, also when that is killed. `s3server.py installed` prints the kinds that can be started here,
+`s3server.py version` the version of SeaweedFS.
 
 `scripts/setup.sh s3` installs the servers; moto comes with `scripts/setup.sh test`."""
 
@@ -27,6 +28,7 @@ from s3client import Client
 ACCESS, SECRET, REGION, BUCKET = "AKIDANN", "s3cretKeyOfAnn", "us-east-1", "bucket"
 # Far more than any start takes, in seconds.
 LIMIT = 240
+ATTEMPTS = 3
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 S3 = Path(os.environ.get("DRAY_S3") or CACHE / "dray-s3") / "bin"
 # The environment of `scripts/setup.sh test`, or the one of this name in the tests: its Python.
@@ -49,6 +51,10 @@ def free_port(address):
 def die_with_parent():
     """Runs in the child: the kernel kills it when this program ends, however it ends."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+class Ended(Exception):
+    """A process ended before the server was there."""
 
 
 class Server:
@@ -81,12 +87,15 @@ class Server:
             for process in self.processes:
                 if process.poll() is not None:
                     log = (self.directory / "log").read_text(errors="replace")[-2000:]
-                    raise SystemExit(f"s3server: {process.args[0]} ended with {process.returncode}: {log}")
+                    raise Ended(f"{process.args[0]} ended with {process.returncode}: {log}")
             try:
                 made, there = (self.client.ask(method) for method in ("PUT", "HEAD"))
                 if made.status in (200, 409) and there.status == 200:
+                    # The first object costs SeaweedFS seconds, in which it makes volumes.
+                    self.client.put("first", b"first")
+                    self.client.delete("first")
                     return
-            except (OSError, http.client.HTTPException):
+            except (OSError, http.client.HTTPException, SystemExit):
                 pass
             if time.monotonic() > deadline:
                 raise SystemExit(f"s3server: no answer within {LIMIT} s")
@@ -219,25 +228,33 @@ def main():
     if sys.argv[1:] == ["installed"]:
         print(" ".join(name for name, kind in KINDS.items() if os.access(kind.program, os.X_OK)))
         return
+    if sys.argv[1:] == ["version"]:
+        os.execv(SeaweedFS.program, ["weed", "version"])
     name, directory = sys.argv[1], Path(sys.argv[2]).resolve()
     directory.mkdir(parents=True, exist_ok=True)
-    if os.getppid() == 1:
-        raise SystemExit("s3server: the caller is gone")
-    die_with_parent()
+    parent = os.getppid()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    server = KINDS[name](directory, sys.argv[3] if len(sys.argv) > 3 else "127.0.0.1")
-    server.start()
-    try:
-        server.make_bucket()
-        print(json.dumps({
-            "endpoint": f"http://{server.address}:{server.port}", "access": server.access, "secret": SECRET,
-            "region": REGION}), flush=True)
-        while all(process.poll() is None for process in server.processes):
-            time.sleep(0.2)
-        raise SystemExit(f"s3server: {name} has ended")
-    finally:
-        for process in server.processes:
-            process.kill()
+    for attempt in range(ATTEMPTS):
+        place = directory / str(attempt)
+        place.mkdir(exist_ok=True)
+        server = KINDS[name](place, sys.argv[3] if len(sys.argv) > 3 else "127.0.0.1")
+        try:
+            server.start()
+            server.make_bucket()
+            print(json.dumps({
+                "endpoint": f"http://{server.address}:{server.port}", "access": server.access, "secret": SECRET,
+                "region": REGION}), flush=True)
+            # Not by a signal of the kernel: that comes when the thread ends that has started this program.
+            while os.getppid() == parent and all(process.poll() is None for process in server.processes):
+                time.sleep(0.2)
+            return
+        except Ended as ended:
+            # Another program may have taken a port.
+            if attempt == ATTEMPTS - 1:
+                raise SystemExit(f"s3server: {ended}") from None
+        finally:
+            for process in server.processes:
+                process.kill()
 
 
 if __name__ == "__main__":

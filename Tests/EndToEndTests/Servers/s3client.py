@@ -51,19 +51,23 @@ class Client:
             for name, value in sorted(dict(query).items()))
         now = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
         digest = hashlib.sha256(body).hexdigest()
-        names = "host;x-amz-content-sha256;x-amz-date"
-        signed = f"host:{self.host}\nx-amz-content-sha256:{digest}\nx-amz-date:{now}\n"
-        asked = hashlib.sha256(f"{method}\n{path}\n{words}\n{signed}\n{names}\n{digest}".encode()).hexdigest()
+        # Some servers want every field of S3's own to be signed.
+        all_fields = {"host": self.host, "x-amz-content-sha256": digest, "x-amz-date": now}
+        all_fields |= {name.lower(): value for name, value in dict(fields).items()}
+        signed = {name: value for name, value in sorted(all_fields.items()) if name == "host" or name.startswith("x-amz-")}
+        names = ";".join(signed)
+        lines = "".join(f"{name}:{value}\n" for name, value in signed.items())
+        asked = hashlib.sha256(f"{method}\n{path}\n{words}\n{lines}\n{names}\n{digest}".encode()).hexdigest()
         scope = f"{now[:8]}/{self.region}/s3/aws4_request"
         secret = ("AWS4" + self.secret).encode()
         for word in scope.split("/"):
             secret = hmac.new(secret, word.encode(), hashlib.sha256).digest()
         signature = hmac.new(secret, f"AWS4-HMAC-SHA256\n{now}\n{scope}\n{asked}".encode(), hashlib.sha256).hexdigest()
         connection = http.client.HTTPConnection(self.host, timeout=LIMIT)
-        connection.request(method, path + ("?" + words if words else ""), body=body, headers={
-            "X-Amz-Date": now, "X-Amz-Content-SHA256": digest, "Content-Length": str(len(body)),
-            "Authorization": f"AWS4-HMAC-SHA256 Credential={self.access}/{scope}, SignedHeaders={names}, "
-                             f"Signature={signature}"} | dict(fields))
+        connection.request(method, path + ("?" + words if words else ""), body=body, headers=all_fields | {
+            "content-length": str(len(body)),
+            "authorization": f"AWS4-HMAC-SHA256 Credential={self.access}/{scope}, SignedHeaders={names}, "
+                             f"Signature={signature}"})
         return connection.getresponse()
 
     def document(self, method, key="", query=(), body=b""):

@@ -1,0 +1,77 @@
+// Targets in object stores: the access to them, and the options that they do not have.
+
+internal import DrayKit
+internal import Synchronization
+
+/// The access to object stores that options and the environment give. Looked up once, when a target needs it, so that
+/// an invalid AWS file does not matter to those who write files.
+final class ObjectAccessFinder: Sendable {
+  private let arguments: SchemeArguments
+  private let profile: String?
+  private let environment: [String: String]
+  private let found = Mutex<Result<ObjectAccess, Failure>?>(nil)
+
+  init(_ objects: ObjectArguments, _ schemes: SchemeArguments, environment: [String: String]) {
+    (arguments, profile, self.environment) = (schemes, objects.targetProfile, environment)
+  }
+
+  /// Whether `--target-profile` is given.
+  var isOwn: Bool { profile != nil }
+
+  /// Whether an option gives something of it.
+  var isNamed: Bool {
+    isOwn || arguments.endpointUrl != nil || arguments.awsProfile != nil || arguments.awsRegion != nil
+  }
+
+  /// Returns the access.
+  /// - Throws: kind `usage` for a profile or a file that cannot be used.
+  func access() throws(Failure) -> ObjectAccess {
+    try found.withLock { found in
+      if let found { return found }
+      let result = Result { () throws(Failure) in try look() }
+      found = result
+      return result
+    }.get()
+  }
+
+  private func look() throws(Failure) -> ObjectAccess {
+    var options = AccessOptions()
+    guard let profile else {
+      options = try SchemeInput.access(arguments)
+      // Public objects are read without a signature. None is written without one, unless there are no keys.
+      options.s3.isAnonymous = false
+      return try ObjectAccess.find(options, environment: environment)
+    }
+    options.s3.profile = profile
+    return try ObjectAccess.find(
+      options, environment: environment.filter { !ObjectAccessFinder.general.contains($0.key) })
+  }
+
+  /// The variables for all access to S3, which a profile of its own replaces.
+  private static let general: Set<String> = [
+    "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
+  ]
+}
+
+extension JobArguments {
+  /// Returns the directory for a file with a given name. The usual directory of the configuration does not matter to an
+  /// object that is named whole.
+  func dir(for output: String?) -> String? {
+    let namesObject = output.map { ObjectPlace.isMeant(by: $0) } ?? false
+    return namesObject && CommandContext.current.configured.contains("dir") ? nil : dir
+  }
+}
+
+enum ObjectInput {
+  /// Refuses what no object has.
+  /// - Parameter configured: The names of the settings that the configuration gives, and the command line does not.
+  /// - Returns: The typed options that have no effect, one line each.
+  /// - Throws: kind `usage`, naming the option.
+  static func check(_ job: JobSpecification, configured: Set<String>) throws(Failure) -> [String] {
+    if let refusal = ObjectRule.refusal(of: job) { throw refusal }
+    let (kind, names) =
+      job.place.object == nil ? ("files", ObjectRule.ofObjects(job)) : ("objects", ObjectRule.ofFiles(job))
+    return names.filter { !configured.contains($0) }.map { "--\($0) does not apply to \(kind) and is ignored" }
+  }
+}

@@ -1,0 +1,117 @@
+// A place in an object store as text: `s3://BUCKET/PREFIX`. Keys are names, not paths, and stay as they were typed.
+
+/// A bucket, and the start of the keys of the objects in it.
+///
+/// Its text takes the place of a directory's path wherever a job names one. A name joined to it with a slash makes the
+/// text of an object.
+public struct ObjectPlace: Sendable, Hashable {
+  /// The text before the bucket.
+  public static let start = "s3://"
+  /// The maximum length of a key in bytes.
+  public static let longestKey = 1024
+
+  /// The name of the bucket.
+  public let bucket: String
+  /// The start of the keys, without slashes at its ends; empty for the whole bucket.
+  public let prefix: String
+
+  private init(bucket: String, prefix: String) { (self.bucket, self.prefix) = (bucket, prefix) }
+
+  /// Whether a text names a place or an object, well formed or not.
+  public static func isMeant(by text: some StringProtocol) -> Bool { text.start(start.count).lowercased() == start }
+
+  /// Reads the text of a place that has been checked, such as the directory of a job; `nil` for a path.
+  public init?(_ path: some StringProtocol) {
+    guard path.hasPrefix(ObjectPlace.start), let place = try? ObjectPlace(parsing: path) else { return nil }
+    self = place
+  }
+
+  /// Parses a place: `s3://BUCKET`, `s3://BUCKET/PREFIX`, with or without a slash at the end.
+  public init(parsing text: some StringProtocol) throws(ObjectPlaceError) {
+    guard ObjectPlace.isMeant(by: text) else { throw ObjectPlaceError("write s3://BUCKET/PREFIX/") }
+    let rest = text.dropFirst(ObjectPlace.start.count)
+    let bucket = rest.prefix { $0 != "/" }
+    try ObjectPlace.checkBucket(bucket)
+    var prefix = rest.dropFirst(bucket.count).dropFirst()
+    if prefix.hasSuffix("/") { prefix.removeLast() }
+    let isAlone = prefix.isEmpty && rest.dropFirst(bucket.count).count < 2
+    if !isAlone { try ObjectPlace.checkKey(prefix) }
+    self.init(bucket: String(bucket), prefix: String(prefix))
+  }
+
+  /// Parses the text of an object: `s3://BUCKET/KEY`.
+  /// - Returns: The place, and the last component of the key.
+  public static func object(
+    parsing text: some StringProtocol
+  ) throws(ObjectPlaceError) -> (place: ObjectPlace, name: String) {
+    let whole = try ObjectPlace(parsing: text)
+    guard !text.hasSuffix("/"), !whole.prefix.isEmpty else {
+      throw ObjectPlaceError("it names no object: -d names a prefix, -o an object")
+    }
+    let (directory, name) = PathText.split(whole.prefix)
+    return (ObjectPlace(bucket: whole.bucket, prefix: directory ?? ""), name)
+  }
+
+  /// The text: `s3://BUCKET` or `s3://BUCKET/PREFIX`, without a slash at the end.
+  public var path: String { ObjectPlace.start + bucket + (prefix.isEmpty ? "" : "/" + prefix) }
+
+  /// Returns the key of the object with this name. The name may have slashes.
+  public func key(of name: some StringProtocol) -> String { prefix.isEmpty ? String(name) : "\(prefix)/\(name)" }
+
+  /// Returns the place at a relative path below this one.
+  public func appending(_ below: some StringProtocol) throws(ObjectPlaceError) -> ObjectPlace {
+    guard !below.isEmpty else { return self }
+    let prefix = key(of: below)
+    try ObjectPlace.checkKey(prefix)
+    return ObjectPlace(bucket: bucket, prefix: prefix)
+  }
+
+  /// Whether this place is `other`, or below it.
+  public func isBelow(_ other: ObjectPlace) -> Bool {
+    bucket == other.bucket
+      && (other.prefix.isEmpty || prefix == other.prefix || prefix.hasPrefix(other.prefix + "/"))
+  }
+
+  /// Checks a bucket's name by Amazon's rules, which compatible services also follow.
+  private static func checkBucket(_ bucket: some StringProtocol) throws(ObjectPlaceError) {
+    let bytes = Array(bucket.utf8)
+    if bytes.contains(where: { "@:".utf8.contains($0) }) {
+      throw ObjectPlaceError(
+        "an s3 target has no user and no port", advice: "another server than Amazon's is set with \(.endpoint)")
+    }
+    let isName = bytes.allSatisfy { $0.isLetter && $0 == $0.lowercased || $0.isDigit || ".-_".utf8.contains($0) }
+    guard (3...63).contains(bytes.count), isName, bytes.first != UInt8(ascii: "."), !bucket.contains("..") else {
+      throw ObjectPlaceError(
+        "\(quoted(bucket)) is not the name of a bucket", advice: "3 to 63 of a-z, 0-9, - and . after s3://")
+    }
+  }
+
+  /// Checks a key, or the start of keys, whose components are to stay distinct and printable everywhere: tools and
+  /// servers that map keys to paths drop empty components and follow `..`, and a list of keys, which is XML, cannot
+  /// have control characters.
+  public static func checkKey(_ key: some StringProtocol) throws(ObjectPlaceError) {
+    guard key.utf8.count <= longestKey else {
+      throw ObjectPlaceError("the key has \(key.utf8.count) bytes: at most \(longestKey) are possible")
+    }
+    for component in key.split(separator: "/", omittingEmptySubsequences: false) {
+      if component.isEmpty { throw ObjectPlaceError("a part of the key between slashes is empty") }
+      if component == "." || component == ".." {
+        throw ObjectPlaceError("the key contains \(component), which is a name there and leads nowhere")
+      }
+    }
+    let isPrintable = key.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && !$0.properties.isNoncharacterCodePoint
+    }
+    guard isPrintable else { throw ObjectPlaceError("the key contains a control character") }
+  }
+}
+
+/// An invalid text of a place or an object.
+public struct ObjectPlaceError: Error, Sendable, Equatable {
+  /// The reason, as a clause. Untrusted text in it is escaped.
+  public var reason: String
+  /// The advice.
+  public var advice: Advice?
+
+  init(_ reason: String, advice: Advice? = nil) { (self.reason, self.advice) = (reason, advice) }
+}

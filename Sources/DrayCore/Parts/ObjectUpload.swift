@@ -1,0 +1,76 @@
+// The record of an unfinished upload to an object store: its number there, and the parts that the server confirmed.
+
+internal import FoundationEssentials
+
+/// The record of an upload, which is part of a job's checkpoint.
+public struct ObjectUpload: Sendable, Equatable, Codable {
+  /// A confirmed part.
+  public struct Part: Sendable, Equatable, Codable {
+    /// The number, beginning with 1.
+    public var number: Int
+    /// The length in bytes.
+    public var size: Int64
+    /// The ETag that the server gave, without quotes.
+    public var etag: String
+    /// The checksum in base64, if the upload has checksums.
+    public var checksum: String?
+    /// The SHA-256 of the last 64 KiB in base64, which a continuing answer must repeat (P18).
+    public var tail: String?
+
+    /// Creates a part.
+    public init(number: Int, size: Int64, etag: String, checksum: String? = nil, tail: String? = nil) {
+      (self.number, self.size, self.etag) = (number, size, etag)
+      (self.checksum, self.tail) = (checksum, tail)
+    }
+  }
+
+  /// The key of the object.
+  public var key: String
+  /// The upload's number at the server.
+  public var id: String
+  /// The borders of the parts.
+  public var plan: UploadPlan
+  /// The checksum that the server keeps of each part; `nil` if it keeps none.
+  public var algorithm: DigestAlgorithm?
+  /// Whether the object gets a checksum of the checksums of its parts, instead of one of its bytes.
+  public var isComposite: Bool?
+  /// The time that the object records as that of the source, in seconds since 1970.
+  public var modified: Int64?
+  /// The first bytes of the file in base64, which show what kind of file it is.
+  public var start: String?
+  /// The confirmed parts, by number.
+  public var parts: [Part]
+
+  /// Creates a record.
+  public init(key: String, id: String, plan: UploadPlan, algorithm: DigestAlgorithm? = nil, parts: [Part] = []) {
+    (self.key, self.id, self.plan) = (key, id, plan)
+    (self.algorithm, self.parts) = (algorithm, parts)
+  }
+
+  /// The first bytes of the file; empty if they are not known.
+  public var startBytes: [UInt8] {
+    get { start.flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? [] }
+    set { start = newValue.isEmpty ? nil : Data(newValue).base64EncodedString() }
+  }
+
+  /// The bytes of the confirmed parts.
+  public var segments: SegmentSet {
+    var all = SegmentSet()
+    for part in parts {
+      let lower = plan.range(of: part.number).lowerBound
+      all.insert(lower..<lower + part.size)
+    }
+    return all
+  }
+
+  /// Returns the recorded parts that the server also has, with the same length, ETag and checksum. Only these count.
+  public func confirmed(by listed: [Part]) -> [Part] {
+    let there = Dictionary(listed.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    return parts.filter { mine in
+      guard let other = there[mine.number], other.size == mine.size else { return false }
+      guard ObjectTag.areEqual(other.etag, mine.etag) else { return false }
+      guard let one = mine.checksum, let two = other.checksum else { return true }
+      return one == two
+    }
+  }
+}

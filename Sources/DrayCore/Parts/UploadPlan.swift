@@ -1,0 +1,97 @@
+// The parts of a multipart upload: which bytes each has. A part is the smallest piece that an object store confirms.
+
+/// The borders of the parts of an upload, whose numbers begin with 1.
+public struct UploadPlan: Sendable, Hashable, Codable {
+  /// The least size of a part, except the last one. S3 takes 5 MiB; larger ones need fewer requests.
+  public static let least: Int64 = 8 << 20
+  /// The greatest size of a part that S3 takes.
+  public static let largest: Int64 = 5 << 30
+  /// The maximum number of parts that S3 takes.
+  public static let mostParts = 10_000
+  /// The number of parts after which they double in size, if the length is unknown.
+  static let growth = 1000
+
+  /// The size of the first parts.
+  public let first: Int64
+  /// Whether the size doubles after each ``growth`` parts.
+  public let grows: Bool
+
+  private init(first: Int64, grows: Bool) { (self.first, self.grows) = (first, grows) }
+
+  /// Creates the plan of a file of this length.
+  /// - Returns: `nil` if the file is too long for S3.
+  public init?(length: Int64) {
+    let needed = max(0, length) / Int64(UploadPlan.mostParts) + (length % Int64(UploadPlan.mostParts) > 0 ? 1 : 0)
+    // Whole MiB, so that borders are also those of the blocks with checksums.
+    let size = max(UploadPlan.least, ((needed + (1 << 20) - 1) >> 20) << 20)
+    guard size <= UploadPlan.largest else { return nil }
+    self.init(first: size, grows: false)
+  }
+
+  /// The plan of a file of unknown length.
+  public static let unknownLength = UploadPlan(first: least, grows: true)
+
+  /// The size of each part; `nil` if it grows.
+  public var unit: Int64? { grows ? nil : first }
+
+  /// The bytes that all parts together can have.
+  public var capacity: Int64 { range(of: UploadPlan.mostParts).upperBound }
+
+  /// Returns the bytes of a part.
+  public func range(of number: Int) -> Segment {
+    let index = max(0, number - 1)
+    guard grows else { return Int64(index) * first..<Int64(index + 1) * first }
+    let (step, rest) = (min(index / UploadPlan.growth, 40), Int64(index % UploadPlan.growth))
+    let size = min(first << Int64(step), UploadPlan.largest)
+    let start = (0..<step).reduce(Int64(0)) {
+      $0 + Int64(UploadPlan.growth) * min(first << Int64($1), UploadPlan.largest)
+    }
+    return start + rest * size..<start + (rest + 1) * size
+  }
+
+  /// Returns the number of the part that has the byte at `position`; `nil` if it lies behind the last possible part.
+  public func number(at position: Int64) -> Int? {
+    guard position >= 0, position < capacity else { return nil }
+    guard grows else { return Int(position / first) + 1 }
+    var (start, index) = (Int64(0), 0)
+    while true {
+      let size = min(first << Int64(index / UploadPlan.growth), UploadPlan.largest)
+      let end = start + Int64(UploadPlan.growth) * size
+      if position < end { return index + Int((position - start) / size) + 1 }
+      (start, index) = (end, index + UploadPlan.growth)
+    }
+  }
+
+  /// Returns the number of parts of a file of this length. An empty file has one part without bytes.
+  public func count(of length: Int64) -> Int { length <= 0 ? 1 : number(at: length - 1) ?? UploadPlan.mostParts + 1 }
+
+  /// Returns the bytes of a part in a file of this length; `nil` for the length leaves the whole part.
+  public func range(of number: Int, in length: Int64?) -> Segment {
+    let whole = range(of: number)
+    guard let length else { return whole }
+    return min(whole.lowerBound, length)..<min(whole.upperBound, max(length, 0))
+  }
+
+  /// Returns the parts that lie in `segments` as a whole.
+  public func numbers(in segments: SegmentSet, length: Int64?) -> [Int] {
+    segments.segments.flatMap { segment -> [Int] in
+      guard !segment.isEmpty, var number = number(at: segment.lowerBound) else { return [] }
+      if range(of: number).lowerBound < segment.lowerBound { number += 1 }
+      var found: [Int] = []
+      while number <= UploadPlan.mostParts {
+        let part = range(of: number, in: length)
+        guard !part.isEmpty, part.upperBound <= segment.upperBound else { break }
+        found.append(number)
+        number += 1
+      }
+      return found
+    }
+  }
+
+  /// Returns the bytes of all parts that share a byte with `segment`.
+  public func parts(around segment: Segment, length: Int64?) -> Segment {
+    guard !segment.isEmpty, let first = number(at: segment.lowerBound), let last = number(at: segment.upperBound - 1)
+    else { return segment }
+    return range(of: first).lowerBound..<max(segment.upperBound, range(of: last, in: length).upperBound)
+  }
+}

@@ -1,0 +1,155 @@
+// What an object records besides its bytes: the fields of the request that creates it.
+
+/// The properties with which an object is created.
+public struct ObjectDescription: Sendable, Equatable {
+  /// The media type.
+  public var contentType: String?
+  /// The name that the source suggests.
+  public var fileName: String?
+  /// The URL of the source without secrets.
+  public var source: String?
+  /// The validators of the source's version.
+  public var etag: String?
+  /// The time of the source's version, as the source sent it.
+  public var lastModified: String?
+  /// That time in seconds since 1970.
+  public var modified: Int64?
+  /// The SHA-256 of the whole file in hexadecimal digits, if it is known before.
+  public var sha256: String?
+  /// The options of the job.
+  public var options: ObjectOptions
+
+  /// Creates a description without properties of the source.
+  public init(options: ObjectOptions = ObjectOptions()) { self.options = options }
+
+  /// The name of the metadata with the source's URL.
+  public static let sourceField = "x-amz-meta-dray-source"
+  /// The name of the metadata with the source's time.
+  public static let timeField = "x-amz-meta-dray-last-modified"
+  /// The name of the metadata with the source's ETag.
+  public static let tagField = "x-amz-meta-dray-etag"
+  /// The name of the metadata with the SHA-256.
+  public static let digestField = "x-amz-meta-dray-sha256"
+
+  /// Returns the header fields for the object with this key.
+  public func fields(key: String) -> [HeaderField] {
+    var fields = [HeaderField("Content-Type", contentType ?? "application/octet-stream")]
+    if let fileName, fileName != PathText.name(of: key) {
+      fields.append(HeaderField("Content-Disposition", ObjectDescription.disposition(fileName)))
+    }
+    let own = [
+      (ObjectDescription.sourceField, source), (ObjectDescription.tagField, etag),
+      (ObjectDescription.timeField, lastModified), (ObjectDescription.digestField, sha256),
+    ]
+    for (name, value) in own {
+      if let value, let safe = ObjectDescription.safe(value) { fields.append(HeaderField(name, safe)) }
+    }
+    for property in options.metadata ?? [] {
+      fields.append(HeaderField("x-amz-meta-\(property.name)", property.value))
+    }
+    if let value = options.storageClass { fields.append(HeaderField("x-amz-storage-class", value)) }
+    if let value = options.encryption {
+      fields.append(HeaderField("x-amz-server-side-encryption", value.algorithm))
+      if let key = value.key { fields.append(HeaderField("x-amz-server-side-encryption-aws-kms-key-id", key)) }
+    }
+    if let value = options.cannedACL { fields.append(HeaderField("x-amz-acl", value)) }
+    if let tags = options.tags, !tags.isEmpty {
+      let text = tags.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+      fields.append(HeaderField("x-amz-tagging", text))
+    }
+    return fields.filter { !$0.value.isEmpty }
+  }
+
+  private func encoded(_ text: String) -> String {
+    String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// The longest value that is written: all metadata together has at most 2 KiB.
+  private static let longest = 512
+
+  /// Returns a value that every server takes in a header field; `nil` if it is empty or too long.
+  private static func safe(_ text: String) -> String? {
+    let value =
+      text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+      ? text : String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8)), as: UTF8.self)
+    return (1...longest).contains(value.utf8.count) ? value : nil
+  }
+
+  /// Returns a `Content-Disposition` with a name (RFC 6266 §4.3).
+  private static func disposition(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C && $0 != 0x25 }
+    if isPlain { return "attachment; filename=\"\(name)\"" }
+    return "attachment; filename*=UTF-8''"
+      + String(decoding: PercentEncoding.strictlyEncoded(Array(name.utf8)), as: UTF8.self)
+  }
+}
+
+/// What a server says about an object.
+public struct ObjectFacts: Sendable, Equatable {
+  /// The length in bytes.
+  public var size: Int64
+  /// The ETag without quotes.
+  public var etag: String
+  /// The checksums of the whole object that the server keeps.
+  public var digests: [DigestValue]
+  /// A checksum of checksums, as the server sent it: base64, a hyphen, and the number of parts.
+  public var compositeChecksum: String?
+  /// The time of its last change, in seconds since 1970.
+  public var modified: Int64?
+  /// The media type.
+  public var contentType: String?
+  /// The algorithm of its encryption by the server.
+  public var encryption: String?
+  /// The metadata of users, with lowercase names without `x-amz-meta-`.
+  public var metadata: [String: String]
+
+  /// Reads the head of an answer to HEAD or GET.
+  public init?(_ head: ResponseHead) {
+    guard let length = head.first("content-length").flatMap({ Int64($0) }) else { return nil }
+    size = length
+    etag = ObjectTag.bare(head.first("etag") ?? "")
+    digests = []
+    let isComposite = head.first("x-amz-checksum-type")?.uppercased() == "COMPOSITE"
+    for (name, algorithm) in ObjectFacts.checksums {
+      guard let text = head.first(name) else { continue }
+      if let whole = try? DigestValue.parse("\(algorithm.rawValue)=\(text)"), !isComposite {
+        digests.append(whole)
+      } else {
+        compositeChecksum = text
+      }
+    }
+    modified = head.first("last-modified").flatMap { HTTPDate.parse($0) }
+    contentType = head.first("content-type")
+    encryption = head.first("x-amz-server-side-encryption")
+    metadata = [:]
+    for field in head.fields where field.name.lowercased().hasPrefix("x-amz-meta-") {
+      metadata[String(field.name.lowercased().dropFirst("x-amz-meta-".count))] = field.value
+    }
+  }
+
+  private static let checksums: [(String, DigestAlgorithm)] = [
+    ("x-amz-checksum-crc64nvme", .crc64nvme), ("x-amz-checksum-crc32c", .crc32c), ("x-amz-checksum-crc32", .crc32),
+    ("x-amz-checksum-sha256", .sha256), ("x-amz-checksum-sha1", .sha1),
+  ]
+
+  /// Whether its ETag is made of its bytes or its parts, wherever the tag looks like that.
+  public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
+
+  /// Whether dray wrote it.
+  public var isOwn: Bool { metadata["dray-source"] != nil }
+
+  /// The time of the source's version that dray recorded, in seconds since 1970.
+  public var sourceTime: Int64? { metadata["dray-last-modified"].flatMap { HTTPDate.parse($0) } }
+
+  /// The identity of the object. An own object has the time of its source: its identity is known before the upload ends.
+  public func identity(bucket: String) -> FileIdentity {
+    ObjectFacts.identity(bucket: bucket, etag: etag, size: size, modified: isOwn ? sourceTime : modified)
+  }
+
+  /// Returns the identity of an object.
+  public static func identity(bucket: String, etag: String, size: Int64, modified: Int64?) -> FileIdentity {
+    FileIdentity(
+      device: ObjectTag.hash(bucket), inode: ObjectTag.number(etag), size: size,
+      modified: FileIdentity.nanoseconds(seconds: Int(modified ?? 0), fraction: 0))
+  }
+}

@@ -1,0 +1,209 @@
+// How a job writes its file as an object: the server and the keys, and the properties of the object.
+
+/// The server, the region and the keys for the requests to an object store.
+///
+/// As for `s3` URLs, keys of a profile are not stored but looked up at each attempt.
+public struct ObjectAccess: Sendable, Hashable, Codable {
+  /// The server, the region, and how to sign.
+  public var signature: AWSSignature
+  /// The keys; `nil` for those of a profile, and for requests that are not signed.
+  public var credentials: Credentials?
+
+  /// Creates an access.
+  public init(signature: AWSSignature, credentials: Credentials? = nil) {
+    (self.signature, self.credentials) = (signature, credentials)
+  }
+}
+
+/// The options of a job whose target is an object.
+public struct ObjectOptions: Sendable, Equatable, Codable {
+  /// The server and the keys; `nil` for those of the environment at the time of the attempt.
+  public var access: ObjectAccess?
+  /// Whether ``access`` is only for the target (`--target-profile`), and not by the options for `s3` URLs.
+  public var hasOwnAccess: Bool?
+  /// The storage class, in Amazon's spelling; `nil` for the bucket's default.
+  public var storageClass: String?
+  /// The encryption by the server; `nil` for the bucket's default.
+  public var encryption: ObjectEncryption?
+  /// The canned access control list; `nil` for the bucket's default.
+  public var cannedACL: String?
+  /// Metadata of the user: fields `x-amz-meta-NAME`.
+  public var metadata: [ObjectProperty]?
+  /// Tags of the object.
+  public var tags: [ObjectProperty]?
+  /// The maximum number of bytes in memory that wait to be uploaded; `nil` for ``usualMemory``.
+  public var uploadMemory: Int64?
+
+  /// The memory for uploads if none is set.
+  public static let usualMemory: Int64 = 96 << 20
+  /// The memory without which no part can be uploaded while the next one comes in.
+  public static let leastMemory: Int64 = 16 << 20
+
+  /// Creates options that leave everything to the environment and the bucket.
+  public init() {}
+
+  /// The profile that is only for the target.
+  public var targetProfile: String? { hasOwnAccess ?? false ? access?.signature.profile : nil }
+
+  /// The signature that the options for `s3` URLs gave.
+  public var sharedSignature: AWSSignature? { hasOwnAccess ?? false ? nil : access?.signature }
+}
+
+/// The encryption of an object by its server.
+public enum ObjectEncryption: Sendable, Equatable {
+  /// With keys of the service.
+  case aes256
+  /// With a key of the key management service; `nil` for the account's default key.
+  case kms(key: String?)
+  /// Twice, with a key of the key management service.
+  case kmsTwice(key: String?)
+
+  /// Reads `AES256`, `aws:kms`, `aws:kms:dsse`, and the latter two with a key after a slash; `nil` for other texts.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let key = parts.count > 1 ? String(parts[1]) : nil
+    guard key.map(ObjectEncryption.isKey) ?? true else { return nil }
+    switch (parts[0].lowercased(), key) {
+    case ("aes256", nil): self = .aes256
+    case ("aws:kms", _): self = .kms(key: key)
+    case ("aws:kms:dsse", _): self = .kmsTwice(key: key)
+    default: return nil
+    }
+  }
+
+  /// The text of an option.
+  public var text: String { algorithm + (key.map { "/" + $0 } ?? "") }
+
+  /// The value of `x-amz-server-side-encryption`.
+  public var algorithm: String {
+    switch self {
+    case .aes256: "AES256"
+    case .kms: "aws:kms"
+    case .kmsTwice: "aws:kms:dsse"
+    }
+  }
+
+  /// The value of `x-amz-server-side-encryption-aws-kms-key-id`.
+  public var key: String? {
+    switch self {
+    case .aes256: nil
+    case .kms(let key), .kmsTwice(let key): key
+    }
+  }
+
+  /// Whether a text can be the id, the alias or the ARN of a key.
+  private static func isKey(_ text: String) -> Bool {
+    (1...2048).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_:/".utf8.contains($0) }
+  }
+}
+
+extension ObjectEncryption: Codable {
+  /// Decodes a text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let one = ObjectEncryption(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "an encryption")
+    }
+    self = one
+  }
+
+  /// Encodes a text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+/// A name and a value that an object has: metadata, or a tag.
+public struct ObjectProperty: Sendable, Equatable, Codable {
+  /// The name.
+  public var name: String
+  /// The value.
+  public var value: String
+
+  /// Creates a property.
+  public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+
+  /// `NAME=VALUE`.
+  public var text: String { "\(name)=\(value)" }
+
+  /// The maximum length of all metadata in bytes.
+  public static let longestMetadata = 2048
+  /// The maximum number of tags.
+  public static let mostTags = 10
+  /// The start of the names of metadata that dray writes.
+  public static let ownPrefix = "dray-"
+
+  /// Splits `NAME=VALUE`; `nil` without a name or a sign.
+  private static func split(_ text: String) -> ObjectProperty? {
+    guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
+    return ObjectProperty(name: String(text[..<sign]), value: String(text[text.index(after: sign)...]))
+  }
+
+  /// Reads metadata. Names become lowercase, as servers return them.
+  /// - Throws: why the text is none, as a clause.
+  public static func metadata(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
+    guard var property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
+    property.name = property.name.lowercased()
+    if property.name.hasPrefix("x-amz-meta-") { property.name.removeFirst("x-amz-meta-".count) }
+    guard !property.name.isEmpty,
+      property.name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F })
+    else { throw ObjectPropertyError("a name has letters, digits, - and _ only") }
+    guard !property.name.hasPrefix(ownPrefix) else {
+      throw ObjectPropertyError("names that begin with \(ownPrefix) are dray's")
+    }
+    // A field's value has no other bytes on all servers, and signatures over them differ.
+    guard property.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw ObjectPropertyError("a value is printable ASCII: encode other text, such as in base64")
+    }
+    guard property.value.first != " ", property.value.last != " " else {
+      throw ObjectPropertyError("a value has no blanks at its ends")
+    }
+    return property
+  }
+
+  /// Reads a tag.
+  /// - Throws: why the text is none, as a clause.
+  public static func tag(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
+    guard let property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
+    guard property.name.unicodeScalars.count <= 128, property.value.unicodeScalars.count <= 256 else {
+      throw ObjectPropertyError("a tag's name has at most 128 characters, its value 256")
+    }
+    func isAllowed(_ text: String) -> Bool {
+      text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+          || $0.properties.generalCategory == .spaceSeparator
+          || "_.:/=+-@".unicodeScalars.contains($0)
+      }
+    }
+    guard isAllowed(property.name), isAllowed(property.value) else {
+      throw ObjectPropertyError("a tag has letters, digits, blanks and _.:/=+-@ only")
+    }
+    guard !property.name.lowercased().hasPrefix("aws:") else {
+      throw ObjectPropertyError("tags that begin with aws: are Amazon's")
+    }
+    return property
+  }
+
+  /// Returns why these are too many, as a clause; `nil` if they are not.
+  public static func objection(toMetadata all: [ObjectProperty]) -> String? {
+    let size = all.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    // dray's own fields need room as well.
+    guard size > longestMetadata / 2 else { return nil }
+    return "all metadata together has at most \(longestMetadata / 2) bytes, and these have \(size)"
+  }
+
+  /// Returns why these are too many, as a clause; `nil` if they are not.
+  public static func objection(toTags all: [ObjectProperty]) -> String? {
+    all.count > mostTags ? "an object has at most \(mostTags) tags" : nil
+  }
+}
+
+/// An invalid text of a property.
+public struct ObjectPropertyError: ParseError, Sendable {
+  /// The reason, as a clause.
+  public var message: String
+
+  init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,154 @@
+// What an answer of an object store other than success means: try again, give up, or something in between.
+
+/// An answer without success.
+public struct S3Refusal: Sendable, Equatable {
+  /// What to do about it.
+  public enum Meaning: Sendable, Equatable {
+    /// The server has too much to do, or failed: try again later.
+    case busy
+    /// This machine's clock and the server's differ. The time is the server's, in seconds since 1970.
+    case clock(Int64?)
+    /// The keys have expired: read them again.
+    case expired
+    /// The upload does not exist any more.
+    case noUpload
+    /// The bucket does not exist.
+    case noBucket
+    /// The object does not exist.
+    case noObject
+    /// The condition is not met.
+    case conditionFailed
+    /// Another request changes the same key now.
+    case conflict
+    /// The server does not know this request, or one of its fields.
+    case notImplemented
+    /// The bytes were damaged on their way.
+    case damaged
+    /// The list of parts does not fit what the server has.
+    case wrongParts
+    /// Anything else.
+    case refused
+  }
+
+  /// The status of the answer.
+  public var status: Int
+  /// The code of the error, such as `NoSuchUpload`; empty if there is none.
+  public var code: String
+  /// The server's own words.
+  public var text: String
+  /// The time of the answer by the server's clock, in seconds since 1970.
+  public var date: Int64?
+  /// The region of the bucket, if the answer names one.
+  public var region: String?
+  /// The seconds that the server asked to wait.
+  public var retryAfter: Int64?
+
+  /// Reads an answer.
+  /// - Parameter document: The document in its body, if there is one.
+  public init(_ head: ResponseHead, _ document: S3Element?) {
+    let error = document.flatMap { $0.name == "Error" ? $0 : $0.children.first { $0.name == "Error" } }
+    status = head.status
+    code = error?.value("Code") ?? ""
+    text = error?.value("Message") ?? ""
+    date = head.first("date").flatMap { HTTPDate.parse($0) }
+    region = head.first("x-amz-bucket-region") ?? error?.value("Region")
+    retryAfter = head.first("retry-after").flatMap { RetryAfter.delay($0, now: date ?? 0) }
+  }
+
+  /// Creates a refusal.
+  public init(status: Int, code: String = "", text: String = "") {
+    (self.status, self.code, self.text) = (status, code, text)
+  }
+
+  /// What to do about it.
+  public var meaning: Meaning {
+    switch code {
+    case "RequestTimeTooSkewed": return .clock(date)
+    case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired": return .expired
+    case "NoSuchUpload": return .noUpload
+    case "NoSuchBucket": return .noBucket
+    case "NoSuchKey": return .noObject
+    case "PreconditionFailed": return .conditionFailed
+    case "ConditionalRequestConflict", "OperationAborted": return .conflict
+    case "NotImplemented": return .notImplemented
+    case "BadDigest", "InvalidDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch", "IncompleteBody":
+      return .damaged
+    case "InvalidPart", "InvalidPartOrder", "EntityTooSmall": return .wrongParts
+    case "SlowDown", "InternalError", "ServiceUnavailable", "RequestTimeout", "Throttling", "ThrottlingException",
+      "RequestLimitExceeded", "BandwidthLimitExceeded", "503 SlowDown":
+      return .busy
+    default: break
+    }
+    switch status {
+    case 404: return .noObject
+    case 412: return .conditionFailed
+    case 501: return .notImplemented
+    case 408, 425, 429, 500...: return .busy
+    // A complete answer with an error of unknown name inside.
+    case 200...299: return .busy
+    default: return .refused
+    }
+  }
+
+  /// Returns the failure of the job.
+  /// - Parameters:
+  ///   - subject: The object or the bucket, for people.
+  ///   - access: The keys of the request.
+  public func failure(_ subject: String, _ access: ObjectAccess) -> Failure {
+    let isSigned = access.credentials != nil
+    func make(
+      _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ recovery: Failure.Recovery
+    ) -> Failure {
+      Failure(
+        kind, subject, reason, advice: advice, httpStatus: status, recovery: recovery, retryAfter: retryAfter)
+    }
+    if let region, S3Address.isRegion(region), region != access.signature.region, [301, 307, 400, 403].contains(status)
+    {
+      return make(
+        .status, "the bucket is in the region \(region), not in \(access.signature.region)",
+        "add \(.awsRegion) \(region)", .keep)
+    }
+    switch meaning {
+    case .busy:
+      return make(.status, "the object store is busy (\(answer))", "\(.run) continues", .retry)
+    case .clock:
+      return make(
+        .authentication, "this machine's clock differs from the server's too much", "set the clock, then \(.run)",
+        .keep)
+    case .expired:
+      return make(.authentication, "the keys have expired", "give new keys, then \(.run) continues", .keep)
+    case .noUpload:
+      return make(
+        .status, "the server has forgotten the upload",
+        "\(.run) starts it over; a rule of the bucket may discard uploads",
+        .retry)
+    case .noBucket: return make(.status, "no such bucket", "create it, or check the name and \(.endpoint)", .keep)
+    case .noObject: return make(.status, "no such object", "check the key", .keep)
+    case .conditionFailed: return make(.file, "an object has that key", "use \(.onConflict)", .final)
+    case .conflict: return make(.status, "another upload to this key is in progress", "\(.run) tries again", .retry)
+    case .damaged: return make(.network, "bytes were damaged on their way (\(answer))", "\(.run) continues", .retry)
+    case .wrongParts:
+      return make(
+        .integrity, "the server's parts are not those that were uploaded (\(answer))", "\(.run) uploads them again",
+        .retry)
+    case .notImplemented, .refused: break
+    }
+    if let (reason, advice) = optionRefused { return make(.status, "\(reason) (\(answer))", advice, .keep) }
+    if let (reason, advice) = keysRefused { return make(.authentication, "\(reason) (\(answer))", advice, .keep) }
+    if status == 401 || status == 403 {
+      return make(
+        .authentication, isSigned ? "access denied with these keys (\(answer))" : "access denied without keys",
+        isSigned
+          ? "the keys need the right to write there"
+          : "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add \(.awsProfile)",
+        .keep)
+    }
+    return make(.status, "the object store refused it (\(answer))", nil, .keep)
+  }
+
+  /// The answer for people: status and code.
+  private var answer: String {
+    let named = code.isEmpty ? "\(status)" : "\(status) \(TextSafety.escaped(String(code.prefix(60))))"
+    return text.isEmpty || code.isEmpty ? named : "\(named): \(TextSafety.escaped(String(text.prefix(160))))"
+  }
+}

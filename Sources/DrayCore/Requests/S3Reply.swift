@@ -1,0 +1,84 @@
+// The documents that an object store answers with, as values. Another room reads the XML.
+
+/// An element of an answer: its name without prefix, its text, and the elements in it.
+public struct S3Element: Sendable, Equatable {
+  /// The name.
+  public var name: String
+  /// The text without surrounding white space.
+  public var text: String
+  /// The elements in it.
+  public var children: [S3Element]
+
+  /// Creates an element.
+  public init(_ name: String, _ text: String = "", _ children: [S3Element] = []) {
+    (self.name, self.text, self.children) = (name, text, children)
+  }
+
+  /// Returns the text of the first element in it with this name.
+  public func value(_ name: String) -> String? { children.first { $0.name == name }?.text }
+
+  /// Returns the elements in it with this name.
+  public func all(_ name: String) -> [S3Element] { children.filter { $0.name == name } }
+}
+
+/// A page of a list of parts.
+public struct S3PartPage: Sendable, Equatable {
+  /// The parts.
+  public var parts: [ObjectUpload.Part]
+  /// The number after which the next page begins; `nil` if this is the last page.
+  public var next: Int?
+
+  /// Reads a page; `nil` if the document is none.
+  /// - Parameter algorithm: The checksum of the upload.
+  public init?(_ document: S3Element, _ algorithm: DigestAlgorithm?) {
+    guard document.name == "ListPartsResult" else { return nil }
+    let element = algorithm.flatMap(S3Checksum.name).map { "Checksum\($0)" }
+    parts = document.all("Part").compactMap { part in
+      guard let number = part.value("PartNumber").flatMap({ Int($0) }), let size = part.value("Size"),
+        let count = Int64(size), let etag = part.value("ETag")
+      else { return nil }
+      let sum = element.flatMap { part.value($0) }.flatMap { $0.isEmpty ? nil : $0 }
+      return ObjectUpload.Part(number: number, size: count, etag: ObjectTag.bare(etag), checksum: sum)
+    }
+    let isCut = document.value("IsTruncated") == "true"
+    let marker = document.value("NextPartNumberMarker").flatMap { Int($0) } ?? parts.map(\.number).max()
+    next = isCut ? marker : nil
+  }
+}
+
+/// An unfinished upload in a list.
+public struct ListedUpload: Sendable, Equatable {
+  /// The key of the object.
+  public var key: String
+  /// The upload's number at the server.
+  public var id: String
+  /// When it began, as the server writes it.
+  public var initiated: String
+
+  /// Creates an entry.
+  public init(key: String, id: String, initiated: String) {
+    (self.key, self.id, self.initiated) = (key, id, initiated)
+  }
+}
+
+/// A page of a list of uploads.
+public struct S3UploadPage: Sendable, Equatable {
+  /// The uploads.
+  public var uploads: [ListedUpload]
+  /// Where the next page begins; `nil` if this is the last page.
+  public var nextKey: String?
+  /// The upload of ``nextKey`` after which it begins.
+  public var nextID: String?
+
+  /// Reads a page; `nil` if the document is none.
+  public init?(_ document: S3Element) {
+    guard document.name == "ListMultipartUploadsResult" else { return nil }
+    uploads = document.all("Upload").compactMap { upload in
+      guard let key = upload.value("Key"), let id = upload.value("UploadId"), !id.isEmpty else { return nil }
+      return ListedUpload(key: key, id: id, initiated: upload.value("Initiated") ?? "")
+    }
+    guard document.value("IsTruncated") == "true" else { return }
+    nextKey = document.value("NextKeyMarker") ?? uploads.last?.key
+    nextID = document.value("NextUploadIdMarker") ?? uploads.last?.id
+  }
+}

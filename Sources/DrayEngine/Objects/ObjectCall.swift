@@ -1,0 +1,155 @@
+// One request to an object store, on the loop's thread: the body comes from memory, and the answer goes there.
+
+internal import Curl
+internal import DrayCore
+
+/// The body of a request.
+enum ObjectBody: Sendable {
+  case bytes([UInt8])
+  case buffer(PartBuffer)
+
+  /// The length in bytes.
+  var count: Int {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .buffer(let buffer): buffer.count
+    }
+  }
+
+  /// Passes on the bytes.
+  func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    switch self {
+    case .bytes(let bytes): bytes.withUnsafeBytes { body($0) }
+    case .buffer(let buffer): body(buffer.bytes)
+    }
+  }
+}
+
+/// A complete answer, of any status.
+struct ObjectAnswer: Sendable {
+  var head: ResponseHead
+  var bytes: [UInt8]
+}
+
+/// The end of a request without an answer.
+struct LostAnswer: Error {
+  var failure: Failure
+  /// Whether the request may have reached the server, and so may have been carried out.
+  var wasSent: Bool
+}
+
+extension Engine {
+  /// Makes one request, and returns its answer. It is not repeated.
+  /// - Parameter longest: The maximum size of the answer's body in bytes.
+  func perform(
+    _ request: TransferRequest, _ body: ObjectBody, longest: Int
+  ) async -> Result<ObjectAnswer, LostAnswer> {
+    await withCheckedContinuation { continuation in
+      run { ObjectCall(request, body, longest: longest) { continuation.resume(returning: $0) } }
+    }
+  }
+}
+
+/// A request on the loop's thread.
+private final class ObjectCall: LoopTransfer {
+  /// The milliseconds to wait for the permission to send a large body. Some servers never give it.
+  private static let patience = 250
+
+  private let request: TransferRequest
+  private let body: ObjectBody
+  private let longest: Int
+  private let deliver: (Result<ObjectAnswer, LostAnswer>) -> Void
+  private var parser = HeadParser()
+  private var head: ResponseHead?
+  private var bytes: [UInt8] = []
+  private var sent = 0
+  private var wasSent = false
+  private var failure: Failure?
+  /// The time at which something last moved.
+  private var movedAt = TransferLoop.now()
+
+  init(
+    _ request: TransferRequest, _ body: ObjectBody, longest: Int,
+    deliver: @escaping (Result<ObjectAnswer, LostAnswer>) -> Void
+  ) {
+    (self.request, self.body, self.longest, self.deliver) = (request, body, longest, deliver)
+  }
+
+  private var subject: String { request.url.description }
+
+  func prepare(_ handle: EasyHandle) throws(CurlError) {
+    movedAt = TransferLoop.now()
+    try RequestOptions.apply(request, to: request.url, asking: .whole, on: handle)
+    guard request.method == "PUT" || request.method == "POST" else { return }
+    try handle.set(.uploadLength, Int64(body.count))
+    try handle.set(.expectTimeoutMilliseconds, ObjectCall.patience)
+  }
+
+  func willSend() {
+    wasSent = true
+    movedAt = TransferLoop.now()
+  }
+
+  func receive(header line: UnsafeRawBufferPointer) -> Bool {
+    movedAt = TransferLoop.now()
+    switch parser.take(line) {
+    case .none: break
+    case .final(let new): head = new
+    case .superseded: (head, bytes) = (nil, [])
+    case .violation(let what):
+      failure = Failure(.protocolViolation, subject, what, recovery: .retry)
+      return false
+    }
+    return true
+  }
+
+  func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
+    movedAt = TransferLoop.now()
+    guard bytes.count + body.count <= longest else {
+      failure = Failure(
+        .protocolViolation, subject, "its answer is longer than \(ByteCount.text(Int64(longest)))", recovery: .keep)
+      return .abort
+    }
+    bytes.append(contentsOf: body)
+    return .taken
+  }
+
+  func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict {
+    movedAt = TransferLoop.now()
+    let count = min(space.count, body.count - sent)
+    guard count > 0 else { return .sent(0) }
+    body.withBytes { space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sent..<(sent + count)])) }
+    sent += count
+    return .sent(count)
+  }
+
+  func rewind(to position: Int64) -> Bool {
+    sent = Int(position)
+    return true
+  }
+
+  func tick(now: Double) -> TickVerdict {
+    guard now - movedAt >= max(request.stallTimeout, request.connectTimeout) else { return .none }
+    failure =
+      failure
+      ?? Failure(
+        .network, subject, "no answer within \(Int(max(request.stallTimeout, request.connectTimeout))) s",
+        recovery: .retry)
+    return .abort
+  }
+
+  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+    func lost(_ failure: Failure) { deliver(.failure(LostAnswer(failure: failure, wasSent: wasSent))) }
+    if let failure {
+      lost(failure)
+    } else if let head, error == nil || head.status >= 300 {
+      // A server may refuse a body, and close the connection before it is sent.
+      deliver(.success(ObjectAnswer(head: head, bytes: bytes)))
+    } else if let error {
+      lost(error.failure(subject, info: info))
+    } else {
+      lost(Failure(.network, subject, "the server closed the connection without an answer", recovery: .retry))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,80 @@
+// The requests for whole objects: create, look, read.
+
+public import DrayCore
+
+extension ObjectClient {
+  /// Creates an object, without repeating the request.
+  /// - Returns: The ETag that the server gave.
+  func put(
+    _ key: String, _ body: ObjectBody, _ description: ObjectDescription, _ condition: S3Condition
+  ) async throws(ObjectError) -> String? {
+    while true {
+      let wanted = checksum
+      let (fields, sum) = ObjectClient.check(body, wanted)
+      do throws(ObjectError) {
+        let answer = try await send(S3Call.put(key, description, fields, condition: condition), body)
+        if let wanted, let name = S3Checksum.field(wanted) {
+          let echo = answer.head.first(name)
+          note(wanted, isRepeated: echo == sum)
+        }
+        return answer.head.first("etag").map(ObjectTag.bare)
+      } catch {
+        guard let wanted, ObjectClient.mayMeanChecksum(error), condition == .none || error.meaning != .notImplemented
+        else { throw error }
+        drop(wanted)
+      }
+    }
+  }
+
+  /// Returns what the server says about an object; `nil` if there is none.
+  func head(_ key: String, patience: Double? = nil) async throws(ObjectError) -> ObjectFacts? {
+    do throws(ObjectError) {
+      let answer = try await send(S3Call.head(key), patience: patience, longest: 1 << 20)
+      guard let facts = ObjectFacts(answer.head) else {
+        throw .other(unreadable(key, "it says nothing about the object's length"))
+      }
+      return facts
+    } catch {
+      if error.meaning == .noObject { return nil }
+      throw error
+    }
+  }
+
+  /// Returns what the server says about an object; `nil` if there is none.
+  /// - Parameter patience: The seconds for which a busy server is asked again; `nil` is the usual time.
+  public func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
+    do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
+  }
+
+  /// Discards an object, if it still has this ETag.
+  func delete(_ key: String, etag: String) async throws(Failure) {
+    do throws(ObjectError) {
+      _ = try await send(S3Call("DELETE", key: key, fields: [HeaderField("If-Match", "\"\(etag)\"")]))
+    } catch {
+      guard ![.noObject, .conditionFailed].contains(error.meaning) else { return }
+      throw failure(error, key)
+    }
+  }
+
+  /// Returns bytes of an object, as long as it has this ETag.
+  func bytes(_ key: String, _ range: Segment, etag: String) async throws(Failure) -> [UInt8] {
+    do throws(ObjectError) {
+      let answer = try await send(S3Call.get(key, range, etag: etag), longest: range.count + (1 << 20))
+      let from = answer.head.status == 206 ? 0 : Int(range.lowerBound)
+      let bytes = answer.bytes.dropFirst(from).prefix(range.count)
+      guard bytes.count == range.count else {
+        throw .other(
+          Failure(
+            .protocolViolation, path(key), "it sent \(bytes.count) bytes of \(range.count) that were asked for",
+            recovery: .retry))
+      }
+      return Array(bytes)
+    } catch {
+      if error.meaning == .conditionFailed {
+        throw Failure(
+          .integrity, path(key), "the object changed while it was read", advice: "\(.retry) fetches it again")
+      }
+      throw failure(error, key)
+    }
+  }
+}

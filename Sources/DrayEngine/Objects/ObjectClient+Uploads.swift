@@ -1,0 +1,171 @@
+// The requests of uploads: begin, upload a part, list, complete, discard.
+
+internal import Crypto
+public import DrayCore
+
+extension ObjectClient {
+  /// Begins an upload. Finds out which checksum the server keeps.
+  func begin(
+    _ key: String, _ description: ObjectDescription, plan: UploadPlan,
+    isStopped: @escaping @Sendable () -> Bool
+  ) async throws(ObjectError) -> ObjectUpload {
+    while true {
+      let wanted = checksum
+      do throws(ObjectError) {
+        let call = S3Call.begin(key, description, checksum: wanted)
+        let answer = try await send(call, repeats: true, isStopped: isStopped)
+        guard let id = document(answer)?.value("UploadId"), !id.isEmpty else {
+          throw .other(unreadable(key, "it began no upload"))
+        }
+        let kept = answer.head.first("x-amz-checksum-algorithm")
+        // A server that does not name the checksum keeps none.
+        let algorithm = wanted.flatMap { kept?.uppercased() == S3Checksum.name($0) ? $0 : nil }
+        if let wanted { note(wanted, isRepeated: algorithm != nil) }
+        var upload = ObjectUpload(key: key, id: id, plan: plan, algorithm: algorithm)
+        // Such a server refuses the checksum of the whole.
+        if answer.head.first("x-amz-checksum-type")?.uppercased() == "COMPOSITE" { upload.isComposite = true }
+        return upload
+      } catch {
+        guard let wanted, ObjectClient.mayMeanChecksum(error) else { throw error }
+        drop(wanted)
+      }
+    }
+  }
+
+  /// Whether a server may have refused a request because of its checksum.
+  static func mayMeanChecksum(_ error: ObjectError) -> Bool {
+    guard case .refused(let refusal) = error else { return false }
+    return refusal.meaning == .notImplemented
+      || refusal.status == 400 && ["", "InvalidRequest", "InvalidArgument"].contains(refusal.code)
+  }
+
+  /// Uploads a part.
+  /// - Returns: The part as the server confirmed it.
+  func upload(
+    _ buffer: PartBuffer, _ number: Int, of upload: ObjectUpload, isStopped: @escaping @Sendable () -> Bool
+  ) async throws(ObjectError) -> ObjectUpload.Part {
+    let (fields, sum) = ObjectClient.check(.buffer(buffer), upload.algorithm)
+    let call = S3Call.part(upload.key, upload: upload.id, number: number, fields)
+    let answer = try await send(call, .buffer(buffer), isStopped: isStopped)
+    guard let etag = answer.head.first("etag").map(ObjectTag.bare), !etag.isEmpty else {
+      throw .other(unreadable(upload.key, "it confirmed a part without an ETag"))
+    }
+    let echo = upload.algorithm.flatMap { S3Checksum.field($0) }.flatMap { answer.head.first($0) }
+    // A server that does not repeat the checksum may not have checked it.
+    guard echo.map({ $0 == sum }) ?? ObjectClient.fits(.buffer(buffer), etag, answer.head) else {
+      throw .other(
+        Failure(
+          .integrity, path(upload.key), "the server has other bytes than were sent (its checksum differs)",
+          advice: "\(.run) sends them again", recovery: .retry))
+    }
+    return ObjectUpload.Part(
+      number: number, size: Int64(buffer.count), etag: etag, checksum: echo)
+  }
+
+  /// Whether an ETag can be that of a body: if it looks like an MD5 and nothing is encrypted with a key of a service, it
+  /// must be the body's.
+  private static func fits(_ body: ObjectBody, _ etag: String, _ head: ResponseHead) -> Bool {
+    let isEncrypted = head.first("x-amz-server-side-encryption")?.hasPrefix("aws:kms") ?? false
+    guard !isEncrypted, let stated = ObjectTag.md5(etag) else { return true }
+    return body.withBytes { bytes in
+      var function = Insecure.MD5()
+      function.update(bufferPointer: bytes)
+      return Array(function.finalize()) == stated
+    }
+  }
+
+  /// Returns the fields with which a server checks a body, and the checksum in base64.
+  static func check(_ body: ObjectBody, _ algorithm: DigestAlgorithm?) -> ([HeaderField], String) {
+    body.withBytes { bytes in
+      if let algorithm, let name = S3Checksum.field(algorithm) {
+        var digest = RunningDigest([algorithm])
+        digest.update(bytes)
+        let sum = digest.values.first?.base64 ?? ""
+        return ([HeaderField(name, sum)], sum)
+      }
+      var function = Insecure.MD5()
+      function.update(bufferPointer: bytes)
+      let sum = DigestValue(.md5, bytes: Array(function.finalize())).base64
+      return ([HeaderField("Content-MD5", sum)], sum)
+    }
+  }
+
+  /// Returns the confirmed parts of an upload.
+  public func parts(_ upload: ObjectUpload) async throws(Failure) -> [ObjectUpload.Part]? {
+    do throws(ObjectError) { return try await listed(upload) } catch { throw failure(error, upload.key) }
+  }
+
+  /// Returns the confirmed parts of an upload; `nil` if the server does not have it.
+  func listed(_ upload: ObjectUpload) async throws(ObjectError) -> [ObjectUpload.Part]? {
+    var (parts, marker): ([ObjectUpload.Part], Int?) = ([], nil)
+    do throws(ObjectError) {
+      repeat {
+        let answer = try await send(S3Call.parts(upload.key, upload: upload.id, after: marker))
+        guard let page = document(answer).flatMap({ S3PartPage($0, upload.algorithm) }) else {
+          throw .other(unreadable(upload.key, "its list of parts cannot be read"))
+        }
+        parts += page.parts
+        // A list that does not advance would never end.
+        guard page.next.map({ $0 > marker ?? 0 }) ?? true else { break }
+        marker = page.next
+      } while marker != nil && parts.count <= UploadPlan.mostParts
+    } catch {
+      if error.meaning == .noUpload { return nil }
+      throw error
+    }
+    return parts
+  }
+
+  /// Makes the object of the parts, without repeating the request.
+  /// - Returns: The ETag of the object.
+  func complete(
+    _ upload: ObjectUpload, whole: String?, _ condition: S3Condition
+  ) async throws(ObjectError) -> String {
+    let answer = try await send(S3Call.complete(upload, whole: whole, condition: condition))
+    guard let document = document(answer), let etag = document.value("ETag") else {
+      throw .lost(unreadable(upload.key, "its answer to the end of the upload cannot be read"))
+    }
+    return ObjectTag.bare(etag)
+  }
+
+  /// Discards an upload. One that does not exist is not an error.
+  public func abort(_ key: String, upload id: String) async throws(Failure) {
+    do throws(ObjectError) {
+      // A part that was on its way may have come after the first try.
+      for _ in 0..<3 {
+        _ = try await send(S3Call.abort(key, upload: id))
+        if try await listed(ObjectUpload(key: key, id: id, plan: .unknownLength)) == nil { return }
+      }
+    } catch {
+      guard ![.noUpload, .noBucket, .noObject].contains(error.meaning) else { return }
+      throw failure(error, key)
+    }
+  }
+
+  /// Returns the unfinished uploads of keys with a prefix, whoever began them.
+  public func uploads(prefix: String) async throws(Failure) -> [ListedUpload] {
+    var (all, marker): ([ListedUpload], (key: String, id: String)?) = ([], nil)
+    do throws(ObjectError) {
+      repeat {
+        let answer = try await send(S3Call.uploads(prefix: prefix, after: marker))
+        guard let page = document(answer).flatMap({ S3UploadPage($0) }) else {
+          throw .other(unreadable(prefix, "its list of uploads cannot be read"))
+        }
+        all += page.uploads
+        let next = page.nextKey.map { (key: $0, id: page.nextID ?? "") }
+        if let next, let marker, next == marker { break }
+        marker = next
+      } while marker != nil && all.count < ObjectClient.mostUploads
+    } catch {
+      throw failure(error, prefix)
+    }
+    return all
+  }
+
+  /// The maximum number of uploads in a list (P13).
+  private static let mostUploads = 100_000
+
+  func unreadable(_ key: String, _ what: String) -> Failure {
+    Failure(.protocolViolation, path(key), what, advice: "check \(.endpoint)", recovery: .retry)
+  }
+}

@@ -1,0 +1,247 @@
+// Makes requests to a bucket: signs them, asks a busy server again, and corrects the clock and the keys once.
+
+internal import Crypto
+public import DrayCore
+internal import Synchronization
+internal import Threads
+
+/// An error of a request to a bucket.
+enum ObjectError: Error {
+  case refused(S3Refusal)
+  /// No answer came. The request may have been carried out.
+  case lost(Failure)
+  case other(Failure)
+
+  /// What the server means, if it said something.
+  var meaning: S3Refusal.Meaning? { if case .refused(let refusal) = self { refusal.meaning } else { nil } }
+
+  /// Whether it is unknown whether the request was carried out.
+  var isUndecided: Bool {
+    switch self {
+    case .lost: true
+    case .refused(let refusal): refusal.meaning == .busy || refusal.meaning == .conflict
+    case .other: false
+    }
+  }
+}
+
+/// The requests to one bucket.
+public final class ObjectClient: Sendable {
+  private struct State {
+    var access: ObjectAccess?
+    /// When the keys were read.
+    var readAt = -Double.infinity
+    /// The seconds by which the server's clock is ahead, once it has refused this machine's.
+    var skew: Int64?
+    /// The checksums to try, best first. An empty list means that the server knows none.
+    var checksums = S3Checksum.preferred
+    /// Whether the first of them is known to be checked.
+    var isChecked = false
+    /// Whether the server honours conditions of requests that write; `nil` if it is not known.
+    var honoursConditions: Bool?
+  }
+
+  /// The name of the bucket.
+  public let bucket: String
+  let tools: ObjectTools
+  /// The access as the job has it.
+  private let given: ObjectAccess?
+  private let state = Mutex(State())
+
+  /// The greatest size of an answer with a list.
+  private static let longestList = 32 << 20
+
+  /// Creates a client.
+  /// - Parameter access: The server and the keys; `nil` for those of the environment.
+  public init(bucket: String, _ access: ObjectAccess?, _ tools: ObjectTools) {
+    (self.bucket, given, self.tools) = (bucket, access, tools)
+  }
+
+  /// The server and the region; `nil` before the first request if they are those of the environment.
+  var signature: AWSSignature? { state.withLock { $0.access?.signature } ?? given?.signature }
+
+  /// The URL of an object for people.
+  public func path(_ key: String) -> String { "\(ObjectPlace.start)\(bucket)/\(key)" }
+
+  /// Returns the failure of the job.
+  func failure(_ error: ObjectError, _ key: String) -> Failure {
+    switch error {
+    case .refused(let refusal):
+      let access = state.withLock { $0.access } ?? ObjectAccess(signature: AWSSignature())
+      let subject = refusal.meaning == .noBucket || key.isEmpty ? ObjectPlace.start + bucket : path(key)
+      return refusal.failure(subject, access)
+    case .lost(let failure), .other(let failure):
+      return failure
+    }
+  }
+
+  // MARK: Checksums
+
+  /// The checksum to send; `nil` if the server knows none.
+  var checksum: DigestAlgorithm? { state.withLock { $0.checksums.first } }
+
+  /// Records that the server refuses a checksum.
+  func drop(_ checksum: DigestAlgorithm) {
+    state.withLock { state in
+      state.checksums.removeAll { $0 == checksum }
+      state.isChecked = false
+    }
+  }
+
+  /// Records whether an answer repeats the checksum of its request. A server that never does so checks none.
+  func note(_ checksum: DigestAlgorithm, isRepeated: Bool) {
+    state.withLock { state in
+      guard state.checksums.first == checksum, !state.isChecked else { return }
+      if isRepeated { state.isChecked = true } else { state.checksums = [] }
+    }
+  }
+
+  // MARK: Conditions
+
+  /// Whether the server honours conditions of requests that write; `nil` if it is not known. Amazon's does.
+  var honoursConditions: Bool? {
+    state.withLock { $0.honoursConditions ?? ($0.access.map { $0.signature.endpoint == nil } == true ? true : nil) }
+  }
+
+  func noteConditions(honoured: Bool) { state.withLock { $0.honoursConditions = honoured } }
+
+  // MARK: Requests
+
+  /// Makes a request until it is answered.
+  /// - Parameters:
+  ///   - repeats: Whether the request may be sent again if its answer is lost.
+  ///   - patience: The seconds for which a busy server is asked again; `nil` is the usual time.
+  ///   - isStopped: Whether to give up.
+  func send(
+    _ call: S3Call, _ body: ObjectBody? = nil, repeats: Bool? = nil, patience: Double? = nil,
+    longest: Int = longestList,
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) async throws(ObjectError) -> ObjectAnswer {
+    let body = body ?? .bytes(call.body)
+    let repeats = repeats ?? call.isRepeatable
+    let end = SteadyClock.now() + min(patience ?? tools.patience, tools.patience)
+    let engine = try await engine()
+    var (tries, isAdjusted, isRefreshed, hash) = (0, false, false, String?.none)
+    while true {
+      let access = try current()
+      let (skew, isSecure) = (state.withLock { $0.skew }, isSecure(access))
+      if hash == nil { hash = isSecure && body.count > 0 ? RequestSignature.unsignedBody : ObjectClient.sha256(body) }
+      let date = skew.map { SignatureTime.text(Int64(WallClock.now()) + $0) }
+      let request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
+      let error: ObjectError
+      switch await engine.perform(request, body, longest: longest) {
+      case .success(let answer):
+        guard let refusal = refusal(answer, call) else { return answer }
+        error = .refused(refusal)
+        let meaning = meaning(of: refusal, to: call, access)
+        if case .clock(let time?) = meaning, !isAdjusted {
+          isAdjusted = true
+          state.withLock { $0.skew = time - Int64(WallClock.now()) }
+          continue
+        }
+        if meaning == .expired, !isRefreshed {
+          isRefreshed = true
+          if try refresh(from: access) { continue }
+        }
+        // A server that has too much to do has not carried out the request; one that failed may have.
+        let isSafe = repeats || refusal.code == "SlowDown" || refusal.status == 429
+        guard isSafe, [.busy, .damaged, .conflict].contains(meaning) else { throw error }
+      case .failure(let lost):
+        error = .lost(lost.failure)
+        guard repeats || !lost.wasSent, lost.failure.recovery == .retry || lost.failure.kind == .network else {
+          throw error
+        }
+      }
+      let wait = ObjectClient.pause(tries, error)
+      guard SteadyClock.now() + wait < end, !isStopped() else { throw error }
+      tries += 1
+      do { try await Task.sleep(for: .seconds(wait)) } catch { throw .other(.stopped(path(call.key))) }
+    }
+  }
+
+  /// Returns the seconds before the next try.
+  private static func pause(_ tries: Int, _ error: ObjectError) -> Double {
+    let usual = min(8, 0.1 * Double(1 << min(tries, 8))) * Double.random(in: 0.5..<1.5)
+    guard case .refused(let refusal) = error, let asked = refusal.retryAfter else { return usual }
+    return max(usual, Double(min(asked, 60)))
+  }
+
+  private func engine() async throws(ObjectError) -> Engine {
+    do throws(Failure) { return try await tools.engine() } catch { throw .other(error) }
+  }
+
+  /// Returns the access with keys.
+  private func current() throws(ObjectError) -> ObjectAccess {
+    let known = state.withLock { state in
+      SteadyClock.now() - state.readAt < ObjectClient.trust ? state.access : nil
+    }
+    if let known { return known }
+    return try read(isExpired: false)
+  }
+
+  /// The seconds after which the keys of a profile are read again: other programs renew them.
+  private static let trust = 60.0
+
+  private func read(isExpired: Bool) throws(ObjectError) -> ObjectAccess {
+    do throws(Failure) {
+      let access = try tools.keys(given, isExpired)
+      state.withLock { ($0.access, $0.readAt) = (access, SteadyClock.now()) }
+      return access
+    } catch {
+      throw .other(error)
+    }
+  }
+
+  /// Reads the keys again.
+  /// - Returns: Whether they are others now.
+  private func refresh(from old: ObjectAccess) throws(ObjectError) -> Bool {
+    // Another request may have read them already.
+    if let known = state.withLock({ $0.access }), known != old { return true }
+    return try read(isExpired: true) != old
+  }
+
+  private func isSecure(_ access: ObjectAccess) -> Bool { access.signature.endpoint?.scheme ?? "https" == "https" }
+
+  /// Returns the refusal in an answer; `nil` if it is a success.
+  private func refusal(_ answer: ObjectAnswer, _ call: S3Call) -> S3Refusal? {
+    let isSuccess = (200..<300).contains(answer.head.status)
+    // An answer may begin with a success, and end with an error.
+    guard isSuccess else { return S3Refusal(answer.head, document(answer)) }
+    guard call.method == "POST", let document = document(answer), document.name == "Error" else { return nil }
+    return S3Refusal(answer.head, document)
+  }
+
+  /// Returns the document in an answer.
+  func document(_ answer: ObjectAnswer) -> S3Element? {
+    // Servers send spaces while they work.
+    let bytes = answer.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return bytes.first == UInt8(ascii: "<") ? tools.reader(Array(bytes)) : nil
+  }
+
+  /// Returns what a refusal means. The answer to a HEAD has no code, so the clock is compared.
+  private func meaning(of refusal: S3Refusal, to call: S3Call, _ access: ObjectAccess) -> S3Refusal.Meaning {
+    guard call.method == "HEAD", refusal.code.isEmpty, [400, 403].contains(refusal.status), access.credentials != nil
+    else { return refusal.meaning }
+    let now = Int64(WallClock.now()) + (state.withLock { $0.skew } ?? 0)
+    if let date = refusal.date, abs(date - now) > ObjectClient.mostSkew { return .clock(date) }
+    return .expired
+  }
+
+  /// The seconds by which a clock may be wrong.
+  private static let mostSkew: Int64 = 300
+
+  private static func sha256(_ body: ObjectBody) -> String {
+    body.withBytes { bytes in
+      var function = SHA256()
+      function.update(bufferPointer: bytes)
+      return DigestValue(.sha256, bytes: Array(function.finalize())).hex
+    }
+  }
+}
+
+extension Failure {
+  /// Returns the failure of a request that was stopped.
+  static func stopped(_ path: String) -> Failure {
+    Failure(.other, path, "the upload was stopped", advice: "\(.run) continues", recovery: .keep)
+  }
+}

@@ -1,0 +1,145 @@
+// A prefix of a bucket as a destination.
+
+package import DrayCore
+internal import Synchronization
+internal import Threads
+
+/// The objects whose keys begin with a prefix.
+package final class ObjectDestination: Destination {
+  package let place: DirectoryPlace
+  /// The bucket and the prefix.
+  let object: ObjectPlace
+  let client: ObjectClient
+  let memory: UploadMemory
+  let tools: ObjectTools
+  /// Recent answers about objects: one decision asks several times.
+  private let recent = Mutex<[String: (facts: ObjectFacts?, at: Double)]>([:])
+
+  /// Seconds for which an answer about an object counts. A publish asks again.
+  private static let trust = 1.0
+
+  init(_ place: DirectoryPlace, _ object: ObjectPlace, _ client: ObjectClient, _ memory: UploadMemory) {
+    (self.place, self.object, self.client, self.memory) = (place, object, client, memory)
+    tools = client.tools
+  }
+
+  package var volume: Volume {
+    Volume(id: ObjectTag.hash("\(place.access?.signature.endpoint?.string ?? "")|\(object.bucket)"))
+  }
+
+  package var isInPlace: Bool { true }
+  package var room: Int64? { nil }
+  package var isRemote: Bool { true }
+
+  // MARK: Targets
+
+  package func facts(of name: String) throws(Failure) -> ObjectFacts? {
+    if let (facts, at) = recent.withLock({ $0[name] }), SteadyClock.now() - at < ObjectDestination.trust {
+      return facts
+    }
+    let facts = try ObjectTools.wait { [client, key = object.key(of: name)] () async throws(Failure) in
+      try await client.facts(key, patience: ObjectDestination.patience)
+    }
+    keep(facts, name)
+    return facts
+  }
+
+  /// The seconds for which a thread waits for a server that does not answer.
+  private static let patience = 5.0
+
+  package func prefetch(_ name: String) async throws(Failure) {
+    keep(try await client.facts(object.key(of: name)), name)
+  }
+
+  private func keep(_ facts: ObjectFacts?, _ name: String) {
+    recent.withLock { recent in
+      if recent.count > 1000 { recent = [:] }
+      recent[name] = (facts, SteadyClock.now())
+    }
+  }
+
+  /// Drops what was known of an object.
+  func forget(_ name: String) { recent.withLock { $0[name] = nil } }
+
+  package func occupant(of name: String) throws(Failure) -> Occupant? { try facts(of: name).map { _ in .file } }
+
+  package func identity(of name: String) throws(Failure) -> FileIdentity? {
+    try facts(of: name)?.identity(bucket: object.bucket)
+  }
+
+  package func checkName(_ name: String) throws(Failure) {
+    do throws(ObjectPlaceError) { try ObjectPlace.checkKey(object.key(of: name)) } catch {
+      throw Failure(.file, PathText.join(path, TextSafety.escaped(name)), error.reason, advice: error.advice)
+    }
+  }
+
+  package func openTarget(_ name: String) throws(Failure) -> (any StoredBytes)? {
+    forget(name)
+    return try facts(of: name).map { ObjectBytes(object.key(of: name), $0, client) }
+  }
+
+  // MARK: Parts
+
+  package func createPart(_ name: String) throws(Failure) -> any PartStorage { ObjectPart(name, in: self) }
+
+  /// Returns `nil`: without a record, nobody knows what an upload's parts are.
+  package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? { nil }
+
+  package func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
+    guard var upload = recorded.upload, !upload.parts.isEmpty, upload.key.hasPrefix(object.prefix) else { return nil }
+    let listed = try ObjectTools.wait { [client, upload] () async throws(Failure) in try await client.parts(upload) }
+    guard let listed else { return nil }
+    upload.parts = upload.confirmed(by: listed)
+    return ObjectPart(name, in: self, continuing: upload, length: recorded.size)
+  }
+
+  package func discardPart(_ name: String) throws(Failure) {
+    try ObjectTools.wait { [self] () async throws(Failure) in try await discardUploads(of: name) }
+  }
+
+  /// Discards the uploads that were begun for a part.
+  func discardUploads(of name: String) async throws(Failure) {
+    for mark in try await tools.ledger.uploads(ofPart: name) where ObjectPlace(mark.place)?.bucket == object.bucket {
+      try await client.abort(mark.key, upload: mark.id)
+      try await tools.ledger.end(mark.id, key: mark.key, at: mark.place)
+    }
+  }
+
+  /// Records an upload before its first part is sent.
+  func note(_ upload: ObjectUpload, of name: String) async throws(Failure) {
+    var signature = client.signature
+    signature?.sessionToken = nil
+    try await tools.ledger.begin(
+      UploadMark(
+        place: place.path, signature: signature, key: upload.key, id: upload.id, part: name,
+        startedAt: WallClock.now()))
+  }
+
+  /// Discards an upload. If that is not possible now, its mark stays, and `clean` finds it.
+  func discard(_ upload: ObjectUpload) async {
+    do throws(Failure) {
+      try await client.abort(upload.key, upload: upload.id)
+      try await tools.ledger.end(upload.id, key: upload.key, at: place.path)
+    } catch {}
+  }
+
+  // MARK: Publishing
+
+  package func publish(
+    _ part: any PartStorage, as name: String, _ replacement: Replacement
+  ) throws(Failure) -> PublishOutcome {
+    try ObjectTools.wait { [self] () async throws(Failure) in try await publishing(part, as: name, replacement) }
+  }
+
+  /// Confirms an interrupted publish: the object is there, so that its upload has ended.
+  package func settle(
+    _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
+  ) throws(Failure) -> Bool {
+    try? discardPart(partName)
+    return true
+  }
+
+  package func syncNames() throws(Failure) {}
+
+  package func syncVolume() throws(Failure) {}
+}

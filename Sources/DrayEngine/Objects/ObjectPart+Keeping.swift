@@ -1,0 +1,186 @@
+// What a part keeps of an upload: comparisons by checksums, bytes that are given up, and the record for a checkpoint.
+
+internal import DrayCore
+internal import Glibc
+internal import Synchronization
+internal import Threads
+
+extension ObjectPart {
+  // MARK: Comparing
+
+  var isReadable: Bool { state.withLock { $0.isSingle } }
+
+  var holding: SegmentSet? {
+    state.withLock { state in
+      var all = SegmentSet()
+      for part in state.parts {
+        let lower = state.range(of: part.number).lowerBound
+        all.insert(lower..<lower + part.size)
+      }
+      return all
+    }
+  }
+
+  /// Compares with the bytes in memory, or with the hash of the end of a confirmed part. The hash decides at the last
+  /// byte.
+  func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool {
+    state.withLock { state in
+      var (rest, position) = (bytes, position)
+      while !rest.isEmpty {
+        guard let number = state.plan?.number(at: position), let cell = state.cells[number] else { return false }
+        let range = state.range(of: number)
+        let count = Int(min(Int64(rest.count), range.upperBound - position))
+        guard count > 0 else { return false }
+        let piece = UnsafeRawBufferPointer(rebasing: rest[..<count])
+        guard ObjectPart.holds(piece, at: position, range, cell, &state.tails[number]) else { return false }
+        position += Int64(count)
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+      return true
+    }
+  }
+
+  private static func holds(
+    _ piece: UnsafeRawBufferPointer, at position: Int64, _ range: Segment, _ cell: PartCell, _ tail: inout TailCheck?
+  ) -> Bool {
+    let (end, offset) = (position + Int64(piece.count), Int(position - range.lowerBound))
+    if let buffer = cell.buffer, cell.part != nil || cell.filled.contains(position..<end) {
+      return buffer.holds(piece, at: offset)
+    }
+    guard let part = cell.part else { return false }
+    if offset + piece.count <= cell.head.count { return piece.elementsEqual(cell.head[offset..<offset + piece.count]) }
+    let upper = range.lowerBound + part.size
+    let start = max(range.lowerBound, upper - Joint.overlap)
+    if position == start { tail = TailCheck(at: start) }
+    guard let check = tail, check.position == position, end <= upper, let known = part.tail else { return false }
+    check.update(piece)
+    guard end == upper else { return true }
+    tail = nil
+    return check.value == known
+  }
+
+  func comparable(_ places: [Segment]) -> [Segment] {
+    state.withLock { state in
+      let tails = state.parts.filter { $0.tail != nil }.map { part -> Segment in
+        let lower = state.range(of: part.number).lowerBound
+        return max(lower, lower + part.size - Joint.overlap)..<lower + part.size
+      }
+      guard !tails.isEmpty else { return places }
+      var found: [Segment] = []
+      for place in places {
+        let near = tails.first { $0.upperBound >= place.upperBound } ?? tails[tails.count - 1]
+        if !found.contains(near) { found.append(near) }
+      }
+      return found
+    }
+  }
+
+  // MARK: Giving up
+
+  func giveUp(_ bytes: Segment) -> Segment {
+    state.withLock { state in
+      guard let plan = state.plan, !bytes.isEmpty, let first = plan.number(at: bytes.lowerBound),
+        let last = plan.number(at: bytes.upperBound - 1)
+      else { return bytes }
+      var (lower, upper) = (bytes.lowerBound, bytes.upperBound)
+      for number in first...last {
+        guard var cell = state.cells[number] else { continue }
+        if cell.isFilling {
+          cell.filled.remove(bytes)
+          state.cells[number] = cell
+          continue
+        }
+        // Its bytes are not in memory for long, and the server has only whole parts.
+        let range = state.range(of: number)
+        (lower, upper) = (min(lower, range.lowerBound), max(upper, range.upperBound))
+        release(cell)
+        state.cells[number] = nil
+        state.hash?.stop()
+      }
+      return lower..<upper
+    }
+  }
+
+  /// Gives up the whole file, for another version of it.
+  func startOver() {
+    let old = state.withLock { state -> ObjectUpload? in
+      for cell in state.cells.values { release(cell) }
+      state.cells = [:]
+      state.epoch += 1
+      (state.plan, state.length, state.failure, state.published) = (nil, nil, nil, nil)
+      (state.start, state.tails, state.isResting, state.isBeginning) = ([], [:], false, false)
+      state.hash = nil
+      return state.upload.take()
+    }
+    guard let old else { return }
+    Task { [home] in await home.discard(old) }
+  }
+
+  // MARK: Durability
+
+  func startWriteBack(_ range: Segment) {}
+
+  /// The seconds to wait at the end of an attempt for the parts that are on their way.
+  private static let patience = 5.0
+
+  func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
+    // Without more bytes, what is on its way is worth a moment: the next attempt would have to fetch it again.
+    let end = SteadyClock.now() + ObjectPart.patience
+    while state.withLock({ $0.isResting && $0.failure == nil && $0.upload != nil && $0.hasParcels }),
+      SteadyClock.now() < end
+    {
+      usleep(10_000)
+    }
+    return (holding ?? SegmentSet()).intersection(written)
+  }
+
+  func record(of durable: SegmentSet) -> ObjectUpload? {
+    state.withLock { state in
+      guard var upload = state.upload else { return nil }
+      upload.parts = state.parts.filter { part in
+        let lower = state.range(of: part.number).lowerBound
+        return durable.contains(lower..<lower + part.size)
+      }
+      upload.startBytes = state.start
+      return upload
+    }
+  }
+
+  func sync() throws(Failure) {}
+
+  func checkWriteBack() throws(Failure) {}
+
+  // MARK: Digests
+
+  func hash(_ algorithms: [DigestAlgorithm]) {
+    state.withLock { state in
+      guard !algorithms.isEmpty else { return state.hash = nil }
+      if let hash = state.hash, hash.algorithms == algorithms { return }
+      // Full parts are hashed when they are sent, so none may be on its way.
+      state.hash = OrderedHash(algorithms, isBroken: state.cells.values.contains { !$0.isFilling })
+    }
+  }
+
+  func hashed(_ algorithms: [DigestAlgorithm]) -> [DigestValue]? {
+    let (hash, count) = state.withLock { state in
+      (state.hash, state.length.flatMap { length in state.plan?.count(of: length) })
+    }
+    guard let hash, let count, algorithms.allSatisfy(hash.algorithms.contains), let values = hash.values(count) else {
+      return nil
+    }
+    return algorithms.compactMap { wanted in values.first { $0.algorithm == wanted } }
+  }
+
+  func mustProve(
+    _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) {
+    state.withLock { ($0.algorithms, $0.judge) = (algorithms, judge) }
+  }
+
+  var provedDigest: SourcedDigest? { state.withLock { $0.proved } }
+}
+
+extension ObjectPart.State {
+  /// Whether parts are on their way, or wait for it.
+  var hasParcels: Bool { cells.values.contains { $0.isFull || $0.isSending } }
+}

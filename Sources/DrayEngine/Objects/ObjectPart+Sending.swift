@@ -1,0 +1,210 @@
+// Sends the full parts of an upload, several at once, while other bytes come in.
+
+internal import DrayCore
+internal import Glibc
+internal import Synchronization
+
+extension ObjectPart {
+  /// The maximum number of parts of one file that are sent at once.
+  private static let mostAtOnce = 8
+
+  /// A step that is due.
+  private enum Step {
+    case begin(String, ObjectDescription, UploadPlan, epoch: Int)
+    case send(Parcel)
+  }
+
+  /// A part on its way.
+  struct Parcel: Sendable {
+    var number: Int
+    var serial: Int
+    var epoch: Int
+    var buffer: PartBuffer
+    var upload: ObjectUpload
+    /// Ends once the bytes are hashed.
+    let hashing = HashedOnce()
+  }
+
+  /// Starts what is due: the upload, or the next parts.
+  func work() {
+    let steps = state.withLock { state -> [Step] in
+      guard state.failure == nil, !state.isClosed, !state.isSingle, let target = state.target, let plan = state.plan
+      else {
+        return []
+      }
+      guard let upload = state.upload else {
+        // Begin early if there will be several parts: a bucket that refuses is known before much has come.
+        guard !state.isBeginning, state.announced != nil || state.hasParcels else { return [] }
+        state.isBeginning = true
+        return [.begin(home.object.key(of: target.name), target.description, plan, epoch: state.epoch)]
+      }
+      return nextParcels(upload, &state).map { .send($0) }
+    }
+    for step in steps {
+      switch step {
+      case .begin(let key, let description, let plan, let epoch):
+        Task { await begin(key, description, plan, epoch) }
+      case .send(let parcel):
+        Task {
+          await parcel.hashing.wait()
+          await send(parcel)
+        }
+      }
+    }
+  }
+
+  /// Returns the parts to send now, lowest first.
+  private func nextParcels(_ upload: ObjectUpload, _ state: inout State) -> [Parcel] {
+    var parcels: [Parcel] = []
+    let full = state.cells.filter { $0.value.isFull }.keys.sorted()
+    for number in full {
+      guard state.sending < ObjectPart.mostAtOnce else { break }
+      guard var cell = state.cells[number], let buffer = cell.buffer else { continue }
+      cell.phase = .sending
+      cell.head = Array(buffer.bytes.prefix(PartCell.headLength))
+      state.cells[number] = cell
+      state.sending += 1
+      let parcel = Parcel(number: number, serial: cell.serial, epoch: state.epoch, buffer: buffer, upload: upload)
+      // In the order of the parts: the hash depends on it.
+      if let hash = state.hash {
+        hash.take(number, buffer) { parcel.hashing.end() }
+      } else {
+        parcel.hashing.end()
+      }
+      parcels.append(parcel)
+    }
+    return parcels
+  }
+
+  /// Whether an answer would come too late for this version.
+  private func isOver(_ epoch: Int) -> Bool { state.withLock { $0.epoch != epoch || $0.isClosed } }
+
+  private func begin(_ key: String, _ description: ObjectDescription, _ plan: UploadPlan, _ epoch: Int) async {
+    do throws(Failure) {
+      var upload: ObjectUpload
+      do throws(ObjectError) {
+        upload = try await home.client.begin(key, description, plan: plan) { [weak self] in
+          self?.isOver(epoch) ?? true
+        }
+      } catch {
+        throw home.client.failure(error, key)
+      }
+      upload.modified = description.modified
+      do throws(Failure) {
+        try await home.note(upload, of: name)
+      } catch {
+        await home.discard(upload)
+        throw error
+      }
+      let isWanted = state.withLock { state in
+        guard state.epoch == epoch, !state.isClosed else { return false }
+        (state.upload, state.isBeginning) = (upload, false)
+        return true
+      }
+      if isWanted { work() } else { await home.discard(upload) }
+    } catch {
+      fail(error, epoch)
+    }
+  }
+
+  private func send(_ parcel: Parcel) async {
+    let epoch = parcel.epoch
+    let result: Result<ObjectUpload.Part, Failure>
+    do throws(ObjectError) {
+      var part = try await home.client.upload(parcel.buffer, parcel.number, of: parcel.upload) { [weak self] in
+        self?.isOver(epoch) ?? true
+      }
+      part.tail = TailCheck.tail(of: parcel.buffer.bytes)
+      result = .success(part)
+    } catch {
+      result = .failure(home.client.failure(error, parcel.upload.key))
+    }
+    state.withLock { state in
+      state.sending -= 1
+      guard state.epoch == epoch, var cell = state.cells[parcel.number], cell.serial == parcel.serial else { return }
+      if case .success(let part) = result {
+        (cell.phase, cell.buffer, cell.filled) = (.confirmed(part), nil, SegmentSet())
+      } else {
+        // It is fetched again by the next attempt: this one ends.
+        (cell.phase, cell.buffer, cell.filled) = (.filling, nil, SegmentSet())
+      }
+      if case .failure(let failure) = result, !state.isClosed { state.failure = state.failure ?? failure }
+      state.cells[parcel.number] = cell
+    }
+    memory.countLeaving(-1)
+    memory.giveBack(parcel.buffer)
+    work()
+  }
+
+  /// Takes no more bytes: the next write fails, and with it the transfer.
+  private func fail(_ failure: Failure, _ epoch: Int) {
+    state.withLock { state in
+      guard state.epoch == epoch, !state.isClosed else { return }
+      state.isBeginning = false
+      state.failure = state.failure ?? failure
+    }
+  }
+
+  // MARK: The whole file
+
+  var isAway: Bool {
+    state.withLock { state in
+      guard !state.isSingle || state.length == nil && state.announced == nil else { return false }
+      guard let length = state.length, let plan = state.plan else { return true }
+      return (1...plan.count(of: length)).contains { state.cells[$0]?.part == nil }
+    }
+  }
+
+  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
+    let isSingle = state.withLock { state in
+      state.length = size
+      if state.plan == nil { state.plan = UploadPlan(length: size) ?? UploadPlan.unknownLength }
+      for number in state.cells.keys { _ = becomesFull(number, state.range(of: number), &state) }
+      return state.isSingle
+    }
+    if isSingle { return self }
+    work()
+    while true {
+      let missing = try state.withLock { state throws(Failure) -> Int in
+        if let failure = state.failure { throw failure }
+        let count = state.plan?.count(of: size) ?? 1
+        let lost = (1...count).first { number in
+          guard let cell = state.cells[number] else { return true }
+          return cell.isFilling
+        }
+        if let lost {
+          throw Failure(
+            .integrity, home.path, "part \(lost) of the upload is not whole", advice: "\(.retry) fetches it again",
+            recovery: .retry)
+        }
+        return (1...count).count { state.cells[$0]?.part == nil }
+      }
+      if missing == 0 { return self }
+      if isCancelled() { return nil }
+      usleep(5_000)
+    }
+  }
+}
+
+/// The end of hashing a part.
+final class HashedOnce: Sendable {
+  private let state = Mutex<(isDone: Bool, waiter: CheckedContinuation<Void, Never>?)>((false, nil))
+
+  func end() {
+    let waiter = state.withLock { state in
+      state.isDone = true
+      return state.waiter.take()
+    }
+    waiter?.resume()
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isDone = state.withLock { state in
+        if !state.isDone { state.waiter = continuation }
+        return state.isDone
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,305 @@
+// A part of a job whose target is an object: its bytes are in memory until the server has confirmed them.
+
+internal import Crypto
+internal import DrayCore
+internal import Glibc
+internal import Synchronization
+
+/// The storage of an unfinished object. Its bytes are gathered in parts of the upload. Bytes that are not on their way to
+/// the server when an attempt ends are fetched again.
+final class ObjectPart: PartStorage, PartIntake {
+  struct State: Sendable {
+    /// The borders of the parts, once the first byte has come.
+    var plan: UploadPlan?
+    /// The length that the source has announced.
+    var announced: Int64?
+    /// The length, once all bytes have come.
+    var length: Int64?
+    var cells: [Int: PartCell] = [:]
+    /// What the object will be, once its name is fixed.
+    var target: (name: String, description: ObjectDescription)?
+    /// The upload, once it has begun, without its parts.
+    var upload: ObjectUpload?
+    var isBeginning = false
+    /// The number of parts on their way.
+    var sending = 0
+    /// The reason why no more bytes are taken.
+    var failure: Failure?
+    /// Counts the versions of the file. Answers to requests of an older one are ignored.
+    var epoch = 0
+    var lastSerial = 0
+    /// Whether no more bytes come for now.
+    var isResting = false
+    /// Whether the object is published, or the part is discarded.
+    var isClosed = false
+    var hash: OrderedHash?
+    /// The first bytes of the file.
+    var start: [UInt8] = []
+    /// The comparisons with the ends of parts that are under way, by the parts' numbers.
+    var tails: [Int: TailCheck] = [:]
+    var published: FileIdentity?
+    var algorithms: [DigestAlgorithm] = []
+    var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
+    var proved: SourcedDigest?
+    var memoryNumber: Int?
+
+    /// The length, as far as it is known.
+    var known: Int64? { length ?? announced }
+
+    /// Whether one request without an upload will create the object.
+    var isSingle: Bool {
+      guard upload == nil, !isBeginning, let known else { return false }
+      return (plan ?? UploadPlan(length: known))?.count(of: known) == 1
+    }
+
+    func range(of number: Int) -> Segment { plan?.range(of: number, in: known) ?? 0..<0 }
+
+    /// The confirmed parts, by number.
+    var parts: [ObjectUpload.Part] { cells.values.compactMap(\.part).sorted { $0.number < $1.number } }
+  }
+
+  let home: ObjectDestination
+  let name: String
+  let state: Mutex<State>
+
+  /// The number of first bytes that are kept: enough to recognise any kind of file.
+  static let startLength = 33 << 10
+
+  init(_ name: String, in home: ObjectDestination) {
+    (self.name, self.home) = (name, home)
+    state = Mutex(State())
+  }
+
+  /// Continues an upload.
+  /// - Parameter upload: The record, with the parts that the server has.
+  init(_ name: String, in home: ObjectDestination, continuing upload: ObjectUpload, length: Int64?) {
+    (self.name, self.home) = (name, home)
+    var state = State(plan: upload.plan, announced: length)
+    for part in upload.parts {
+      state.lastSerial += 1
+      state.cells[part.number] = PartCell(phase: .confirmed(part), serial: state.lastSerial)
+    }
+    state.upload = upload
+    state.upload?.parts = []
+    state.start = upload.startBytes
+    self.state = Mutex(state)
+  }
+
+  deinit {
+    let (cells, number) = state.withLock { (Array($0.cells.values), $0.memoryNumber) }
+    for cell in cells { release(cell) }
+    if let number { memory.leave(number) }
+  }
+
+  var memory: UploadMemory { home.memory }
+
+  var destination: any Destination { home }
+
+  var path: String {
+    PathText.join(home.path, state.withLock { $0.target?.name ?? PathText.name(of: $0.upload?.key ?? name) })
+  }
+
+  /// Gives back the memory of a part that nobody sends.
+  func release(_ cell: PartCell) {
+    guard let buffer = cell.buffer, !cell.isSending else { return }
+    if cell.isFull || cell.isCounted { memory.countLeaving(-1) }
+    memory.giveBack(buffer)
+  }
+
+  // MARK: Bytes
+
+  func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool {
+    let hasFull = try state.withLock { state throws(Failure) -> Bool in
+      if let failure = state.failure { throw failure }
+      state.isResting = false
+      var (rest, position, hasFull) = (bytes, position, false)
+      while !rest.isEmpty {
+        let (number, range) = try place(of: position, &state)
+        let count = Int(min(Int64(rest.count), range.upperBound - position))
+        fill(number, range, UnsafeRawBufferPointer(rebasing: rest[..<count]), at: position, &state)
+        if becomesFull(number, range, &state) { hasFull = true }
+        position += Int64(count)
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+      return hasFull
+    }
+    if hasFull { work() }
+    return true
+  }
+
+  /// Returns the part of a position, and its bytes.
+  private func place(of position: Int64, _ state: inout State) throws(Failure) -> (Int, Segment) {
+    if state.plan == nil {
+      state.plan = state.announced.flatMap { UploadPlan(length: $0) } ?? UploadPlan.unknownLength
+    }
+    guard let plan = state.plan, let number = plan.number(at: position) else { throw tooLong }
+    let range = state.range(of: number)
+    // A body that is longer than announced fills the part, and its transfer ends.
+    return (number, range.contains(position) ? range : plan.range(of: number))
+  }
+
+  private var tooLong: Failure {
+    Failure(.file, home.path, "the file is too long for an object of \(UploadPlan.mostParts) parts")
+  }
+
+  private func fill(
+    _ number: Int, _ range: Segment, _ bytes: UnsafeRawBufferPointer, at position: Int64, _ state: inout State
+  ) {
+    var cell = cell(number, &state)
+    let offset = Int(position - range.lowerBound)
+    let needed = offset + bytes.count
+    if cell.buffer.map({ $0.capacity < needed }) ?? true {
+      let size = min(range.count, max(needed, (cell.buffer?.capacity ?? 0) * 2))
+      let new = memory.take(size, isForced: true) ?? PartBuffer(capacity: size)
+      if let old = cell.buffer {
+        new.write(old.bytes, at: 0)
+        memory.giveBack(old)
+      }
+      cell.buffer = new
+    }
+    cell.buffer?.write(bytes, at: offset)
+    cell.filled.insert(position..<position + Int64(bytes.count))
+    state.cells[number] = cell
+    if position == Int64(state.start.count), state.start.count < ObjectPart.startLength {
+      state.start += bytes.prefix(ObjectPart.startLength - state.start.count)
+    }
+  }
+
+  /// Returns the part to write to. New bytes replace what was there as a whole.
+  private func cell(_ number: Int, _ state: inout State) -> PartCell {
+    if let cell = state.cells[number], cell.isFilling { return cell }
+    if let old = state.cells[number] {
+      state.hash?.stop()
+      release(old)
+    }
+    state.lastSerial += 1
+    return PartCell(serial: state.lastSerial)
+  }
+
+  /// Marks a part that has all its bytes.
+  /// - Returns: Whether it is to be sent.
+  func becomesFull(_ number: Int, _ range: Segment, _ state: inout State) -> Bool {
+    guard var cell = state.cells[number], cell.isFilling, !range.isEmpty, cell.filled.contains(range), !state.isSingle
+    else { return false }
+    cell.phase = .full
+    if !cell.isCounted { memory.countLeaving(1) }
+    cell.isCounted = false
+    state.cells[number] = cell
+    return true
+  }
+
+  func admits(_ count: Int, at position: Int64) -> Bool {
+    state.withLock { state in
+      // A write fails then, which ends the transfer.
+      guard state.failure == nil, let (first, _) = try? place(of: position, &state) else { return true }
+      var (number, lower) = (first, position)
+      while lower < position + Int64(count) {
+        let range = state.range(of: number)
+        guard range.contains(lower) else { return true }
+        if !(state.cells[number].map { $0.isFilling && $0.buffer != nil } ?? false) {
+          guard let buffer = memory.take(range.count) else { return false }
+          var cell = cell(number, &state)
+          cell.buffer = buffer
+          if state.isSingle {
+            cell.isCounted = true
+            memory.countLeaving(1)
+          }
+          state.cells[number] = cell
+        }
+        (number, lower) = (number + 1, range.upperBound)
+      }
+      return true
+    }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int {
+    let count = state.withLock { state -> Int? in
+      if let length = state.known, position >= length { return 0 }
+      let wanted = Int(min(Int64(buffer.count), (state.known ?? .max) - position))
+      if position < Int64(state.start.count) {
+        let bytes = state.start.dropFirst(Int(position)).prefix(wanted)
+        // The start is all that a published or continued file can show.
+        if bytes.count == wanted || state.cells[1]?.buffer == nil {
+          buffer.copyBytes(from: bytes)
+          return bytes.count
+        }
+      }
+      guard let number = state.plan?.number(at: position), let cell = state.cells[number],
+        let bytes = cell.buffer?.bytes
+      else { return nil }
+      let range = state.range(of: number)
+      let end = min(position + Int64(wanted), range.upperBound)
+      guard position < end, cell.filled.contains(position..<end) else { return nil }
+      let offset = Int(position - range.lowerBound)
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(end - position)]))
+      return Int(end - position)
+    }
+    guard let count else {
+      throw Failure(.file, path, "an unfinished upload cannot be read", recovery: .keep)
+    }
+    return count
+  }
+
+  func identity() throws(Failure) -> FileIdentity { state.withLock { identity($0) } }
+
+  func lock() -> Bool { true }
+
+  func dataSegments(in range: Segment) -> [Segment] { [range] }
+
+  func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool {
+    for segment in segments.segments {
+      var position = segment.lowerBound
+      while position < segment.upperBound {
+        let bytes = try other.bytes(Int(min(1 << 20, segment.upperBound - position)), at: position)
+        guard !bytes.isEmpty else { throw .becameShorter(other.path) }
+        while !admits(bytes.count, at: position) {
+          if isCancelled() { return false }
+          usleep(10_000)
+        }
+        let result = bytes.withUnsafeBytes { bytes -> Result<Bool, Failure> in
+          do throws(Failure) {
+            return .success(try write(bytes, at: position, stayingInMemory: true))
+          } catch {
+            return .failure(error)
+          }
+        }
+        _ = try result.get()
+        position += Int64(bytes.count)
+      }
+    }
+    return true
+  }
+
+  func truncate(to length: Int64) throws(Failure) {
+    guard length == 0 else {
+      return state.withLock { state in
+        state.isResting = true
+        for (number, cell) in state.cells where state.range(of: number).lowerBound >= length {
+          release(cell)
+          state.cells[number] = nil
+        }
+      }
+    }
+    startOver()
+  }
+
+  // MARK: Room
+
+  var intake: (any PartIntake)? { self }
+
+  var units: PartUnits? {
+    let unit = state.withLock { ($0.plan ?? $0.announced.flatMap { UploadPlan(length: $0) })?.unit }
+    // Each connection fills a part while its last one is sent.
+    return unit.map { PartUnits(unit: $0, mostWriters: max(1, memory.limit / Int($0) / 2)) }
+  }
+
+  func checkLength(_ length: Int64) throws(Failure) {
+    if UploadPlan(length: length) == nil { throw tooLong }
+  }
+
+  func expect(_ length: Int64?) { state.withLock { $0.announced = length } }
+
+  func reserve(_ range: Segment) throws(Failure) {}
+
+  var allocated: Int64 { state.withLock { $0.cells.values.reduce(0) { $0 + Int64($1.buffer?.capacity ?? 0) } } }
+}

@@ -1,0 +1,54 @@
+// What the requests to object stores need from others: the engine, keys, a reader of XML, and a durable list of uploads.
+
+public import DrayCore
+internal import Glibc
+
+/// A durable list of the uploads that were begun and have not ended. What is not in it cannot be cleaned up later.
+public protocol UploadLedger: Sendable {
+  /// Records an upload. Durable on return.
+  func begin(_ mark: UploadMark) async throws(Failure)
+
+  /// Removes an upload that is complete or discarded.
+  func end(_ id: String, key: String, at place: String) async throws(Failure)
+
+  /// Returns the uploads of a part; `nil` for those of all parts.
+  func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark]
+}
+
+/// The collaborators of all object destinations of a process.
+public struct ObjectTools: Sendable {
+  /// Returns the engine, which makes the requests.
+  public var engine: @Sendable () async throws(Failure) -> Engine
+  /// The uploads that have not ended.
+  public var ledger: any UploadLedger
+  /// Reads the document in an answer; `nil` if it is no XML.
+  public var reader: @Sendable ([UInt8]) -> S3Element?
+  /// Returns an access with its current keys: those of a profile, or of the environment. Reads files.
+  public var keys: Keys
+  /// The seconds for which a server that is busy or does not answer is asked again.
+  public var patience: Double = 60
+
+  /// A source of keys.
+  /// - Parameter isExpired: Whether the server refused those that were used, because they have expired.
+  public typealias Keys = @Sendable (ObjectAccess?, _ isExpired: Bool) throws(Failure) -> ObjectAccess
+
+  /// Creates tools.
+  public init(
+    engine: @escaping @Sendable () async throws(Failure) -> Engine, ledger: any UploadLedger,
+    reader: @escaping @Sendable ([UInt8]) -> S3Element?,
+    keys: @escaping Keys
+  ) {
+    (self.engine, self.ledger, self.reader, self.keys) = (engine, ledger, reader, keys)
+  }
+
+  /// Runs `body`, and blocks the current thread until it is done. Not on a thread of Swift's own.
+  static func wait<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let box = Waited<Value>()
+    Task.detached {
+      do throws(Failure) { box.end(.success(try await body())) } catch { box.end(.failure(error)) }
+    }
+    return try box.wait().get()
+  }
+}

@@ -1,0 +1,53 @@
+// Hashes the parts of an upload in order, while they are in memory: nobody can read them before the upload is complete.
+
+internal import Dispatch
+internal import DrayCore
+internal import Synchronization
+
+/// The digests of an upload's parts, as far as they came in order.
+final class OrderedHash: Sendable {
+  /// State that only the queue uses.
+  private final class Work: @unchecked Sendable {
+    var digest: RunningDigest
+    var next = 1
+
+    init(_ algorithms: [DigestAlgorithm]) { digest = RunningDigest(algorithms) }
+  }
+
+  let algorithms: [DigestAlgorithm]
+  private let queue = DispatchQueue(label: "dray.parts", qos: .userInitiated)
+  private let work: Work
+  private let broken: Mutex<Bool>
+
+  /// - Parameter isBroken: Whether bytes were lost before.
+  init(_ algorithms: [DigestAlgorithm], isBroken: Bool) {
+    self.algorithms = algorithms
+    work = Work(algorithms)
+    broken = Mutex(isBroken)
+  }
+
+  var isBroken: Bool { broken.withLock(\.self) }
+
+  /// Records that bytes came out of order, or are replaced by others.
+  func stop() { broken.withLock { $0 = true } }
+
+  /// Hashes a part after all earlier calls. Returns at once.
+  /// - Parameter ended: Called when the bytes are not needed any more.
+  func take(_ number: Int, _ buffer: PartBuffer, ended: @escaping @Sendable () -> Void) {
+    guard !isBroken else { return ended() }
+    queue.async { [self] in
+      if !isBroken, work.next == number {
+        work.digest.update(buffer.bytes)
+        work.next += 1
+      } else {
+        stop()
+      }
+      ended()
+    }
+  }
+
+  /// Returns the digests of `count` parts, all of which were taken; `nil` if they did not come in order. Blocks.
+  func values(_ count: Int) -> [DigestValue]? {
+    queue.sync { isBroken || work.next != count + 1 ? nil : work.digest.values }
+  }
+}

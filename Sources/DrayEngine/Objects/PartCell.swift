@@ -1,0 +1,61 @@
+// One part of an upload, from its first byte in memory to its confirmation by the server.
+
+internal import Crypto
+internal import DrayCore
+
+/// One part of an upload.
+struct PartCell: Sendable {
+  enum Phase: Sendable {
+    /// Bytes are still missing.
+    case filling
+    /// It waits to be sent.
+    case full
+    case sending
+    case confirmed(ObjectUpload.Part)
+  }
+
+  var phase = Phase.filling
+  /// The bytes, until the server has confirmed them.
+  var buffer: PartBuffer?
+  /// The bytes of the file that are in the buffer.
+  var filled = SegmentSet()
+  /// Distinguishes this content from others of the same part.
+  var serial: Int
+  /// Whether it counts as leaving although it is not full: its memory is all that it needs.
+  var isCounted = false
+  /// The first bytes, for comparisons with a neighbour.
+  var head: [UInt8] = []
+
+  /// The number of bytes in ``head``.
+  static let headLength = 512
+
+  var part: ObjectUpload.Part? { if case .confirmed(let part) = phase { part } else { nil } }
+
+  var isFilling: Bool { if case .filling = phase { true } else { false } }
+  var isFull: Bool { if case .full = phase { true } else { false } }
+  var isSending: Bool { if case .sending = phase { true } else { false } }
+}
+
+/// The hash of bytes that a later answer must repeat, while they come piece by piece. Guarded by its owner's lock.
+final class TailCheck: @unchecked Sendable {
+  /// The position of the next byte.
+  private(set) var position: Int64
+  private var function = SHA256()
+
+  init(at position: Int64) { self.position = position }
+
+  func update(_ bytes: UnsafeRawBufferPointer) {
+    function.update(bufferPointer: bytes)
+    position += Int64(bytes.count)
+  }
+
+  /// The hash in base64.
+  var value: String { DigestValue(.sha256, bytes: Array(function.finalize())).base64 }
+
+  /// Returns the hash of the last 64 KiB of a part.
+  static func tail(of bytes: UnsafeRawBufferPointer) -> String {
+    let check = TailCheck(at: 0)
+    check.update(UnsafeRawBufferPointer(rebasing: bytes.suffix(Int(Joint.overlap))))
+    return check.value
+  }
+}

@@ -1,0 +1,22 @@
+// Waits on a thread for the end of an asynchronous call.
+
+internal import Dispatch
+internal import DrayCore
+internal import Synchronization
+
+/// The result of a call that a thread waits for.
+final class Waited<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, Failure>?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  func end(_ value: Result<Value, Failure>) {
+    result.withLock { $0 = value }
+    isDone.signal()
+  }
+
+  /// Blocks until the end.
+  func wait() -> Result<Value, Failure> {
+    isDone.wait()
+    return result.withLock(\.self) ?? .failure(Failure(.other, "", "it was not run"))
+  }
+}

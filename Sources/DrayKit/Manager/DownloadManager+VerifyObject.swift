@@ -1,0 +1,37 @@
+// `dray verify` of objects: by the checksum that their server keeps, or by reading them.
+
+public import DrayCore
+internal import DrayEngine
+internal import Threads
+
+extension DownloadManager {
+  /// Compares an object that no job knows with a digest.
+  /// - Parameters:
+  ///   - path: `s3://BUCKET/KEY`.
+  ///   - expected: the digest; `nil` only computes SHA-256.
+  /// - Throws: kind `file` for an object that is missing or changes during the check; the failure of its server.
+  public func verify(object path: String, expected: SourcedDigest?) async throws(Failure) -> Verification {
+    let place = DirectoryPlace(PathText.directory(of: path))
+    return try await desk.run { () throws(Failure) in
+      try self.verifyObject(path, in: place, expected: expected, job: nil)
+    }
+  }
+
+  /// Compares an object with a digest. If its server keeps the same checksum of the whole object, the object is not
+  /// read. Another one does not count: some servers compute it otherwise.
+  func verifyObject(
+    _ path: String, in place: DirectoryPlace, expected: SourcedDigest?, job: JobID?
+  ) throws(Failure) -> Verification {
+    let name = PathText.name(of: path)
+    guard let destination = try destinations.find(place), let facts = try destination.facts(of: name) else {
+      throw Failure(.file, path, "no such object", advice: job.map { "\(.retry, $0) fetches it again" })
+    }
+    if let expected, facts.digests.contains(expected.digest) {
+      return Verification(
+        job: job, path: path, size: facts.size, expected: expected, digest: expected.digest, identity: expected.digest,
+        outcome: .right)
+    }
+    guard let file = try destination.openTarget(name) else { throw Failure(.file, path, "no such object") }
+    return try Verification.verify(file, path, expected: expected, job: job)
+  }
+}

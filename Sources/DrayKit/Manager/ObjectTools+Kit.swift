@@ -1,0 +1,59 @@
+// Joins object stores with the rest of the library: the engine of a manager, the job store, the reader of XML, and keys.
+
+internal import DrayDocuments
+internal import DrayEngine
+internal import DrayStore
+internal import FoundationEssentials
+internal import Synchronization
+
+/// The engine of a manager, which starts with the first use.
+final class EngineSource: Sendable {
+  private struct State {
+    /// The engine, which a run may keep longer than its manager.
+    weak var hold: EngineHold?
+    var make: (@Sendable () async throws(Failure) -> EngineHold)?
+  }
+
+  private let state = Mutex(State())
+
+  /// Sets the way to get the engine.
+  func set(_ make: @escaping @Sendable () async throws(Failure) -> EngineHold) { state.withLock { $0.make = make } }
+
+  func engine() async throws(Failure) -> Engine {
+    let (known, make) = state.withLock { ($0.hold, $0.make) }
+    if let known { return known.engine }
+    guard let make else { throw EngineSource.hasEnded }
+    let hold = try await make()
+    state.withLock { $0.hold = hold }
+    return hold.engine
+  }
+
+  /// The failure after the end of the manager.
+  static let hasEnded = Failure(
+    .other, "libcurl", "the downloads have ended", advice: "try again", recovery: .keep)
+}
+
+/// The uploads that a job store keeps.
+private struct StoredUploads: UploadLedger {
+  let store: any UploadKeeping
+
+  func begin(_ mark: UploadMark) async throws(Failure) { try await store.beginUpload(mark) }
+
+  func end(_ id: String, key: String, at place: String) async throws(Failure) {
+    try await store.endUpload(id, key: key, place: place)
+  }
+
+  func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark] { try await store.uploads(ofPart: name) }
+}
+
+extension ObjectTools {
+  /// Creates the tools of a manager.
+  init(_ source: EngineSource, _ store: any UploadKeeping) {
+    self.init(
+      engine: { () async throws(Failure) in try await source.engine() }, ledger: StoredUploads(store: store),
+      reader: { ObjectDocument.parse($0) },
+      keys: { (access, isExpired) throws(Failure) in try S3Access.current(access, isExpired: isExpired) })
+    let variable = ProcessInfo.processInfo.environment["DRAY_S3_PATIENCE"]
+    if let seconds = variable.flatMap({ Double($0) }), seconds >= 0 { patience = seconds }
+  }
+}

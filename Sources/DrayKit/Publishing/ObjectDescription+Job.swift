@@ -1,0 +1,24 @@
+// What the object of a job records of its source.
+
+internal import DrayEngine
+
+extension ObjectDescription {
+  /// Creates the description of a job's object.
+  /// - Parameter response: the answer that brings the file.
+  init(_ job: Job, _ response: ResponseRecord?) {
+    let options = job.specification.options
+    self.init(options: options.object ?? ObjectOptions())
+    let request = job.ownRequest ?? job.specification.request
+    source = URLRedaction.withoutSecrets(request.url)
+    if let given = options.digest, given.algorithm == .sha256 { sha256 = given.hex }
+    guard let response else { return }
+    contentType = response.head.first("content-type")
+    fileName = TargetName.choose(response, ownName: nil)
+    etag = response.head.validators.etag
+    if !(options.keepsArrivalTime ?? false), let text = response.head.validators.lastModified,
+      let time = HTTPDate.parse(text)
+    {
+      (lastModified, modified) = (text, time)
+    }
+  }
+}

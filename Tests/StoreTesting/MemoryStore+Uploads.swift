@@ -1,0 +1,25 @@
+// The uploads to object stores that have begun and not ended.
+
+package import DrayCore
+import DrayStore
+
+extension MemoryStore {
+  package func beginUpload(_ mark: UploadMark) async throws(Failure) {
+    try queue.change { (state) throws(Failure) in
+      state.uploads.removeAll { $0.id == mark.id && $0.key == mark.key && $0.place == mark.place }
+      state.uploads.append(mark)
+    }
+  }
+
+  package func endUpload(_ id: String, key: String, place: String) async throws(Failure) {
+    try queue.change { (state) throws(Failure) in
+      state.uploads.removeAll { $0.id == id && $0.key == key && $0.place == place }
+    }
+  }
+
+  package func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark] {
+    queue.look { state in
+      state.uploads.filter { name == nil || $0.part == name }.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+    }
+  }
+}
