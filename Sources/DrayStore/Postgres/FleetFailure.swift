@@ -91,7 +91,7 @@ struct FleetFailure: Sendable {
         "the database refuses access: \(said)", "check the user, the password (PGPASSWORD, ~/.pgpass) and the rights",
         false
       )
-    case .noLibrary: return (said, "install libpq: `apt install libpq5`", false)
+    case .noLibrary: return (said, nil, false)
     case .undefined:
       return ("a table of the job store is missing: \(said)", "restore a backup, or use another schema", false)
     case .mismatch: return ("the job store cannot be used: \(said)", nil, false)
