@@ -47,7 +47,7 @@ mkdir "$site" "$downloads" "$work/postgres" "$work/bucket"
 declare -A pids=()
 finish() {
   local pid
-  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+  for pid in "${pids[@]}"; do kill -INT "$pid" 2>/dev/null || true; done # PostgreSQL waits for no session then
   for _ in $(seq 50); do [ -n "$(jobs -rp)" ] || break; sleep 0.1; done
   for pid in "${pids[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
   for name in r1 r2 r3 desk; do ip netns del "$name" 2>/dev/null || true; done
@@ -153,7 +153,7 @@ runner() {
   local name=$1
   shift
   # Without a shell in between, so that a kill meets the runner itself.
-  DRAY_HOME=$work/home-$name ip netns exec "$name" "$DRAY" run "${where[@]}" --name "$name" -j 8 --progress none "$@" \
+  DRAY_HOME=$work/home-$name ip netns exec "$name" "$DRAY" run "${where[@]}" --name "$name" -j 8 --max-per-host 24 --progress none "$@" \
     >"$work/$name.log" 2>&1 &
   pids[$name]=$!
 }
@@ -183,7 +183,7 @@ began=$SECONDS
 runner r1
 runner r2
 runner r3 --metrics 10.77.0.13:9100
-echo "\$ dray run $words --name r1 -j 8        # and r2, r3"
+echo "\$ dray run $words --name r1 -j 8 --max-per-host 24        # and r2, r3"
 wait_for $((files / 10))
 since && echo "$(complete) complete; jobs held: $(held)"
 

@@ -16,7 +16,7 @@ package struct ContractCheck: Sendable, CustomTestStringConvertible {
 
   package static let all =
     adding + entering + returning + looking + queue + control + holding + publishing + recovery + memory + liveness
-    + queues
+    + queues + uploads
 }
 
 extension ContractCheck {

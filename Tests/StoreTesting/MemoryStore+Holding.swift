@@ -349,6 +349,7 @@ extension MemoryState {
         (row.job.state, row.job.runner, row.command) = (.complete, nil, nil)
         (row.job.publishing, row.job.failure, row.job.published) = (nil, nil, one.published)
         (row.job.checkpoint.segments, row.job.checkpoint.size) = (SegmentSet(0..<one.received), one.size)
+        row.job.checkpoint.upload = nil
         row.bytesChanged()
         if let digest = one.digest { (row.job.digest, row.job.digestSource) = (digest.digest, digest.source) }
         (row.job.note, row.job.finishedAt) = (one.note, now)

@@ -14,6 +14,8 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
     public var etag: String
     /// The checksum in base64, if the upload has checksums.
     public var checksum: String?
+    /// The SHA-256 of the first bytes in base64, which an answer that ends there must repeat (P18).
+    public var head: String?
     /// The SHA-256 of the last 64 KiB in base64, which a continuing answer must repeat (P18).
     public var tail: String?
 

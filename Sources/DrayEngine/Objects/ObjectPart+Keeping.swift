@@ -27,12 +27,12 @@ extension ObjectPart {
     state.withLock { state in
       var (rest, position) = (bytes, position)
       while !rest.isEmpty {
-        guard let number = state.plan?.number(at: position), let cell = state.cells[number] else { return false }
+        guard let number = state.plan?.number(at: position) else { return false }
         let range = state.range(of: number)
         let count = Int(min(Int64(rest.count), range.upperBound - position))
         guard count > 0 else { return false }
         let piece = UnsafeRawBufferPointer(rebasing: rest[..<count])
-        guard ObjectPart.holds(piece, at: position, range, cell, &state.tails[number]) else { return false }
+        guard ObjectPart.holds(piece, at: position, range, number, &state) else { return false }
         position += Int64(count)
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
@@ -41,21 +41,38 @@ extension ObjectPart {
   }
 
   private static func holds(
-    _ piece: UnsafeRawBufferPointer, at position: Int64, _ range: Segment, _ cell: PartCell, _ tail: inout TailCheck?
+    _ piece: UnsafeRawBufferPointer, at position: Int64, _ range: Segment, _ number: Int, _ state: inout State
   ) -> Bool {
-    let (end, offset) = (position + Int64(piece.count), Int(position - range.lowerBound))
-    if let buffer = cell.buffer, cell.part != nil || cell.filled.contains(position..<end) {
-      return buffer.holds(piece, at: offset)
+    guard let cell = state.cells[number] else { return false }
+    let end = position + Int64(piece.count)
+    if let buffer = cell.buffer, cell.filled.contains(position..<end) {
+      return buffer.holds(piece, at: Int(position - range.lowerBound))
     }
     guard let part = cell.part else { return false }
-    if offset + piece.count <= cell.head.count { return piece.elementsEqual(cell.head[offset..<offset + piece.count]) }
     let upper = range.lowerBound + part.size
-    let start = max(range.lowerBound, upper - Joint.overlap)
-    if position == start { tail = TailCheck(at: start) }
-    guard let check = tail, check.position == position, end <= upper, let known = part.tail else { return false }
-    check.update(piece)
-    guard end == upper else { return true }
-    tail = nil
+    let tail = max(range.lowerBound, upper - Joint.overlap)
+    if position == tail { state.tails[number] = EndCheck(at: tail) }
+    if let check = state.tails[number], check.position == position, let known = part.tail {
+      check.update(piece)
+      guard end >= upper else { return true }
+      state.tails[number] = nil
+      return check.value == known
+    }
+    return begins(part, piece, at: position, range.lowerBound, number, &state)
+  }
+
+  /// Compares with the hash of the first bytes of a part.
+  private static func begins(
+    _ part: ObjectUpload.Part, _ piece: UnsafeRawBufferPointer, at position: Int64, _ lower: Int64, _ number: Int,
+    _ state: inout State
+  ) -> Bool {
+    let end = min(lower + Int64(PartCell.headLength), lower + part.size)
+    guard position < end, let known = part.head else { return false }
+    if position == lower { state.heads[number] = EndCheck(at: lower) }
+    guard let check = state.heads[number], check.position == position else { return false }
+    check.update(UnsafeRawBufferPointer(rebasing: piece.prefix(Int(end - position))))
+    guard check.position == end else { return true }
+    state.heads[number] = nil
     return check.value == known
   }
 
@@ -108,7 +125,8 @@ extension ObjectPart {
       state.cells = [:]
       state.epoch += 1
       (state.plan, state.length, state.failure, state.published) = (nil, nil, nil, nil)
-      (state.start, state.tails, state.isResting, state.isBeginning) = ([], [:], false, false)
+      (state.start, state.isResting, state.isBeginning) = ([], false, false)
+      (state.tails, state.heads) = ([:], [:])
       state.hash = nil
       return state.upload.take()
     }

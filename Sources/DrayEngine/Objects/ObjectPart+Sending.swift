@@ -61,7 +61,6 @@ extension ObjectPart {
       guard state.sending < ObjectPart.mostAtOnce else { break }
       guard var cell = state.cells[number], let buffer = cell.buffer else { continue }
       cell.phase = .sending
-      cell.head = Array(buffer.bytes.prefix(PartCell.headLength))
       state.cells[number] = cell
       state.sending += 1
       let parcel = Parcel(number: number, serial: cell.serial, epoch: state.epoch, buffer: buffer, upload: upload)
@@ -114,7 +113,8 @@ extension ObjectPart {
       var part = try await home.client.upload(parcel.buffer, parcel.number, of: parcel.upload) { [weak self] in
         self?.isOver(epoch) ?? true
       }
-      part.tail = TailCheck.tail(of: parcel.buffer.bytes)
+      part.head = EndCheck.head(of: parcel.buffer.bytes)
+      part.tail = EndCheck.tail(of: parcel.buffer.bytes)
       result = .success(part)
     } catch {
       result = .failure(home.client.failure(error, parcel.upload.key))

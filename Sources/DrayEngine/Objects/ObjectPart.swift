@@ -36,7 +36,9 @@ final class ObjectPart: PartStorage, PartIntake {
     /// The first bytes of the file.
     var start: [UInt8] = []
     /// The comparisons with the ends of parts that are under way, by the parts' numbers.
-    var tails: [Int: TailCheck] = [:]
+    var tails: [Int: EndCheck] = [:]
+    /// Those with the starts of parts.
+    var heads: [Int: EndCheck] = [:]
     var published: FileIdentity?
     var algorithms: [DigestAlgorithm] = []
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
@@ -274,9 +276,16 @@ final class ObjectPart: PartStorage, PartIntake {
     guard length == 0 else {
       return state.withLock { state in
         state.isResting = true
-        for (number, cell) in state.cells where state.range(of: number).lowerBound >= length {
-          release(cell)
-          state.cells[number] = nil
+        for (number, cell) in state.cells {
+          let lower = state.range(of: number).lowerBound
+          let end = cell.part.map { lower + $0.size } ?? cell.filled.end
+          guard end > length else { continue }
+          if cell.isFilling, lower < length {
+            state.cells[number]?.filled.remove(length..<end)
+          } else {
+            release(cell)
+            state.cells[number] = nil
+          }
         }
       }
     }

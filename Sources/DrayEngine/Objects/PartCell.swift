@@ -23,11 +23,8 @@ struct PartCell: Sendable {
   var serial: Int
   /// Whether it counts as leaving although it is not full: its memory is all that it needs.
   var isCounted = false
-  /// The first bytes, for comparisons with a neighbour.
-  var head: [UInt8] = []
-
-  /// The number of bytes in ``head``.
-  static let headLength = 512
+  /// The number of first bytes for comparisons with a neighbour.
+  static let headLength = Int(Seam.usual)
 
   var part: ObjectUpload.Part? { if case .confirmed(let part) = phase { part } else { nil } }
 
@@ -36,8 +33,8 @@ struct PartCell: Sendable {
   var isSending: Bool { if case .sending = phase { true } else { false } }
 }
 
-/// The hash of bytes that a later answer must repeat, while they come piece by piece. Guarded by its owner's lock.
-final class TailCheck: @unchecked Sendable {
+/// The hash of bytes at an end of a part, which a later answer must repeat, while they come piece by piece. Guarded by its owner's lock.
+final class EndCheck: @unchecked Sendable {
   /// The position of the next byte.
   private(set) var position: Int64
   private var function = SHA256()
@@ -54,8 +51,17 @@ final class TailCheck: @unchecked Sendable {
 
   /// Returns the hash of the last 64 KiB of a part.
   static func tail(of bytes: UnsafeRawBufferPointer) -> String {
-    let check = TailCheck(at: 0)
-    check.update(UnsafeRawBufferPointer(rebasing: bytes.suffix(Int(Joint.overlap))))
+    hash(UnsafeRawBufferPointer(rebasing: bytes.suffix(Int(Joint.overlap))))
+  }
+
+  /// Returns the hash of the first bytes of a part.
+  static func head(of bytes: UnsafeRawBufferPointer) -> String {
+    hash(UnsafeRawBufferPointer(rebasing: bytes.prefix(PartCell.headLength)))
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> String {
+    let check = EndCheck(at: 0)
+    check.update(bytes)
     return check.value
   }
 }

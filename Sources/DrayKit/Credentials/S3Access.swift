@@ -181,7 +181,7 @@ extension ObjectAccess {
   /// without keys of its own. Reads files.
   /// - Throws: kind `usage` if one of them is invalid.
   public static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
-    guard let sample = try? RequestURL.parse("s3://bucket/").url else { preconditionFailure("not a URL") }
+    guard let sample = try? RequestURL.parse("s3://bucket/object").url else { preconditionFailure("not a URL") }
     let request = try TransferRequest(url: sample).completed(options, environment: environment)
     return ObjectAccess(signature: request.signature ?? AWSSignature(), credentials: request.credentials)
   }

@@ -98,7 +98,7 @@ extension Attempt {
     switch fixed {
     case .success((let name, let conflict)):
       (chosenName, fixedName) = (name, name)
-      if destination?.isRemote ?? false, conflict == .none || conflict == .replaces {
+      if job.specification.place.object != nil, conflict == .none || conflict == .replaces {
         transfer?.willBe(name, ObjectDescription(job, response))
       }
       switch conflict {

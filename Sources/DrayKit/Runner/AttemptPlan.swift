@@ -17,8 +17,10 @@ enum AttemptPlan: Sendable {
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
     // Only an earlier attempt can have left session cookies.
-    guard job.attempts > 1 else { return try makeFirst(job, cookies, destinations) }
+    let isRemote = job.specification.place.object != nil
+    guard job.attempts > 1 || isRemote else { return try makeFirst(job, cookies, destinations) }
     let destination = try destinations.open(job.specification.place)
+    if isRemote, let name = job.fileName { try await destination.prefetch(name) }
     if let skip = try skipped(job, in: destination) { return skip }
     return .transfer(
       try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
@@ -38,7 +40,6 @@ enum AttemptPlan: Sendable {
   /// - Throws: the refusal of a target that is taken, or of its name.
   private static func skipped(_ job: Job, in destination: any Destination) throws(Failure) -> AttemptPlan? {
     if let name = job.fileName {
-      try await destination.prefetch(name)
       switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
       // Go on with a file of the same length: its bytes are compared at the end.

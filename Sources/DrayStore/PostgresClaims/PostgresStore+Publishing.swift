@@ -57,7 +57,8 @@ extension PostgresStore {
           INSERT INTO checkpoints (job, segments, received, size)
           SELECT job, segments, received, size FROM done JOIN ended ON ended.id = done.job
           ON CONFLICT (job) DO UPDATE
-            SET segments = excluded.segments, received = excluded.received, size = excluded.size)
+            SET segments = excluded.segments, received = excluded.received, size = excluded.size,
+              upload = NULL)
         SELECT id FROM ended
         """, as: JobID.self))
     try FleetAttempts.insert(

@@ -20,7 +20,7 @@ enum CompletingRows {
       WITH done (id, published, received, segments, size, note, digest, digest_source) AS (
         VALUES \(repeatElement(row, count: rows).joined(separator: ", ")))
       UPDATE jobs NOT INDEXED SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
-        published = done.published, received = done.received, segments = done.segments, size = done.size,
+        published = done.published, received = done.received, segments = done.segments, upload = NULL, size = done.size,
         note = done.note, digest_source = iif(done.digest IS NULL, jobs.digest_source, done.digest_source),
         digest = ifnull(done.digest, jobs.digest), finished_at = ?
       FROM done WHERE jobs.id = done.id AND jobs.runner = ? AND jobs.command IS NOT 'remove'

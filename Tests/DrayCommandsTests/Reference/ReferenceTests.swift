@@ -92,7 +92,7 @@ struct ReferenceTests {
   func overviewIsShort() throws {
     try withPages { directory, pages in
       let rendered = try run("mandoc", ["-T", "utf8", "-O", "width=80", "\(directory)/dray.1"]).text
-      #expect((100...500).contains(rendered.split(separator: "\n", omittingEmptySubsequences: false).count))
+      #expect((100...600).contains(rendered.split(separator: "\n", omittingEmptySubsequences: false).count))
       #expect(
         rendered.contains("DRAY(1)") && rendered.contains(DrayVersion.date) && rendered.contains(DrayVersion.text))
     }

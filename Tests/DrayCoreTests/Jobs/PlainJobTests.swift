@@ -56,6 +56,8 @@ import Testing
     Row("replaces", true) { $0.replaces = file },
     Row("adopts", false) { $0.adopts = Adoption(path: "/p", identity: file) },
     Row("lateRules", false) { $0.lateRules = [LateRule(place: "c:1", conditions: [:], directory: "/v", values: [:])] },
+    Row("object", true) { $0.object = ObjectOptions() },
+    Row("labels", true) { $0.labels = [] },
     Row("askedDirectory", true) { $0.askedDirectory = "/asked" },
     Row("moving", true) {
       $0.moving = PartMove(from: DirectoryPlace("/old"), to: DirectoryPlace("/new"), state: .paused)

@@ -156,6 +156,10 @@ private let mib = 1 << 20
       wrong[100] ^= 1
       #expect(!holds(wrong))
       #expect(holds(Array(bytes[tail..<8 * mib])))
+      // A neighbour that ends at its start compares a few bytes.
+      #expect(bytes[..<100].withUnsafeBytes { again.holds($0, at: 0) })
+      #expect(bytes[100..<512].withUnsafeBytes { again.holds($0, at: 100) })
+      #expect(![UInt8](repeating: 7, count: 512).withUnsafeBytes { again.holds($0, at: 0) })
       #expect(again.comparable([0..<100]) == [Int64(tail)..<Int64(8 * mib)])
     }
   }

@@ -72,7 +72,8 @@ struct Fleet: Sendable {
     adding more: [String: String] = [:]
   ) throws -> RunningProgram {
     try start(
-      ["run", "--name", machine, "-j", "\(atOnce)", "--progress", "none"] + arguments, on: machine,
+      ["run", "--name", machine, "-j", "\(atOnce)", "--max-per-host", "100", "--progress", "none"] + arguments,
+      on: machine,
       ports: ports, adding: more)
   }
 
