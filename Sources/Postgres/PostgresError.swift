@@ -73,6 +73,8 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
     case "42P01", "3F000": return .undefined
     case "23505": return .unique
     case "57014": return .cancelled
+    // The server ended the session: it waited for the next statement of a transaction.
+    case "25P03": return .connectionLost
     default:
       if state.hasPrefix("08") || state.hasPrefix("57P") { return .connectionLost }
       return state.hasPrefix("28") ? .notAuthorised : .other

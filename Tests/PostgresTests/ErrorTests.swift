@@ -12,6 +12,7 @@ struct ErrorTests {
       (nil, .connectionLost), ("08006", .connectionLost), ("08P01", .connectionLost), ("57P01", .connectionLost),
       ("57P02", .connectionLost), ("57P03", .connectionLost), ("57P05", .connectionLost), ("57014", .cancelled),
       ("40001", .repeatable), ("40P01", .repeatable), ("40002", .other), ("25006", .readOnly), ("25P02", .other),
+      ("25P03", .connectionLost),
       ("53100", .full), ("53200", .other), ("53300", .tooManyConnections), ("28000", .notAuthorised),
       ("28P01", .notAuthorised), ("42501", .notAuthorised), ("42P01", .undefined), ("3F000", .undefined),
       ("42703", .other), ("23505", .unique), ("23503", .other), ("3D000", .other), ("XX000", .other),

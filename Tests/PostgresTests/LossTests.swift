@@ -1,6 +1,6 @@
 // A server that is away: hung, refused, crashed, ended sessions, wrong passwords, a full disk, no writes.
 
-import Dispatch
+import Foundation
 import PostgresServer
 import TestSupport
 import Testing
@@ -72,6 +72,21 @@ struct LossTests {
       let failure = error { try call(connection) }
       #expect(failure?.kind == .connectionLost && !connection.isOpen, "\(index): \(String(describing: failure))")
     }
+  }
+
+  @Test("a transaction that waits too long for its program ends with the session")
+  func idle() throws {
+    let db = try connect(PostgresServer.shared().uri())
+    try db.script("SET idle_in_transaction_session_timeout = '100ms'")
+    try db.script("BEGIN")
+    var failure: PostgresError?
+    for _ in 0..<200 where failure == nil {
+      usleep(50_000)
+      let sessions = try PostgresServer.shared().psql(
+        "SELECT count(*) FROM pg_stat_activity WHERE pid = \(db.backendID)")
+      if sessions == "0" { failure = error { try db.execute("SELECT 1") } }
+    }
+    #expect(failure?.kind == .connectionLost && !db.isOpen)
   }
 
   @Test("a wrong password, a missing one and a missing database are not a lost connection; no password is shown")

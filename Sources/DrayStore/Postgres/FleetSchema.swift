@@ -157,7 +157,7 @@ enum FleetSchema {
     """
 
   /// Ended attempts, a partition a month; those outside of all months are in `attempts_other`. `xid` is the transaction
-  /// that wrote the row: all rows of transactions before the oldest one that is under way are visible.
+  /// that wrote the row (``AttemptMarks``).
   private static let history = """
     CREATE TABLE attempts (
       id int8 NOT NULL DEFAULT nextval('attempt_numbers'),

@@ -9,8 +9,11 @@ import struct FoundationEssentials.UUID
 extension PostgresStore {
   /// Seconds to wait for a host; of a glance, as short as libpq's answer from near by takes.
   private static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
-  /// Seconds that a statement may take, and that an open transaction may wait for its program.
-  private static let (statementLimit, idleLimit) = (50, 60)
+  /// Seconds that a statement may take, and that a call waits for its answer.
+  private static let (statementLimit, callLimit) = (50, 60)
+  /// Seconds after which the server ends the session of a program that it does not hear of in a transaction. A machine
+  /// that is cut off there holds locks, for which others wait. Its own store connects again and repeats the transaction.
+  private static let idleLimit = 10
 
   /// Opens the store at an address of libpq, and makes its schema if it is missing. Blocks.
   /// - Parameters:
@@ -45,7 +48,7 @@ extension PostgresStore {
   ) throws(Failure) -> PostgresStore? {
     let failures = FleetFailure(path: path)
     let configuration = PostgresConfiguration(
-      address, applicationName: "dray", connectTimeout: connectTimeout, callTimeout: Double(idleLimit))
+      address, applicationName: "dray", connectTimeout: connectTimeout, callTimeout: Double(callLimit))
     do {
       let connection = try PostgresConnection(configuration)
       let schema = try prepare(connection)
@@ -76,6 +79,8 @@ extension PostgresStore {
     try connection.script(
       """
       SET statement_timeout = '\(statementLimit)s'; SET idle_in_transaction_session_timeout = '\(idleLimit)s';
+      SET tcp_user_timeout = '\(idleLimit)s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
+      SET tcp_keepalives_count = 3;
       SET client_min_messages = warning; SET extra_float_digits = 1; SET TimeZone = 'UTC';
       """)
     let row = try connection.row(

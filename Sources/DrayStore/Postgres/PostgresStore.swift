@@ -32,6 +32,8 @@ final class PostgresStore: Sendable {
   let scopes: FleetScopes
   /// The windows of queued jobs.
   let windows = KnownWindows()
+  /// The marks of readers of the history.
+  let marks = AttemptMarks()
   /// The months of the history.
   let history = FleetHistory()
   /// How claims walk the queue.

@@ -174,26 +174,25 @@ extension PostgresStore {
   }
 
   func endedAttempts(after mark: Int64) async throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
-    try await look { db in
-      // Numbers are given before their transactions end. Those of transactions before the oldest one under way are all
-      // there, so none is missed that ends later.
-      let ended: SQL = "xid < pg_snapshot_xmin(pg_current_snapshot())"
-      guard mark != .max else {
-        let last = try db.value(
-          "SELECT xid::text::int8 FROM attempts WHERE \(ended) ORDER BY xid DESC LIMIT 1", as: Int64.self)
-        return (last ?? 0, [:])
-      }
-      var (last, jobs): (Int64, [JobID: Int]) = (mark, [:])
+    guard let before = marks[mark] else {
+      let now = try await look { db in try db.value("SELECT pg_current_snapshot()::text", as: String.self) }
+      return (marks.add(now ?? ""), [:])
+    }
+    let (now, jobs) = try await look { db in
+      var (now, jobs): (String, [JobID: Int]) = (before, [:])
+      // The index leads to the attempts since the oldest transaction that was under way at the mark.
       let rows = try db.rows(
         """
-        SELECT job, count(*), max(xid::text::int8) FROM attempts
-        WHERE xid > \("\(mark)")::xid8 AND \(ended) GROUP BY job
+        SELECT pg_current_snapshot()::text, job, count(*) FROM attempts
+        WHERE xid >= pg_snapshot_xmin(\(before)::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, \(before)::pg_snapshot)
+        GROUP BY job
         """)
       for row in rows {
-        jobs[try row[0]] = try row[1] as Int
-        last = max(last, try row[2])
+        now = try row[0]
+        jobs[try row[1]] = try row[2] as Int
       }
-      return (last, jobs)
+      return (now, jobs)
     }
+    return (jobs.isEmpty ? mark : marks.add(now), jobs)
   }
 }
