@@ -20,7 +20,8 @@ scripts/versions.sh pin
 # information would take a tenth of the time, only to be stripped.
 flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -Osize)
 
-flags+=(-Xlinker -s -Xlinker --no-export-dynamic)
+# Functions with the same code become one, unless their addresses are used.
+flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe)
 
 # Debian's hardening flags. Position-independent code and the read-only relocations are the defaults of Swift and of its linker.
 flags+=(-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)

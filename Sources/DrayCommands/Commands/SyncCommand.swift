@@ -32,6 +32,7 @@ struct SyncCommand: DrayCommand {
   @OptionGroup(title: "File options") var transfer: TransferArguments
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
+  @OptionGroup(title: "Object options") var objects: ObjectArguments
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup(title: "Run options") var quota: QuotaArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
@@ -42,6 +43,7 @@ struct SyncCommand: DrayCommand {
     try connections.refuseProxy()
     try TypedSettings.put(connections, into: &job)
     try TypedSettings.put(transfer, into: &job)
+    try TypedSettings.put(objects, into: &job)
     _ = try (run.options(), quota.limit(), run.endAction())
   }
 
@@ -69,7 +71,7 @@ struct SyncCommand: DrayCommand {
     let (document, lock) = try read(path, lockPath, surroundings)
     try refuse(document, besides: [path, lockPath])
     var job = try JobArguments.parse([])
-    (job.connections, job.transfer) = (connections, transfer)
+    (job.connections, job.transfer, job.objects) = (connections, transfer, objects)
     var template = try JobTemplate(job, request, surroundings)
     // The manifest says where files go.
     template.hosts.choosesDirectories = false

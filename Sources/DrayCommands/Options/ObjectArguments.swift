@@ -1,4 +1,4 @@
-// The options for targets in object stores, which `get` and `add` share.
+// The options for targets in object stores, which the commands that fetch files share.
 
 internal import ArgumentParser
 

@@ -159,12 +159,15 @@ import Testing
     let catalog = OptionCatalog(try reference())
     func options(_ command: String) throws -> Set<String> { Set(try #require(catalog.command([command])).options.keys) }
     let all = try options("add")
-    #expect(try options("get").isSuperset(of: all.subtracting(["quiet"])))
+    #expect(try options("get").isSuperset(of: all.subtracting(["quiet", "unique"])))
     // The rows for requests are contiguous, starting with header.
     let request = Set(Self.typed.drop { $0 != "header" })
-    for command in ["info", "feed", "sync"] {
+    let objects: Set = ["target-profile", "storage-class", "sse", "acl", "meta", "tag", "upload-memory"]
+    for command in ["feed", "sync"] {
       #expect(try request.subtracting(options(command)).isEmpty, "\(command)")
     }
+    // It fetches no file.
+    #expect(try request.subtracting(options("info")) == objects)
     for name in ["limit-rate", "max-time", "max-filesize", "retries", "retry-wait", "max-retry-wait"] {
       #expect(try options("sync").contains(name))
     }
