@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-rate=3 # MB/s of each connection: long enough to watch
+rate=2 # MB/s of each connection: long enough to watch
 
 if [ -z "${DRAY:-}" ]; then
   scripts/setup.sh demo
@@ -104,12 +104,12 @@ for index in 0 1 2; do
   run "$DRAY" add --checksum "sha-256=${digests[index]}" -d s3://bucket/data/ "http://127.0.0.1:$port/${names[index]}"
 done
 
-# Kills the runner, like a power cut, once half of the bytes are there.
-received() { "$DRAY" list --json | grep -oE '"received" ?: ?[0-9]+' | awk -F: '{ n += $2 } END { print n + 0 }'; }
+# Kills the runner, like a power cut, once the bucket has confirmed a quarter of the bytes: then about half have come.
+confirmed() { "$DRAY" list --parts 2>/dev/null | awk '/ s3:/ { n += $3 } END { print n + 0 }'; }
 kill_half_way() {
   local deadline=$((SECONDS + 60))
   while [ "$SECONDS" -lt "$deadline" ]; do
-    if [ "$(received)" -gt $((total / 2)) ]; then
+    if [ "$(confirmed)" -gt $((total / 4)) ]; then
       kill -9 "$runner"
       return
     fi
