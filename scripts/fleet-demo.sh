@@ -42,12 +42,13 @@ hub=10.77.0.1
 unset http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY
 work=$(mktemp -d "${TMPDIR:-/tmp}/dray-fleet-demo.XXXXXX")
 chmod 755 "$work"
-site=$work/site downloads=$work/downloads objects=$PWD/Tests/EndToEndTests/Objects
+site=$work/site downloads=$work/downloads objects=$PWD/Tests/EndToEndTests/Servers
 mkdir "$site" "$downloads" "$work/postgres" "$work/bucket"
 declare -A pids=()
 finish() {
   local pid
-  for pid in "${pids[@]}"; do kill -INT "$pid" 2>/dev/null || true; done # PostgreSQL waits for no session then
+  kill -INT "${pids[postgres]:-}" 2>/dev/null || true # at once: SIGTERM waits for the end of all sessions
+  for pid in "${pids[@]}"; do [ "$pid" = "${pids[postgres]:-}" ] || kill "$pid" 2>/dev/null || true; done
   for _ in $(seq 50); do [ -n "$(jobs -rp)" ] || break; sleep 0.1; done
   for pid in "${pids[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
   for name in r1 r2 r3 desk; do ip netns del "$name" 2>/dev/null || true; done
@@ -172,8 +173,8 @@ held() {
 say "1. One command queues $files files, $((total / 1000000)) MB, in PostgreSQL"
 for index in $(seq "$files"); do echo "http://$hub:8000/f$index.bin"; done >"$work/list"
 words=${where[*]}
-words=${words//"$work/"/}
-echo "\$ dray add -q $words -d ${place#"$work/"} -i list"
+words=${words//"$work/"/}${words:+ }
+echo "\$ dray add -q ${words}-d ${place#"$work/"} -i list"
 machine desk "$DRAY" add -q "${where[@]}" -d "$place" -i "$work/list" >"$work/ids" # one a line
 echo '$ dray list --count'
 machine desk "$DRAY" list --count
@@ -183,7 +184,7 @@ began=$SECONDS
 runner r1
 runner r2
 runner r3 --metrics 10.77.0.13:9100
-echo "\$ dray run $words --name r1 -j 8 --max-per-host 24        # and r2, r3"
+echo "\$ dray run ${words}--name r1 -j 8 --max-per-host 24        # and r2, r3"
 wait_for $((files / 10))
 since && echo "$(complete) complete; jobs held: $(held)"
 
