@@ -27,6 +27,8 @@ extension ObjectDestination {
     let closing = try part.closing()
     let key = object.key(of: name)
     if let upload = closing.upload, upload.key != key {
+      // The upload was begun under a free name because this one is taken.
+      if case .nothing = replacement, try await client.facts(key) != nil { return .taken }
       throw Failure(
         .file, client.path(upload.key), "its name was taken while it was uploaded",
         advice: "\(.retry) uploads it under another name", recovery: .retry)

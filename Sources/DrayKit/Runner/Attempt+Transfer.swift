@@ -91,15 +91,17 @@ extension Attempt {
     guard isRunning else { return }
     let fixed = await worker.attemptRun { [job, store, runner, destinations] () async throws(Failure) in
       _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
-      return try await TargetFixing.fix(job, response, size: size, store: store, runner: runner, destinations)
+      let (name, conflict) = try await TargetFixing.fix(
+        job, response, size: size, store: store, runner: runner, destinations)
+      return (name, conflict, try await TargetFixing.uploadName(name, job, destinations))
     }
     // The attempt may have ended in between.
     guard isRunning else { return }
     switch fixed {
-    case .success((let name, let conflict)):
+    case .success((let name, let conflict, let uploadName)):
       (chosenName, fixedName) = (name, name)
-      if job.specification.place.object != nil, conflict == .none || conflict == .replaces {
-        transfer?.willBe(name, ObjectDescription(job, response))
+      if let uploadName, conflict == .none || conflict == .replaces {
+        transfer?.willBe(uploadName, ObjectDescription(job, response))
       }
       switch conflict {
       case .none, .replaces: break

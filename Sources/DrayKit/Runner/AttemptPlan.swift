@@ -144,6 +144,26 @@ enum TargetFixing {
     return (name, conflict)
   }
 
+  /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so a name that is taken
+  /// must be left before its first part is sent. The publish then arrives at the same name.
+  static func uploadName(
+    _ name: String, _ job: Job, _ destinations: DestinationCache
+  ) async throws(Failure) -> String? {
+    guard job.specification.place.object != nil else { return nil }
+    guard job.specification.options.onConflict == .rename,
+      let destination = try destinations.find(job.specification.place)
+    else { return name }
+    if let upload = job.checkpoint.upload { return PathText.name(of: upload.key) }
+    var (free, number) = (name, 0)
+    try await destination.prefetch(free)
+    while try Conflict.isTaken(free, for: job.specification, in: destination) {
+      number += 1
+      free = FileName.numbered(name, number)
+      try await destination.prefetch(free)
+    }
+    return free
+  }
+
   /// Returns whether an existing target that only the server could name is up to date: it has the same length and is
   /// not older (wget's rule).
   private static func isUpToDate(
