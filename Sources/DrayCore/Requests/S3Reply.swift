@@ -31,7 +31,8 @@ public struct S3PartPage: Sendable, Equatable {
   /// Reads a page; `nil` if the document is none.
   /// - Parameter algorithm: The checksum of the upload.
   public init?(_ document: S3Element, _ algorithm: DigestAlgorithm?) {
-    guard document.name == "ListPartsResult" else { return nil }
+    // Moto has another name for it.
+    guard ["ListPartsResult", "ListPartsResponse"].contains(document.name) else { return nil }
     let element = algorithm.flatMap(S3Checksum.name).map { "Checksum\($0)" }
     parts = document.all("Part").compactMap { part in
       guard let number = part.value("PartNumber").flatMap({ Int($0) }), let size = part.value("Size"),

@@ -127,7 +127,8 @@ public final class ObjectClient: Sendable {
       let (skew, isSecure) = (state.withLock { $0.skew }, isSecure(access))
       if hash == nil { hash = isSecure && body.count > 0 ? RequestSignature.unsignedBody : ObjectClient.sha256(body) }
       let date = skew.map { SignatureTime.text(Int64(WallClock.now()) + $0) }
-      let request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
+      var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
+      if call.method == "POST" { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestJoining) }
       let error: ObjectError
       switch await engine.perform(request, body, longest: longest) {
       case .success(let answer):
@@ -158,6 +159,9 @@ public final class ObjectClient: Sendable {
       do { try await Task.sleep(for: .seconds(wait)) } catch { throw .other(.stopped(path(call.key))) }
     }
   }
+
+  /// The seconds in which a server joins the parts of an object. Amazon says that it may take minutes.
+  private static let longestJoining: Double = 300
 
   /// Returns the seconds before the next try.
   private static func pause(_ tries: Int, _ error: ObjectError) -> Double {

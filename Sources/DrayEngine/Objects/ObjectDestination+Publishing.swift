@@ -145,9 +145,10 @@ extension ObjectDestination {
       return ObjectTag.areEqual(etag, facts.etag) ? nil : "its ETag is \(TextSafety.escaped(facts.etag)), not \(etag)"
     }
     // A tag of another kind: it must be the one of the answer.
-    if let answered = attempt.answered, ObjectTag.areEqual(answered, facts.etag) { return nil }
+    let odd = "its ETag is \(TextSafety.escaped(facts.etag)), which is not that of the upload"
+    if let answered = attempt.answered { return ObjectTag.areEqual(answered, facts.etag) ? nil : odd }
     if closing.whole != nil, facts.digests.contains(where: { $0.base64 == closing.whole }) { return nil }
-    return "its ETag is \(TextSafety.escaped(facts.etag)), which is not that of the upload"
+    return odd
   }
 
   /// Reads the object back, if its digests could not be computed before.
@@ -157,7 +158,7 @@ extension ObjectDestination {
     do throws(Failure) { return try judge(found) } catch {
       // The target must not keep bytes that are known to be wrong (P1).
       try? await client.delete(attempt.key, etag: facts.etag)
-      throw error
+      throw error.recovering(.retry)
     }
   }
 }

@@ -55,10 +55,11 @@ extension Attempt {
       await self.end(.publishingCutOff(failure))
     case .failed(let failure) where failure.kind == .store:
       leave(failingRun: failure)
-    case .failed(let failure) where failure.kind == .integrity && end.item.publication.part.destination.isRemote:
-      // The object was read back, and is not the expected file.
+    case .failed(let failure)
+    where failure.kind == .integrity && failure.recovery == .retry && end.item.publication.part.destination.isRemote:
+      // The object was read back, and was not the expected file: it is gone.
       attempts.runAgain(self)
-      await mismatch(failure, resumed: true)
+      await mismatch(failure.recovering(.final), resumed: true)
     case .failed(let failure):
       attempts.runAgain(self)
       await fail(failure)
