@@ -243,7 +243,7 @@ struct FleetFaultTests {
       try fleet.server.setReadOnly(false)
       _ = try await during.finish(seconds: 180)
       try await finishRest(fleet)
-      try await fleet.expectDone(files, again: 12)
+      try await fleet.expectDone(files, again: files.count)
     }
   }
 
