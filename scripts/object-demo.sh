@@ -141,7 +141,7 @@ strays=$(find "$work/home" -type f -size +1000k ! -name '*.sqlite*')
 say "4. Continue: parts that the bucket has confirmed are not fetched again"
 sleep 0.5 # a worker writes the line of an answer when the answer has ended
 before=$(wc -l <"$work/access.log")
-kept=$(received)
+kept=$(confirmed)
 run "$DRAY" run
 sleep 0.5
 sent=$(tail -n "+$((before + 1))" "$work/access.log" | awk '{ n += $2 } END { print n + 0 }')

@@ -45,35 +45,17 @@ extension ObjectPart {
   ) -> Bool {
     guard let cell = state.cells[number] else { return false }
     let end = position + Int64(piece.count)
+    let part = range.lowerBound..<range.lowerBound + (cell.part?.size ?? Int64(range.count))
+    // Hashed even while the bytes are in memory: the server may confirm the part, which frees them, between two pieces.
+    let tail = max(part.lowerBound, part.upperBound - Joint.overlap)..<part.upperBound
+    let head = part.lowerBound..<min(part.lowerBound + Int64(PartCell.headLength), part.upperBound)
+    let isEndKnown = state.tails[number, default: EndChecks()].take(piece, at: position, of: tail)
+    let isStartKnown = state.heads[number, default: EndChecks()].take(piece, at: position, of: head)
     if let buffer = cell.buffer, cell.filled.contains(position..<end) {
       return buffer.holds(piece, at: Int(position - range.lowerBound))
     }
-    guard let part = cell.part else { return false }
-    let upper = range.lowerBound + part.size
-    let tail = max(range.lowerBound, upper - Joint.overlap)
-    if position == tail { state.tails[number] = EndCheck(at: tail) }
-    if let check = state.tails[number], check.position == position, let known = part.tail {
-      check.update(piece)
-      guard end >= upper else { return true }
-      state.tails[number] = nil
-      return check.value == known
-    }
-    return begins(part, piece, at: position, range.lowerBound, number, &state)
-  }
-
-  /// Compares with the hash of the first bytes of a part.
-  private static func begins(
-    _ part: ObjectUpload.Part, _ piece: UnsafeRawBufferPointer, at position: Int64, _ lower: Int64, _ number: Int,
-    _ state: inout State
-  ) -> Bool {
-    let end = min(lower + Int64(PartCell.headLength), lower + part.size)
-    guard position < end, let known = part.head else { return false }
-    if position == lower { state.heads[number] = EndCheck(at: lower) }
-    guard let check = state.heads[number], check.position == position else { return false }
-    check.update(UnsafeRawBufferPointer(rebasing: piece.prefix(Int(end - position))))
-    guard check.position == end else { return true }
-    state.heads[number] = nil
-    return check.value == known
+    guard let confirmed = cell.part else { return false }
+    return isEndKnown.agrees(with: confirmed.tail) ?? isStartKnown.agrees(with: confirmed.head) ?? false
   }
 
   func comparable(_ places: [Segment]) -> [Segment] {

@@ -36,9 +36,9 @@ final class ObjectPart: PartStorage, PartIntake {
     /// The first bytes of the file.
     var start: [UInt8] = []
     /// The comparisons with the ends of parts that are under way, by the parts' numbers.
-    var tails: [Int: EndCheck] = [:]
+    var tails: [Int: EndChecks] = [:]
     /// Those with the starts of parts.
-    var heads: [Int: EndCheck] = [:]
+    var heads: [Int: EndChecks] = [:]
     var published: FileIdentity?
     var algorithms: [DigestAlgorithm] = []
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?

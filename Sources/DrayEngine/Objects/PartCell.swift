@@ -33,6 +33,48 @@ struct PartCell: Sendable {
   var isSending: Bool { if case .sending = phase { true } else { false } }
 }
 
+/// The comparisons with the hash of one end of a part. Several connections may bring its bytes at once.
+struct EndChecks: Sendable {
+  /// What a comparison says so far.
+  enum Outcome {
+    /// The bytes are not compared from their start on.
+    case unknown
+    /// More bytes must come.
+    case unfinished
+    /// All bytes have come: their hash in base64.
+    case hash(String)
+
+    /// Whether the bytes may be, or are, those with this hash; `nil` if that cannot be told.
+    func agrees(with known: String?) -> Bool? {
+      guard let known else { return nil }
+      return switch self {
+      case .unknown: nil
+      case .unfinished: true
+      case .hash(let hash): hash == known
+      }
+    }
+  }
+
+  private var checks: [EndCheck] = []
+  /// More connections than can compare one end at once. Answers that were cut leave theirs behind.
+  private static let most = 16
+
+  /// Takes the next bytes of a comparison with the bytes of `end`.
+  mutating func take(_ piece: UnsafeRawBufferPointer, at position: Int64, of end: Segment) -> Outcome {
+    guard end.contains(position) else { return .unknown }
+    if position == end.lowerBound {
+      if checks.count == EndChecks.most { checks.removeFirst() }
+      checks.append(EndCheck(at: position))
+    }
+    guard let index = checks.lastIndex(where: { $0.position == position }) else { return .unknown }
+    let check = checks[index]
+    check.update(UnsafeRawBufferPointer(rebasing: piece.prefix(Int(end.upperBound - position))))
+    guard check.position == end.upperBound else { return .unfinished }
+    checks.remove(at: index)
+    return .hash(check.value)
+  }
+}
+
 /// The hash of bytes at an end of a part, which a later answer must repeat, while they come piece by piece. Guarded by its owner's lock.
 final class EndCheck: @unchecked Sendable {
   /// The position of the next byte.
