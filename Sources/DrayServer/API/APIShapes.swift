@@ -108,6 +108,15 @@ enum APIShapes {
           field("origin", .text()), field("until", .number), field("since", .number), field("job", .nullable(.id)),
           field("askedBy", .nullable(.text())), field("status", .nullable(.integer(100...999))),
         ]))),
+    field(
+      "waits",
+      .nullable(
+        open([
+          field(
+            "for",
+            .choice(["prerequisite", "start", "queue", "hold", "window", "retry", "disk", "origin", "lease"])),
+          field("until", .nullable(.number)),
+        ]))), field("labels", .list(.text())),
     field("startAt", .nullable(.number)), field("between", .nullable(.text())), field("after", .list(.id)),
     field("attempts", count),
     field("digest", .nullable(.text())), field("digestSource", .nullable(.text())), field("note", .nullable(.text())),
