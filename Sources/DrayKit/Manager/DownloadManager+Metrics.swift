@@ -53,20 +53,18 @@ extension DownloadManager {
   /// Returns the figures of the queue.
   /// - Throws: kind `store`.
   public func metrics() async throws(Failure) -> QueueMetrics {
-    try await desk.run { () async throws(Failure) in
-      let now = WallClock.now()
-      var metrics = QueueMetrics(
-        states: try await self.store.counts(ids: nil), runners: try await self.store.runnerRecords(),
-        holds: try await self.store.holds(now: now), time: now)
-      let entries = try await self.store.progress()
-      let looked = entries.keys.sorted().prefix(DownloadManager.mostActive)
-      for job in try await self.store.summaries(ids: Array(looked)) {
-        guard let entry = entries[job.id] else { continue }
-        let origin = (try? RequestURL.parse(job.url))?.url.origin.description
-        metrics.add(entry, of: origin ?? RunMetrics.others)
-      }
-      return metrics
+    let now = WallClock.now()
+    var metrics = QueueMetrics(
+      states: try await store.counts(ids: nil), runners: try await store.runnerRecords(),
+      holds: try await store.holds(now: now), time: now)
+    let entries = try await store.progress()
+    let looked = entries.keys.sorted().prefix(DownloadManager.mostActive)
+    for job in try await store.summaries(ids: Array(looked)) {
+      guard let entry = entries[job.id] else { continue }
+      let origin = (try? RequestURL.parse(job.url))?.url.origin.description
+      metrics.add(entry, of: origin ?? RunMetrics.others)
     }
+    return metrics
   }
 
   /// Checks that the job store answers.

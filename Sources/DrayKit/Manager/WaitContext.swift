@@ -91,24 +91,22 @@ public final class WaitContext: Sendable {
 }
 
 extension DownloadManager {
-  /// Returns the surroundings of waiting jobs now.
+  /// Returns the surroundings of waiting jobs now. It only reads, and so waits for no change that is under way.
   /// - Parameter limit: the limit on the jobs of one origin in the runner of this process, if it has one.
   /// - Throws: kind `store`.
   public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {
-    try await desk.run { () async throws(Failure) in
-      let now = WallClock.now()
-      let zone = LocalZone.current
-      let queues = try await self.store.queues()
-      var active: [String: Int] = [:]
-      if limit != nil {
-        for job in try await self.store.summaries(ids: try await self.store.progress().keys.sorted()) {
-          if let url = try? RequestURL.parse(job.url).url { active[url.origin.description, default: 0] += 1 }
-        }
+    let now = WallClock.now()
+    let zone = LocalZone.current
+    let queues = try await store.queues()
+    var active: [String: Int] = [:]
+    if limit != nil {
+      for job in try await store.summaries(ids: try await store.progress().keys.sorted()) {
+        if let url = try? RequestURL.parse(job.url).url { active[url.origin.description, default: 0] += 1 }
       }
-      return WaitContext(
-        now: now, zone: zone,
-        queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate(at: now, zone: zone) },
-        runners: self.isShared ? try await self.store.runnerRecords() : [], origins: limit.map { ($0, active) })
     }
+    return WaitContext(
+      now: now, zone: zone,
+      queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate(at: now, zone: zone) },
+      runners: isShared ? try await store.runnerRecords() : [], origins: limit.map { ($0, active) })
   }
 }
