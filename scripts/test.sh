@@ -96,7 +96,7 @@ export DRAY_PROGRAM
 built=$SECONDS
 
 step "what the program links to, how it is hardened, and how large it is"
-scripts/program-check.sh "$DRAY_PROGRAM"
+DRAY_ASSERTIONS=1 scripts/program-check.sh "$DRAY_PROGRAM"
 
 step "the example in the README is the one that was built"
 # shellcheck disable=SC2016 # backticks of markdown
