@@ -39,21 +39,31 @@ struct FleetClaimTests {
       let runner = stale.runner
       let intent = PublishIntent(
         id: id, identity: Finished.sample(id).published, fileName: "n\(id)", naming: naming)
-      let answers = [
-        try await one.recordResponse(id, runner: runner, response, size: 1),
-        try await !one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner).isEmpty,
-        try await one.forgetCheckpoint(id, runner: runner, note: "x"),
-        try await one.beginSubmission(id, runner: runner, now: 3),
-        try await one.fixName(
-          id, runner: runner, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil,
-        try await one.beginPublishing([intent], after: [], runner: runner, now: 3, isDurable: true) != [.lost],
-        try await !one.finish([.sample(id)], runner: runner, now: 3).isEmpty,
-        try await one.endAttempt(id, runner, as: .failed),
-        try await one.requeue(
-          id, runner: runner, notBefore: nil, now: 3, retry: RetryRecord(), failure: nil, attempt: nil, pending: .drop),
-        try await one.removeHeld(id, runner: runner, isMet: true),
+      let writes: [() async throws -> Bool] = [
+        { try await one.recordResponse(id, runner: runner, response, size: 1) },
+        { try await !one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner).isEmpty },
+        { try await one.forgetCheckpoint(id, runner: runner, note: "x") },
+        { try await one.beginSubmission(id, runner: runner, now: 3) },
+        {
+          try await one.fixName(
+            id, runner: runner, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil
+        },
+        { try await one.beginPublishing([intent], after: [], runner: runner, now: 3, isDurable: true) != [.lost] },
+        { try await !one.finish([.sample(id)], runner: runner, now: 3).isEmpty },
+        { try await one.endAttempt(id, runner, as: .failed) },
+        {
+          try await one.requeue(
+            id, runner: runner, notBefore: nil, now: 3, retry: RetryRecord(), failure: nil, attempt: nil, pending: .drop
+          )
+        },
+        { try await one.removeHeld(id, runner: runner, isMet: true) },
       ]
-      refused += answers.count { !$0 }
+      // On a loaded machine its lease is over here, too, before the last of them.
+      for write in writes {
+        do { refused += try await write() ? 0 : 1 } catch let failure as Failure where failure.isStoreAway {
+          refused += 1
+        }
+      }
     }
     #expect(refused == 1000)
     #expect(try await other.jobs(ids: ids) == before)
