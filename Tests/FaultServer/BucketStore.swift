@@ -143,7 +143,7 @@ struct BucketStore: Sendable {
     guard parts.dropLast().allSatisfy({ $0.bytes.count >= settings.least }) else {
       return .error(400, "EntityTooSmall")
     }
-    let bytes = Array(parts.map(\.bytes).joined())
+    let bytes = parts.reduce(into: [UInt8]()) { $0 += $1.bytes }
     let digests = parts.flatMap { Self.unhexed($0.etag) }
     var object = FaultBucket.Object(
       bytes: bytes, etag: "\"\(hexText(bucketMD5(digests)))-\(parts.count)\"", fields: upload.fields,
