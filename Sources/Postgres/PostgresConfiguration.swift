@@ -28,7 +28,7 @@ package struct PostgresConfiguration: Sendable, Equatable {
   /// The connection string without its passwords, for messages.
   package var displayed: String { PostgresSecrets.hidden(in: connection) }
 
-  /// The parameters for libpq, of which later ones win. Those before `dbname` are defaults.
+  /// The parameters for libpq. If a name occurs twice, the last one counts; those before `dbname` are defaults.
   /// - Parameter hosts: replaces the hosts of the connection string.
   func parameters(replacing hosts: PostgresHosts?, environment: (String) -> String?) -> [(name: String, value: String)]
   {

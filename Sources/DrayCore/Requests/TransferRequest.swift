@@ -77,7 +77,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
     stallTimeout = 30
   }
 
-  /// Sets the user name and password. Without a password, it is looked up in a .netrc if there is one.
+  /// Sets the user name and password. A missing password is looked up in the .netrc file, if there is one.
   public mutating func takeUser(_ user: String, _ password: String?, hasNetrc: Bool = false) {
     let isInNetrc = password == nil && (hasNetrc || netrcFile != nil)
     netrcUser = isInNetrc ? user : nil

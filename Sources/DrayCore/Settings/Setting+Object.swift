@@ -70,7 +70,7 @@ extension Setting {
     to.objectOptions.hasOwnAccess = from.options.object?.hasOwnAccess
   }
 
-  /// Creates a setting for names with values, of which each name has one.
+  /// Creates a setting that holds pairs of a name and a value. Each name occurs once.
   private static func properties(
     _ name: String, _ path: any WritableKeyPath<JobSpecification, [ObjectProperty]?> & Sendable,
     _ parse: @escaping @Sendable (String) throws(ObjectPropertyError) -> ObjectProperty,

@@ -143,7 +143,7 @@ actor ManagerQueue: Aria2Queue {
     change(&wanted)
     guard wanted != before else { return }
     known = wanted
-    // A call that comes meanwhile may be written first.
+    // Another call may change it again before this change is written.
     var written: SetAside
     repeat {
       written = known ?? wanted
