@@ -25,6 +25,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case pageInstead(Failure)
   /// Damaged blocks were fetched again, and are of another version of the file.
   case otherVersion(Failure)
+  /// All parts are uploaded, but their key was taken meanwhile.
+  case uploadNameTaken(Failure)
   /// The answer to a request that must not be repeated was lost, for this reason.
   case answerLost(String)
   /// All bytes are present, but publishing them could not be finished.
@@ -217,6 +219,9 @@ extension AttemptEnding {
       bytes = .startedOver(.changed("damaged blocks that were fetched again differ from the original"))
       move = .requeue(after: nil, nil, facts.retry)
       record = Record(outcome: "restarted", failure: failure)
+    case .uploadNameTaken(let failure):
+      decide(failure, facts)
+      bytes = .startedOver(.uploadNameTaken)
     case .answerLost(let reason):
       leaveUnanswered(AttemptEnding.notRepeated(reason, .network, facts), facts)
     case .publishingCutOff(let failure):

@@ -30,6 +30,8 @@ public enum StartOver: Sendable, Equatable {
   case partFileLost
   /// The object store has forgotten the upload, or has other parts than were uploaded.
   case uploadLost
+  /// The key of the upload was taken by another program. An upload cannot be given another key.
+  case uploadNameTaken
 
   /// Whether other bytes on disk are kept.
   public var isPartial: Bool {
@@ -66,6 +68,7 @@ public enum StartOver: Sendable, Equatable {
     case .pageInstead: "a web page came in the place of the file"
     case .partFileLost: "the part file is missing or was changed by another program"
     case .uploadLost: "the object store no longer has the upload"
+    case .uploadNameTaken: "another program made an object of this name during the upload"
     }
   }
 }

@@ -29,9 +29,7 @@ extension ObjectDestination {
     if let upload = closing.upload, upload.key != key {
       // The upload was begun under a free name because this one is taken.
       if case .nothing = replacement, try await client.facts(key) != nil { return .taken }
-      throw Failure(
-        .file, client.path(upload.key), "its name was taken while it was uploaded",
-        advice: "\(.retry) uploads it under another name", recovery: .retry)
+      throw .uploadNameTaken(client.path(upload.key))
     }
     var attempt = Attempt(name: name, key: key, closing: closing, condition: .none)
     let facts: ObjectFacts?
@@ -169,6 +167,16 @@ extension S3Refusal {
 }
 
 extension Failure {
+  private static let uploadNameTaken = "its name was taken while it was uploaded"
+
+  /// Returns the failure of a publish whose key was free when the upload began.
+  fileprivate static func uploadNameTaken(_ path: String) -> Failure {
+    Failure(.file, path, uploadNameTaken, advice: "\(.retry) uploads it under another name", recovery: .retry)
+  }
+
+  /// Whether the key of an upload was taken: the next attempt uploads the file under another one.
+  package var isUploadNameTaken: Bool { kind == .file && reason == Failure.uploadNameTaken }
+
   /// Returns the failure of a publish after which the key has another object.
   fileprivate static func notTheUpload(_ path: String, _ difference: String) -> Failure {
     Failure(

@@ -79,8 +79,8 @@ extension Attempt {
 
   /// Says what the object will be, if the report of the answer has not come so far yet.
   private func describe(_ file: WholeFile) async {
-    if job.fileName == nil, fixedName == nil, let response = file.response { await answered(response, size: file.size) }
-    guard let name = fixedName ?? job.fileName else { return }
+    if uploadName == nil, let response = file.response { await answered(response, size: file.size) }
+    guard let name = uploadName ?? job.checkpoint.upload.map({ PathText.name(of: $0.key) }) else { return }
     file.part.willBe(name, ObjectDescription(job, file.response ?? job.response))
   }
 

@@ -60,6 +60,10 @@ extension Attempt {
       // The object was read back, and was not the expected file: it is gone.
       attempts.runAgain(self)
       await mismatch(failure.recovering(.final), resumed: true)
+    case .failed(let failure) where failure.isUploadNameTaken:
+      attempts.runAgain(self)
+      await abandonPart()
+      await self.end(.uploadNameTaken(failure))
     case .failed(let failure):
       attempts.runAgain(self)
       await fail(failure)

@@ -101,6 +101,7 @@ extension Attempt {
     case .success((let name, let conflict, let uploadName)):
       (chosenName, fixedName) = (name, name)
       if let uploadName, conflict == .none || conflict == .replaces {
+        self.uploadName = uploadName
         transfer?.willBe(uploadName, ObjectDescription(job, response))
       }
       switch conflict {

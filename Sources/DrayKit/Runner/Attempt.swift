@@ -28,6 +28,8 @@ final class Attempt: RunPart {
   var name: String { chosenName ?? TargetName.provisional(job) }
   /// The name of the target, if this attempt fixed it.
   var fixedName: String?
+  /// The name under which its upload begins, which is free if that of the target may be taken; `nil` for files.
+  var uploadName: String?
   var transfer: Transfer?
   /// The destination of its part, held open.
   var destination: (any Destination)?

@@ -114,6 +114,10 @@ import Testing
       move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)), pending: .yield,
       record: .init(outcome: "restarted", failure: wrong)),
     Row(
+      end: .uploadNameTaken(cut), bytes: .startedOver(.uploadNameTaken),
+      move: .requeue(after: 1, cut, RetryRecord(used: 2, furthest: 40)), pending: .yield,
+      record: .init(outcome: "retried", failure: cut, last: 100), report: .retrying(cut, delay: 1)),
+    Row(
       end: .publishingCutOff(cut), bytes: .untouched, move: .interruptPublishing(cut), pending: .yield,
       record: .init(outcome: "interrupted", failure: cut), report: .interrupted(cut)),
     Row(

@@ -288,6 +288,43 @@ struct ObjectTests {
     }
   }
 
+  @Test("a name that is taken during the upload: with rename, the file is uploaded again under a free one")
+  func takenMeanwhile() async throws {
+    try await ObjectCase.use { sandbox, bucket in
+      let old = Content.generated(seed: 99, size: 777)
+      let get = ["get", "-x", "1", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")]
+      try await sandbox.uploadHalf(get + ObjectCase.quick, to: bucket, gate: Gate(), stop: .kill)
+      bucket.put("f", old)
+      sandbox.server["/f"] = .init(ObjectCase.v1)
+      let again = try await sandbox.dray(get + ObjectCase.quick, in: bucket.place)
+      expect(again, exits: 0, saying: "during the upload")
+      bucket.expectObjects(["f": old, "f.1": ObjectCase.v1.content], again)
+      #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
+    }
+  }
+
+  @Test("a bucket that answers only after the whole file has come: the upload still begins under a free name")
+  func slowBucket() async throws {
+    try await ObjectCase.use { sandbox, bucket in
+      let old = Content.generated(seed: 99, size: 777)
+      bucket.put("f", old)
+      sandbox.server["/f"] = .init(ObjectCase.v1)
+      let gate = Gate()
+      bucket.lie(.hold(gate), to: .head, after: 1)
+      let program = try sandbox.start(
+        ["get", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
+      try await program.wait(for: "the whole file", seconds: 60, every: 0.05) {
+        sandbox.server.bytesSent("/f") == ObjectCase.v1.content.size
+      }
+      gate.open()
+      let finished = try await program.finish()
+      expect(finished, exits: 0)
+      bucket.expectObjects(["f": old, "f.1": ObjectCase.v1.content], finished)
+      #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
+      #expect(sandbox.server.bytesSent("/f") == ObjectCase.v1.content.size)
+    }
+  }
+
   @Test("--if-changed compares with what is written into the object")
   func ifChanged() async throws {
     try await ObjectCase.use { sandbox, bucket in
