@@ -221,7 +221,7 @@ extension AttemptEnding {
       record = Record(outcome: "restarted", failure: failure)
     case .uploadNameTaken(let failure):
       decide(failure, facts)
-      bytes = .startedOver(.uploadNameTaken)
+      if bytes == .untouched { bytes = .startedOver(.uploadNameTaken) }
     case .answerLost(let reason):
       leaveUnanswered(AttemptEnding.notRepeated(reason, .network, facts), facts)
     case .publishingCutOff(let failure):

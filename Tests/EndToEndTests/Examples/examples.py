@@ -40,6 +40,7 @@ UNRUN = {
     "dray get sftp://nas.example.org/backups/2026.tar": "SFTPTests: it needs an SSH server",
     "dray get --aws-profile work s3://bucket/models/weights.bin": "S3Tests: it needs an S3 server",
     'aria2p -p 6800 -s "$(dray serve --show-secret)" add https://example.org/big.iso': "ClientTests: it needs aria2p",
+    "dray run --store postgresql://db/dray --only site=north": "FleetTests: it needs PostgreSQL",
     "dray serve --install": "ServeInstallTests: it needs systemd",
     "dray serve --listen '*:6800' --secret-file ~/.config/dray/secret": "the port may be taken, and others could reach it",
 }
@@ -48,11 +49,12 @@ JOBS = " ".join(f"https://example.org/job{number}.iso" for number in range(1, 7)
 # Commands that run before an example, by a text in it, in this order.
 BEFORE = [
     (
-        r"--after 3|dray (list|run|watch|show|pause|resume|remove|set|set-url|edit|move|wait|verify|path|open|export|limit --job|clean)\b",
+        r"--after 3|dray (list|run|watch|show|pause|resume|retry|remove|set|set-url|edit|move|wait|verify|path|open|export|limit --job|clean)\b",
         f"dray add -q {JOBS} && dray add -q -o seven.iso https://example.org/big.iso && "
         "dray add -q https://example.org/job8.iso https://example.org/job9.iso",
     ),
     (r"dray (path|open|wait|verify|list --sums)", "dray run -q"),
+    (r"dray retry 7", "dray run -q && rm seven.iso"),
     (r"dray queue (pause|resume)", "dray queue set -q films"),
     (r"--repair", "printf X | dd of=seven.iso bs=1 seek=1000 conv=notrunc status=none"),
     (r"--locked", "dray sync -q assets.toml && dray sync -q data.toml"),
@@ -134,7 +136,7 @@ class Place:
         self.write(".config/dray/secret", "0123456789abcdef0123456789abcdef\n").chmod(0o600)
         self.write(".aria2/aria2.conf", "max-concurrent-downloads=4\n")
         urls = "https://example.org/u1.iso\n  out=first.iso\nhttps://example.org/u2.iso\n"
-        for name in ("links.txt", "urls.txt", "list.txt"):
+        for name in ("links.txt", "urls.txt", "list.txt", "millions.txt"):
             self.write("work/" + name, urls)
         self.write("work/catalog.json", world.catalog().decode())
         self.write("work/token.txt", "secret\n")
@@ -148,7 +150,7 @@ class Place:
         self.environment = {
             "PATH": f"{self.home}/bin:{os.environ['PATH']}", "HOME": str(self.home), "DRAY_HOME": str(self.home / "state"),
             "TMPDIR": str(self.root), "LANG": "C.UTF-8", "TERM": "dumb", "EDITOR": "true", "DRAY_PASSWORD": "secret",
-            "BROWSER": "xdg-open", "https_proxy": hosts.address, "DRAY_CACERT": hosts.certificate, "DRAY_RETRIES": "0",
+            "AWS_ACCESS_KEY_ID": "AKIDANN", "AWS_SECRET_ACCESS_KEY": "secret", "BROWSER": "xdg-open", "https_proxy": hosts.address, "DRAY_CACERT": hosts.certificate, "DRAY_RETRIES": "0",
             # The usual port may be taken.
             "DRAY_LISTEN": f"127.0.0.1:{free_port()}",
         }  # fmt: skip

@@ -1,7 +1,8 @@
 """The hosts of the examples: a proxy that answers for every https host, with files made of their paths.
 
 The same path has the same bytes on every host, so a mirror and a new link agree. Ranges, If-Range, If-None-Match, HEAD, PUT and
-POST work. Every answer has the digest of its file. Traffic stays on 127.0.0.1.
+POST work. Every answer has the digest of its file. The hosts of Amazon S3 are buckets that keep what is PUT into them. Traffic
+stays on 127.0.0.1.
 """
 
 import base64
@@ -70,14 +71,38 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
+    host = ""
+
     def do_CONNECT(self):
+        self.host = self.path.split(":")[0]
         self.send_response(200)
         self.end_headers()
         self.connection = self.server.tls.wrap_socket(self.connection, server_side=True)
         self.rfile, self.wfile = self.connection.makefile("rb"), self.connection.makefile("wb", 0)
         self.close_connection = False
 
+    @property
+    def is_bucket(self):
+        return self.host.endswith(".amazonaws.com")
+
+    def put_object(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.headers.get("If-None-Match") == "*" and (self.host, self.path) in self.server.objects:
+            return self.answer(412, b"", [])
+        kept = [one for one in self.headers.items() if re.match(r"x-amz-(meta|checksum)-", one[0], re.I)]
+        fields = [("ETag", '"%s"' % hashlib.md5(body).hexdigest()), *kept]
+        self.server.objects[self.host, self.path] = (body, fields)
+        self.answer(200, b"", fields)
+
+    def get_object(self):
+        found = self.server.objects.get((self.host, self.path.split("?")[0]))
+        if found is None:
+            return self.answer(404, b"", [])
+        self.answer(200, *found)
+
     def do_GET(self):
+        if self.is_bucket:
+            return self.get_object()
         path = re.sub(r"^https?://[^/]*", "", self.path).split("?")[0]
         found = content(path)
         if found is None:
@@ -100,6 +125,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def do_POST(self):
+        if self.is_bucket:
+            return self.put_object()
         if self.headers.get("Transfer-Encoding"):
             return self.answer(411, b"", [])
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -126,7 +153,9 @@ class World(http.server.ThreadingHTTPServer):
     def __init__(self, directory):
         super().__init__(("127.0.0.1", 0), Handler)
         self.certificate, key = directory + "/ca.pem", directory + "/ca.key"
-        names = "DNS:example.org,DNS:*.example.org,DNS:example.net,DNS:*.example.net"
+        self.objects = {}
+        buckets = [f"*.s3.{region}.amazonaws.com" for region in ("us-east-1", "eu-central-1")]
+        names = ",".join("DNS:" + name for name in ["example.org", "*.example.org", "example.net", "*.example.net", *buckets])
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=examples", "-keyout", key,
              "-out", self.certificate, "-addext", "subjectAltName=" + names],
