@@ -2,16 +2,16 @@
 # Builds the release program, and prints its path. SWIFT names another compiler; DRAY_ASSERTIONS=1 keeps assertions.
 # docs/build.md says where the time goes.
 #
-# It carries Swift with it. Nobody loads it as a library, so it exports no names: the system's libraries would be looked up
-# among them first, at each start. It searches for no library beside itself. The C++ library, of which it uses little, is
-# inside as well: it links to libcurl, SQLite, Expat, libidn2 and the C library alone (scripts/program-check.sh).
+# The program contains the runtime of Swift and the little that it needs of the C++ library. It links only to libcurl, SQLite, Expat,
+# libidn2 and the C library (scripts/program-check.sh). It exports no symbols, because nobody loads it as a library, and at each start
+# the loader would search them before those of the system's libraries. It has no RPATH.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
 mkdir -p .build
-# The names that bug reports need.
+# Bug reports name the commit.
 if [ -z "${DRAY_COMMIT+x}" ]; then DRAY_COMMIT=$(scripts/version.sh commit); fi
 export DRAY_COMMIT
 scripts/versions.sh pin
@@ -31,13 +31,13 @@ case $(uname -m) in
   aarch64) flags+=(-Xcxx -mbranch-protection=standard) ;;
 esac
 
-# No path of this machine in the program, so that builds in two folders are equal.
+# Removes paths of this machine, so that builds in two directories have equal bytes.
 flags+=(-Xcc "-ffile-prefix-map=$PWD=.")
 
 clang=$(dirname "$(readlink -f "$(command -v "${swift%% *}")")")/clang
 cxx=$("$clang" -print-file-name=libstdc++.a 2>/dev/null || true)
 if [ -f "$cxx" ]; then
-  # The first directory that has the library is the one that is linked, and this one has it in one form only.
+  # The linker takes the library from the first directory that has it. This directory has only the static one.
   mkdir -p .build/static
   ln -sf "$cxx" .build/static/libstdc++.a
   flags+=(-Xswiftc "-L$PWD/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)

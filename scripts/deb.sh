@@ -34,7 +34,7 @@ dray ($version) unstable; urgency=medium
  -- $(sed -n 's/^Maintainer: //p' debian/control)  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 CHANGES
 
-# The caller may be a make with other options.
+# A calling make may have other options.
 if ! (cd "$tree" && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage --build=binary --no-sign) >"$work/log" 2>&1; then
   cat "$work/log" >&2
   echo "deb: the package could not be built; the lines above say why" >&2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the source files, each ended by a zero byte: git's files, or, in a tarball, all except built ones.
+# Prints the paths of the source files, each with a zero byte at its end: git's files, or in a tarball all files that were not built.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Fuzzes the parsers of everything that comes from outside: `make fuzz`, `make fuzz FUZZ='Metalink 60'`.
+# Fuzzes the parsers of all input from outside: `make fuzz`, `make fuzz FUZZ='Metalink 60'`.
 # Usage: scripts/fuzz.sh [TARGET] [SECONDS | FILE…]; every target for 20 seconds by default.
-# Driven by libFuzzer if the Swift toolchain has it, otherwise by the gate's generator with a new seed each time.
+# Uses libFuzzer if the Swift toolchain has it, otherwise the gate's generator with a new seed each time.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 place=.build/fuzz
-# Such a build differs in everything, so it has a separate directory, and the usual build stays usable.
+# A separate directory, because these options would replace the usual build.
 build=(--scratch-path "$place/build" -c release --product DrayFuzz -Xswiftc -enable-testing)
 export DRAY_FUZZ=1 DRAY_FUZZ_PLACE=$place SWIFT_BACKTRACE=enable=no
 
@@ -23,7 +23,7 @@ fi
 swift build "${build[@]}"
 program=$(swift build "${build[@]}" --show-bin-path)/DrayFuzz
 
-# The last word is the time, the words before it the name, which may have blanks; files follow a name.
+# In this order: the name of the target, which may have blanks; files; the time.
 words=("$@")
 seconds=20
 if [ ${#words[@]} -gt 0 ] && [[ ${words[-1]} =~ ^[0-9]+$ ]]; then

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Starts the image with crun, or runc, without a container engine: not as root, with its two volumes; a job is added and fetched from a
-# loopback server, interrupted by kill -9, and continued by the next container. As root; says so where a machine allows no containers.
+# Starts the image with crun or runc, without a container engine. The container runs as a user, with its two volumes. It fetches a job
+# from a loopback server, is interrupted by kill -9, and the next container continues. Needs root; reports a machine that allows no
+# containers.
 # Usage: scripts/image-test.sh [ARCHIVE]     an archive of `make image`, instead of a new one
-# DRAY_RUNTIME=runc names the other one.
+# DRAY_RUNTIME=runc chooses runc where crun is installed.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -37,10 +38,10 @@ for _ in $(seq 100); do
 done
 [ -e "$work/site/ready" ] || fail "the server does not start"
 
-# crun accepts no mixture of both kinds of control groups, and needs none here. These mounts are private to the test.
+# crun rejects a mixture of both versions of control groups, and needs none here. These mounts are private to the test.
 umount /sys/fs/cgroup/unified 2>/dev/null || true
 
-# The network of the test, no resource limits, and the two volumes.
+# Gives the container the network of the test, no resource limits, and the two volumes.
 python3 - "$bundle/config.json" "$work" <<'PYTHON'
 import json, sys
 place, work = sys.argv[1:]

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes an OCI image from Debian's packages and dray's, without a container engine, and prints the path of its archive. As root.
+# Makes an OCI image from Debian's packages and dray's, without a container engine, and prints the path of its archive. Needs root.
 # Load it with `podman load -i FILE`, or `skopeo copy oci-archive:FILE docker-daemon:dray:VERSION`.
 # Usage: scripts/image.sh [DIR]     DIR instead of .build/packages
-# DRAY_DEB=PATH is the package, instead of a new one; DRAY_IMAGE_SUITE another release than bookworm, DRAY_MIRROR another mirror.
+# DRAY_DEB=PATH uses that package instead of a new one, DRAY_IMAGE_SUITE=SUITE that release instead of bookworm, DRAY_MIRROR=URL that
+# mirror.
 #
-# The same package and the same packages of Debian give the same bytes. OCI has no field for a health check: `dray list` is one
-# (exit status 10: the job store is unusable); set it where the image runs. The service listens inside the container only, until
-# DRAY_LISTEN='*:6800' and DRAY_SERVE_SECRET are in its environment.
+# The same packages give the same bytes. OCI has no field for a health check: set `dray list` where the image runs (exit status 10: the
+# job store is unusable). The service listens only inside the container, unless DRAY_LISTEN='*:6800' and DRAY_SERVE_SECRET are in its
+# environment.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -34,8 +35,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/dray-image.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/debian
 
-# The dependencies of dray, with their own, unpacked but not configured: the image has no package manager. dash and
-# coreutils are for commands of --on-complete, tzdata for timetables.
+# Unpacks all packages that dray depends on, without configuring them: the image has no package manager. Commands of --on-complete need
+# dash and coreutils, timetables need tzdata.
 depends=$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/ //g')
 # shellcheck disable=SC2016 # for the shell that mmdebstrap starts
 if ! mmdebstrap --variant=extract --include="$depends,base-files,ca-certificates,coreutils,dash,netbase,tzdata" \
@@ -46,7 +47,7 @@ if ! mmdebstrap --variant=extract --include="$depends,base-files,ca-certificates
   fail "$suite could not be unpacked"
 fi
 
-# Does the work of the packages' scripts. Scanners look for the list of packages here.
+# Does what the installation scripts of the packages would do. Security scanners read this list of packages.
 mkdir -p "$root/var/lib/dpkg" "$root/etc/ssl/certs"
 mv "$root/status" "$root/var/lib/dpkg/status"
 find "$root/usr/share/ca-certificates" -name '*.crt' | LC_ALL=C sort | xargs cat >"$root/etc/ssl/certs/ca-certificates.crt"
@@ -54,7 +55,7 @@ find "$root/usr/share/ca-certificates" -name '*.crt' | LC_ALL=C sort | xargs cat
 printf '%s\n' 'root:x:0:0:root:/root:/usr/sbin/nologin' 'dray:x:1000:1000:dray:/var/lib/dray:/usr/sbin/nologin' >"$root/etc/passwd"
 printf '%s\n' 'root:x:0:' 'dray:x:1000:' >"$root/etc/group"
 printf '%s\n' 'hosts: files dns' 'passwd: files' 'group: files' 'services: files' 'protocols: files' >"$root/etc/nsswitch.conf"
-# Removes files of this machine and files useless in an image.
+# Removes files of this machine, and files that an image does not need.
 rm -rf "$root"/etc/{resolv.conf,hostname,apt,cron.daily,logrotate.d} "$root"/var/{cache,log,lib/apt} \
   "$root"/usr/share/{man,info,locale,lintian,bash-completion} "$root"/usr/lib/*/gconv "$root"/usr/share/zoneinfo/{right,posix}
 find "$root/dev" -mindepth 1 -delete

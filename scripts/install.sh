@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs dray from the tarball that this file is in.
+# Installs dray from the tarball that has this file.
 # Usage: ./install.sh [--prefix DIR]            below /usr/local as root, otherwise below ~/.local
 #        ./install.sh [--prefix DIR] --uninstall
-# Jobs, downloads and the configuration are never touched. It needs a POSIX shell and BusyBox's tools, or better ones.
+# Jobs, downloads and the configuration are never touched. A POSIX shell and the tools of BusyBox are enough.
 
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,7 +39,7 @@ case $prefix in
   *) prefix=$PWD/$prefix ;;
 esac
 
-# The place of a file of the tarball: below bin, lib or share. systemd looks for one user's units in another directory.
+# Prints where a file of the tarball is installed. systemd searches the units of a single user in another directory.
 place() {
   case $1 in
     lib/systemd/user/*)
@@ -57,7 +57,7 @@ if [ $task = uninstall ]; then
   exit 0
 fi
 
-# BusyBox has no --quiet.
+# sha256sum of BusyBox has no --quiet.
 sha256sum -c SHA256SUMS >/dev/null || fail "this tarball is damaged: files are not those of SHA256SUMS"
 if ! bin/dray --version >/dev/null 2>&1; then
   missing=$(ldd bin/dray 2>&1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/\1/p; s/.*version .\(GLIBC_[0-9.]*\).*/glibc: \1/p' | sort -u | paste -sd ' ' -)
@@ -74,9 +74,9 @@ fi
 for file in $files; do
   target=$(place "$file")
   mkdir -p "$(dirname "$target")"
-  # Under a temporary name first: a running dray continues with its own program.
+  # Replaced by a rename, so that a running dray keeps its program.
   case $file in
-    # systemd takes a path with blanks in quotation marks.
+    # systemd needs quotation marks around a path with blanks.
     *.service)
       case $prefix in
         *' '*) program="\"$prefix/bin/dray\"" ;;

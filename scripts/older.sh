@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program of an older commit, for tests of upgrades, and prints its path. The first call takes as long as a build from scratch.
+# Builds the program of an older commit, for tests of upgrades, and prints its path. The first call builds from scratch.
 # Usage: scripts/older.sh COMMIT
 
 set -euo pipefail

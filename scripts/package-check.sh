@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The gate's part about packages, in two minutes: the list of parts is correct, two builds of the Debian package have equal bytes,
+# Checks the packages for the gate, in two minutes: the list of parts is correct, two builds of the Debian package have equal bytes,
 # lintian is silent, package and tarball are installed in a minimal bookworm, and the systemd unit runs. Reports skipped steps.
 # Usage: scripts/package-check.sh
 # DRAY_PROGRAM=PATH is the program, instead of .build/release/dray.

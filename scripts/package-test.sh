@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian package with apt in minimal systems and uses it there: get, resume, man, completions, the systemd unit, upgrade
-# with interrupted jobs (a store of an older version is refused), a store of a newer version, downgrade, removal. Then the tarball:
-# install.sh as a user and as root. As root. Servers use a separate loopback.
+# with interrupted jobs (a store of an older version may be refused), a store of a newer version, downgrade, removal. Then the tarball:
+# install.sh as a user and as root. Needs root. Servers use a separate loopback.
 # Usage: scripts/package-test.sh [SUITE…]     bookworm, trixie and testing, if none is named
 # DRAY_DEB=PATH and DRAY_TARBALL=PATH name a package and a tarball to test instead of new ones. DRAY_OLD_PROGRAM=PATH names the program
 # of an older commit (scripts/older.sh) to upgrade from. Without it the upgraded package has the same program.
@@ -43,7 +43,7 @@ if [ "${1:-}" != --within ]; then
     system=$(scripts/root.sh "$suite")
     mkdir "$work/$suite"
     tar -x -C "$work/$suite" --numeric-owner -f "$system"
-    # Mounts and processes of a test always end with it.
+    # The namespaces end with the test, and with them its mounts and processes.
     unshare --mount --mount-proc --pid --fork --kill-child "$0" --within "$suite" "$work/$suite" "$deb" "$older" "$tarball" || fail "failed"
     rm -rf --one-file-system "${work:?}/$suite"
   done
@@ -67,7 +67,7 @@ apt() { as_root apt-get -qq -y -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" >"$
   cat "$root/tmp/apt.log" >&2
   fail "apt-get $*"
 }; }
-# shellcheck disable=SC2016 # a field of dpkg's
+# shellcheck disable=SC2016 # a field of dpkg
 installed() { as_root dpkg-query -W -f '${Version}' dray; }
 
 # The server and the user's commands share a separate network with only a loopback.
@@ -78,7 +78,7 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 [ -e "$site/ready" ] || fail "the server does not start"
-# Runs in the foreground or the background; in the background $! is the program itself.
+# An array, not a function, so that in the background $! is the program itself.
 in_net=(nsenter "--net=/proc/$server/ns/net")
 as_user=("${in_net[@]}" chroot --userspec=1000:1000 "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/tester USER=tester LC_ALL=C.UTF-8 TERM=dumb)
 user() { "${as_user[@]}" "$@"; }
@@ -91,7 +91,7 @@ same() {
   want=$(python3 -c 'import hashlib, sys; sys.stdout.buffer.write(hashlib.shake_128(sys.argv[1].encode()).digest(6 << 20))' "$2" | sha256sum)
   [ "$got" = "$want" ] || fail "$1 is not what the server has at $2"
 }
-# The smallest recorded count of the jobs, which survives kill -9; 0 until that many jobs are active.
+# Prints the smallest number of bytes that the store has recorded for a job; 0 until it has so many unfinished jobs.
 recorded() { python3 - "$root/home/tester/.local/state/dray/dray.sqlite" "$1" <<'PYTHON'
 import sqlite3, sys
 try:
@@ -103,16 +103,16 @@ print(min(jobs)[0] if len(jobs) == int(sys.argv[2]) else 0)
 PYTHON
 }
 states() { user dray list --json --all | python3 -c 'import json, sys; print(" ".join(job["state"] for job in json.load(sys.stdin)))'; }
-# All files that dray keeps for the user: names and contents. SQLite's shared memory files have no stable contents.
+# Prints the names and digests of the user's files of dray, without the shared memory of SQLite, which changes all the time.
 state() { (cd "$root/home/tester/.local/state/dray" && find . -type f ! -name '*-shm' -size +0 -print0 | LC_ALL=C sort -z | xargs -0 sha256sum); }
-# Whether only the rest of a path was requested since the interrupt.
+# Fails unless only the rest of a path was requested since the interrupt.
 continued() {
   if ! grep -qE "^$1 bytes=[1-9][0-9]*-[0-9]* 206" "$site/log" || grep -q "^$1 - 200" "$site/log"; then
     fail "$1 was not continued: $(grep "^$1 " "$site/log" || true)"
   fi
 }
 
-# Runs dray in the background, and kills it with -9 when that many jobs have recorded most of the bytes before the server's hold.
+# Runs dray in the background, and kills it with -9 when so many jobs have recorded a megabyte. The server holds back the rest.
 interrupt() {
   local jobs=$1 runner
   shift
@@ -144,9 +144,9 @@ for page in man/dray*; do
   as_root man -w "${page##*.}" "${page%.*}" >/dev/null || fail "man does not find $page"
 done
 user man dray-get | grep -q . || fail "man dray-get prints nothing"
-# shellcheck disable=SC2016 # for the shells in there
+# shellcheck disable=SC2016 # expanded by the shells in the system
 {
-  # The name of its loader changes with the version.
+  # The name of the loader depends on the version of bash-completion.
   user bash -c '. /usr/share/bash-completion/bash_completion
     for load in _comp_load __load_completion; do [ -z "$(type -t $load)" ] || $load dray; done
     COMP_WORDS=(dray ge) COMP_CWORD=1 COMP_LINE="dray ge" COMP_POINT=7 COMP_TYPE=9
@@ -157,7 +157,7 @@ user man dray-get | grep -q . || fail "man dray-get prints nothing"
 }
 say "man pages and completions of bash, zsh and fish are there"
 
-# The unit is checked from outside: these systems have no systemd.
+# Checked from outside, because these systems have no systemd.
 sed "s|/usr/bin/dray|$root/usr/bin/dray|" "$root/usr/lib/systemd/user/dray.service" >"$root/tmp/dray.service"
 mkdir -p "$root/tmp/runtime"
 said=$(XDG_RUNTIME_DIR=$root/tmp/runtime systemd-analyze verify --user --man=no "$root/tmp/dray.service" 2>&1) || fail "the systemd unit: $said"
@@ -193,7 +193,7 @@ case $status in
     done
     said="run continued them: $(states)"
     ;;
-  # Stores of programs before the first release may be refused; their jobs are added again.
+  # A store from before the first release may be refused; the jobs are added again.
   10)
     [[ $said == *"of an older dray"* ]] || fail "upgraded, dray run ends with $status: $said"
     [ "$(state)" = "$untouched" ] || fail "a refused store was changed"
@@ -270,14 +270,14 @@ if [ -n "$tarball" ]; then
   mkdir "$root/opt/tarball"
   tar --zstd -x -C "$root/opt/tarball" --strip-components=1 --no-same-owner -f "$tarball"
   apt autoremove --purge
-  # Other packages need them, too: fish has Python, and trixie's util-linux SQLite. The damage is repaired below.
+  # By force, because other packages depend on these: fish through Python, and util-linux of trixie on SQLite. Repaired below.
   as_root dpkg --force-depends --purge libsqlite3-0 libexpat1 >"$root/tmp/dpkg.log" 2>&1 || fail "dpkg --purge: $(cat "$root/tmp/dpkg.log")"
   if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot run: $said"; fi
   [[ $said == *libcurl.so.4*libsqlite3.so.0* ]] || fail "install.sh does not say what is missing: $said"
   say "without libraries: $(sed -n 1p <<<"$said")"
-  # apt adds nothing to a system that was broken by force; so repair that first.
+  # apt installs nothing else while dependencies are broken.
   apt install --no-install-recommends libsqlite3-0 libexpat1
-  # By its own report.
+  # Installs the packages that install.sh named.
   # shellcheck disable=SC2046 # several names
   apt install --no-install-recommends $(sed -n 's/.*apt install //p' <<<"$said")
   user /opt/tarball/install.sh >"$root/tmp/install.log" || fail "install.sh as a user"

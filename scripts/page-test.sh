@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the page of `dray serve` in Chromium with selenium. Takes two minutes. `scripts/setup.sh page` installs both.
 # Usage: scripts/page-test.sh [TEST…]     such as test_jobs or test_access.Names
-# DRAY_PROGRAM=PATH is the program, instead of .build/release/dray. PAGE_SHOTS=DIR gets two pictures, those of the README.
+# DRAY_PROGRAM=PATH is the program, instead of .build/release/dray. PAGE_SHOTS=DIR gets the README's two pictures.
 # PAGE_TIMES=judge fails if the page is slow; PAGE_EVENTS=FILE gets the result of each test.
 
 set -euo pipefail

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 program=${1:-.build/release/dray}
 # Libraries whose names have not changed for ten years, and the C library.
 allowed='^(libcurl\.so\.4|libsqlite3\.so\.0|libexpat\.so\.1|libidn2\.so\.0|libm\.so\.6|libc\.so\.6|ld-linux.*\.so\.[0-9])$'
-# In bytes; small enough to be unnoticed. The gate's program has assertions, which people's does not.
+# In bytes. The gate's program has assertions, the released one has none.
 largest=$((36 << 20))
 [ -z "${DRAY_ASSERTIONS:-}" ] || largest=$((largest + (1 << 20)))
 
@@ -23,7 +23,7 @@ fail() {
   echo "$program $*" >&2
   exit 1
 }
-# Debian's hardening flags, if visible in a program.
+# Debian's hardening flags, as far as a program shows them.
 header=$(readelf --file-header --program-headers --wide "$program")
 dynamic=$(readelf --dynamic --wide "$program")
 symbols=$(readelf --dyn-syms --wide "$program")
@@ -35,11 +35,11 @@ grep -qE 'GNU_STACK .* RW +0x' <<<"$header" || fail "has a stack that can be exe
 ! grep -qE 'R(UN)?PATH' <<<"$dynamic" || fail "looks for libraries in places of its own"
 grep -q '__stack_chk_fail' <<<"$symbols" || fail "has no stack protector"
 grep -qE '__(v?sn?printf|mem(cpy|move|set))_chk' <<<"$symbols" || fail "was built without _FORTIFY_SOURCE"
-# Functions that libcurl got after 7.81: the loader must not insist on them.
+# Functions that libcurl got after 7.81 must be weak: otherwise the program does not start with 7.81.
 newer='curl_(easy_(header|nextheader|ssls_import|ssls_export)|global_trace|multi_(get_handles|get_offt|waitfds|notify_[a-z]+)|ws_[a-z_]+)'
 strict=$(grep ' GLOBAL .* UND ' <<<"$symbols" | grep -oE " $newer\b" || true)
 [ -z "$strict" ] || fail "does not start with libcurl 7.81, which has no$strict"
-# Paths of sources would make two builds differ.
+# With paths of sources two builds would differ.
 places=$(grep -oaE "[^.[:cntrl:]]/\.build/checkouts/[^[:cntrl:]]{0,60}|$PWD/[^[:cntrl:]]{0,60}" "$program" || true)
 [ -z "$places" ] || fail "names a place of the machine that built it: ${places%%$'\n'*}"
 size=$(stat -c %s "$program")

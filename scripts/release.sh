@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The checklist of a release. It stops with a message at the first problem; nothing leaves this machine.
 # Usage: scripts/release.sh [--dry-run] [--without-gate]
-#   --dry-run        only what takes no time: version, changelog, texts, dependencies; makes nothing
-#   --without-gate   the rest, too, but no tests of the program, and so no tag: to try the packages
+#   --dry-run        checks only version, changelog, texts and dependencies, which takes seconds; makes nothing
+#   --without-gate   makes the packages without testing the program; sets no tag
 #
 # At the end .build/dray-VERSION has everything to publish, with SHA256SUMS, and the commit has the tag vVERSION.
 
@@ -72,7 +72,7 @@ said=$("$program" --version | head -1)
 scripts/parts.py check "$program" || stop "docs/dependencies.md is not true of the program; the lines above say where"
 
 step "the packages"
-# The tag is set at the end: until then this commit would count as a snapshot.
+# Without its tag, which is set at the end, this commit would count as a snapshot.
 export DRAY_DEB_VERSION=${version//-/\~}-1
 export DRAY_PROGRAM=$program
 place=.build/dray-$version
@@ -89,7 +89,7 @@ if [ "$(id -u)" = 0 ]; then
   step "the packages, installed"
   DRAY_TARBALL=$(find "$place" -name '*-linux-*.tar.zst')
   export DRAY_TARBALL
-  # The last release, if there is one.
+  # Upgrades are tested from the last release.
   if [ -n "$last" ]; then
     DRAY_OLD_PROGRAM=$(scripts/older.sh "$last") || stop "the program of $last cannot be built"
     export DRAY_OLD_PROGRAM

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Makes a minimal Debian or Ubuntu system for tests of packages, and prints the path of its tarball. The tarball is kept
-# for a week, because making it takes a minute. As root.
+# for a week, because making it takes a minute. Needs root.
 # Usage: scripts/root.sh SUITE     bookworm, trixie, testing, jammy …
-# DRAY_MIRROR names another mirror than Debian's own, DRAY_KEYRING the keys of its archive, DRAY_APT an option of apt (for a mirror that
-# is not updated: 'Acquire::Check-Valid-Until "false"'), DRAY_ROOTS the place for tarballs.
+# DRAY_MIRROR=URL replaces Debian's mirror, DRAY_KEYRING=FILE has the keys of its archive, DRAY_APT is an option of apt (for a mirror that
+# is not updated: 'Acquire::Check-Valid-Until "false"'), DRAY_ROOTS=DIR keeps the tarballs.
 
 set -euo pipefail
 
@@ -17,12 +17,12 @@ if [ -n "$(find "$tarball" -mtime -7 2>/dev/null)" ]; then
   exit 0
 fi
 
-# shellcheck disable=SC2054 # lists of its own
+# shellcheck disable=SC2054 # the commas are for mmdebstrap
 options=(--variant=minbase --skip=cleanup/apt/lists --aptopt='Acquire::Retries "3"'
   --include=apt,ca-certificates,man-db,bash-completion,zsh,fish)
 case $suite in
   bookworm | trixie | forky | testing | unstable) mirror=${DRAY_MIRROR:-http://deb.debian.org/debian} ;;
-  # fish is in Ubuntu's universe.
+  # Ubuntu has fish in universe.
   *)
     mirror=${DRAY_MIRROR:?"$suite is no release of Debian: this must name its mirror"}
     # shellcheck disable=SC2054

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests files that go into buckets, with every S3 server that is installed: the conformance, the lies, and 100 kills at random
-# on each server during files of 300 MB. The gate does the same with a few kills.
+# Tests downloads into buckets with every installed S3 server: conformance, servers that lie, and 100 random kills for each server
+# during files of 300 MB. The gate does the same with a few kills.
 # Usage: scripts/s3-test.sh [arguments of swift test]
 # DRAY_S3_KILLS=NUMBER, DRAY_S3_SIZE=MIB and DRAY_S3_SEED=NUMBER choose other kills; DRAY_PROGRAM=PATH tests that program.
 
@@ -25,7 +25,7 @@ status=0
 timeout --foreground --signal=INT --kill-after=30 "$limit" \
   swift test --skip-build --disable-xctest "$@" 2>&1 | tee "$log" |
   awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }' || status=$?
-# The table of docs/objects.md: what was run, and how often.
+# These lines go into the table of docs/objects.md.
 grep -h '^objects killed:' "$log" || true
 [ "$status" = 0 ] || echo "s3-test: all lines are in $log" >&2
 exit "$status"

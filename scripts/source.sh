@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the tarball for packagers, and prints its path: the source with all Swift packages in it, so that it builds with a toolchain and
-# without a network. PACKAGING.txt in it says how.
+# Makes the tarball for packagers, and prints its path. It has the source and all Swift packages, so that it builds without a network.
+# PACKAGING.txt in it says how.
 # Usage: scripts/source.sh [DIR]     DIR instead of .build/packages
 
 set -euo pipefail
@@ -24,8 +24,8 @@ scripts/files.sh | tar -c --null --files-from=- | tar -x -C "$tree"
 cp Package.resolved "$tree/vendor/versions.json"
 scripts/version.sh commit >"$tree/vendor/commit"
 
-# A package in this tarball refers only to others in it, and has no tests, which need more. Swift's package manager uses
-# the final state of the manifest.
+# Prints lines for the end of a package's manifest: its dependencies are the packages in the tarball, and its tests, which would need
+# more, are left out. Swift's package manager uses the final state of the manifest.
 # shellcheck disable=SC2016 # Swift's own $0
 vendored() {
   local package=$1 manifest=$tree/vendor/$1/Package.swift other
@@ -33,14 +33,14 @@ vendored() {
   for other in "$checkouts"/*; do
     other=$(basename "$other")
     grep -qi "^$other " <<<"$pins" || continue
-    # As in `url: "https://github.com/apple/swift-asn1.git"`.
+    # Matches lines such as `url: "https://github.com/apple/swift-asn1.git"`.
     if grep -v '^[[:space:]]*//' "$manifest" | grep -qiE "url: *\"[^\"]*/${other//./\\.}(\.git)?\"" && [ "$other" != "$package" ]; then
       printf '\n  .package(path: "../%s"),' "$other"
     fi
   done
   printf '\n]\n'
 }
-# The checkouts must match the resolved versions; older leftovers are not needed.
+# Takes only checkouts of resolved packages, at their resolved versions.
 pins=$(python3 -c 'import json
 for pin in json.load(open("Package.resolved"))["pins"]: print(pin["identity"], pin["state"]["revision"])')
 while read -r identity revision; do
@@ -49,7 +49,7 @@ while read -r identity revision; do
   package=$(basename "$place")
   [ "$(git -C "$place" rev-parse HEAD)" = "$revision" ] || fail "$place is not at $revision: \`swift package resolve\` mends that"
   git -C "$place" archive --format=tar --prefix="$package/" "$revision" | tar -x -C "$tree/vendor"
-  # Manifests for older compilers need no edits.
+  # Manifests for single versions of Swift would need the same lines.
   rm -f "$tree/vendor/$package"/Package@*.swift
   vendored "$package" >"$work/end"
   cat "$work/end" >>"$tree/vendor/$package/Package.swift"
@@ -76,7 +76,7 @@ development files of libcurl (7.81 or newer), SQLite, Expat and libidn2.
     scripts/build.sh                    # prints the path of the program
     make install PREFIX=/usr DESTDIR=…  # program, man pages, completions, unit
 
-In a sandbox of its own (mock, sbuild, nix) Swift's one fails: call
+Swift's sandbox fails inside another one (mock, sbuild, nix): call
 `swift build --disable-sandbox` with the options in scripts/build.sh instead,
 and put the program at .build/release/dray before `make install`.
 

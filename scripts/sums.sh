@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes DIR/SHA256SUMS: the digests of all packages in DIR, as `sha256sum -c` and `dray get --verify auto` read them.
+# Writes the digests of all packages in DIR into DIR/SHA256SUMS, for `sha256sum -c` and `dray get --verify auto`.
 # Usage: scripts/sums.sh DIR
 
 set -euo pipefail

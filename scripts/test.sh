@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The gate: everything that must hold before a commit is shared. `make test` and .ci/run both run this.
+# The gate: all checks that must pass before a commit is shared. `make test` and .ci/run both run this.
 # Usage: scripts/test.sh [arguments of swift test, such as --filter ResumeTests]
-# DRAY_PROGRAM=PATH tests that program instead of building one. DRAY_SEED=NUMBER repeats the draws of an earlier run.
+# DRAY_PROGRAM=PATH tests that program instead of building one. DRAY_SEED=NUMBER repeats the random choices of an earlier run.
 #
 # At the end it prints the skipped tests and steps with their reasons. With CI=true only the needs in scripts/may-skip.txt may be
 # skipped, and the seed is fixed.
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 # Package.swift reads this.
 export DRAY_WARNINGS=errors
 log=.build/test.log
-events=.build/test-events # one file a group of tests
+events=.build/test-events # one file for each group of tests
 limit=${DRAY_TEST_LIMIT:-3600} # seconds
 page='' generated=''
 
@@ -23,7 +23,7 @@ mkdir "$events"
 # Skipped steps, written by scripts/not-run.sh.
 export DRAY_NOT_RUN=$PWD/.build/not-run.tsv
 : >"$DRAY_NOT_RUN"
-# The seed of random tests: fixed in CI, so that no commit fails by chance; new for each run by hand.
+# Random tests have a fixed seed in CI, so that no commit fails by chance, and a new one in each run by hand.
 if [ -z "${DRAY_SEED:-}" ]; then
   DRAY_SEED=1
   if [ -z "${CI:-}" ] || [ -n "${DRAY_SOAK:-}" ]; then DRAY_SEED=$((RANDOM * 32768 + RANDOM)); fi
@@ -38,12 +38,12 @@ finish() {
 }
 trap finish EXIT
 
-# Test runners print two lines a test. All of them go to the log; the terminal gets suites, failures and the end.
+# Writes all lines to the log, but prints only suites, failures and the end: there are two lines for each test.
 summarized() {
   tee -a "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
 }
 
-# Prints the skips and the numbers of tests; tools read the last line.
+# Prints skips and the number of tests; tools read the last line.
 report() {
   local ci=()
   [ -z "${CI:-}" ] || ci=(--ci)
@@ -51,7 +51,7 @@ report() {
   scripts/gate-report.py "${ci[@]}" scripts/may-skip.txt "$DRAY_NOT_RUN" "$events"/*.json
 }
 
-# Ends the gate after a failure of tests, with the same numbers.
+# Ends the gate after a failure, with the same report.
 give_up() {
   echo "== FAILED: $1 (drawn with DRAY_SEED=$DRAY_SEED)" >&2
   report || true
@@ -67,7 +67,7 @@ scripts/setup.sh test
 scripts/versions.sh pin
 # If it cannot be installed, its tests name the missing package.
 [ $# -gt 0 ] || scripts/setup.sh page || true
-# The same for the object stores.
+# So do the tests of object stores.
 scripts/setup.sh s3 || true
 
 step "format and style"
@@ -108,13 +108,13 @@ generated=$(mktemp -d)
 diff -r completions "$generated/completions"
 diff -r man "$generated/man"
 for page_file in man/*; do
-  # Only manual pages of an operating system itself omit its name.
+  # mandoc expects .Os without a name, as in the pages of an operating system.
   if mandoc -Tlint "$page_file" | grep -v 'operating system explicitly specified'; then exit 1; fi
 done
 
-# A thousand tests at once would starve each other for half a minute, and break tests that expect something "soon".
+# A thousand tests at once would starve each other for half a minute, and time out.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
-# No test takes minutes. A test that hangs must fail the gate by name, instead of blocking it forever.
+# Runs tests with a time limit, so that a test that hangs fails the gate.
 # Usage: run_tests EVENTS [arguments of swift test]
 run_tests() {
   local stream=$1
@@ -130,8 +130,8 @@ tests() {
   local group=$1 filters=()
   shift
   ! run_tests "$events/$group.json" "$@" || return 0
-  # Some wait for moments that do not come while a thousand others use the machine. A few that failed are run again by themselves,
-  # and the report names them: in most of them the test is to be mended, in some the program.
+  # A few failed tests are run again alone, because some time out while a thousand others use the machine. The report names them: mostly
+  # the test is at fault, sometimes the program.
   mapfile -t filters < <(scripts/gate-report.py again "$events/$group.json" | sed '/^$/d; s/^/--filter\n/')
   [ ${#filters[@]} -gt 0 ] || give_up "all lines are in $log"
   step "once more, by themselves: ${filters[*]}"
@@ -143,7 +143,7 @@ if [ $# -gt 0 ]; then
   scripts/not-run.sh choice "other tests, packages, the page (chosen: $*)"
   tests chosen "$@"
 else
-  # Tests that compute come first: they occupy every thread of the tests, and tests with a deadline would miss it.
+  # Alone: tests that only compute occupy all threads, and others would miss their deadlines.
   computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|SQLite|Standards|TerminalUI)Tests\.'
   apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests|ObjectKillTests'
   fleet='FleetTests|FleetFaultTests'
@@ -154,7 +154,7 @@ else
   # Alone: they take the whole machine, and other tests depend on timing.
   step "crash sweep, power cuts, soak, uploads killed at random"
   tests apart --filter "$apart"
-  # Alone, too: a runner that gets no core for seconds loses its lease, and then files are fetched twice.
+  # Alone: a runner that gets no core for seconds loses its lease, and then files are fetched twice.
   step "a fleet: machines and databases that fail"
   tests fleet --filter "$fleet"
   step "where the time went ($((SECONDS - built)) s after the build)"
@@ -179,7 +179,7 @@ else
   scripts/not-run.sh aria2c "the comparison with aria2: aria2c is not installed (scripts/setup.sh test installs it)"
 fi
 
-# Its times mean nothing here.
+# Proves only that it works: on a busy machine its times mean nothing.
 step "dray and its peers over an emulated line"
 timeout --foreground 120 Benchmarks/net --smoke --program "$DRAY_PROGRAM"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the systemd user unit under a `systemd --user` of its own, with its hardening: it fetches what is added, runs commands, is
-# restarted after a kill -9 and continues, stops with success, and stays down after a mistake in the configuration; then `dray serve
-# --install` and `--uninstall` make and remove a unit of their own. As root, because the
-# manager gets private mounts, processes and network; reports a machine that does not allow that.
+# Runs the systemd user unit, with its hardening, under a separate `systemd --user`. The unit fetches added jobs, runs commands, restarts
+# and continues after a kill -9, stops with success, and stays down after a mistake in the configuration. Then `dray serve --install`
+# and `--uninstall` make and remove another unit. Needs root, because mounts, processes and network are private; reports a machine that
+# does not allow that.
 # Usage: scripts/unit-test.sh [PROGRAM]     instead of .build/release/dray
 
 set -euo pipefail
@@ -23,7 +23,7 @@ if [ "${1:-}" != --within ]; then
   program=$(readlink -f "${1:-.build/release/dray}")
   options=(--mount --mount-proc --pid --net --cgroup --fork --kill-child)
   unshare "${options[@]}" true 2>/dev/null || skip namespaces "this machine allows no namespaces"
-  # The manager's control groups outlive it: those that it made are removed, if they are empty.
+  # Removes the empty control groups that the manager leaves behind.
   groups() { find /sys/fs/cgroup -type d \( -path '*/app.slice*' -o -path '*/init.scope*' \) 2>/dev/null | LC_ALL=C sort; }
   before=$(groups)
   status=0
@@ -32,7 +32,8 @@ if [ "${1:-}" != --within ]; then
   exit "$status"
 fi
 
-# From here on mounts, processes and the network are the test's own. systemd runs only where it seems to have booted the system.
+# From here on mounts, processes and the network are private to the test. systemd runs only on a system that it seems to have booted,
+# hence /run/systemd/system.
 program=$2
 mount -t tmpfs tmpfs /run
 place=/run/dray-test
@@ -46,7 +47,7 @@ printf '[Service]\nRestartSec=1\n' >"$XDG_CONFIG_HOME/systemd/user/dray.service.
 scripts/package-server.py "$place/site" &
 /lib/systemd/systemd --user --log-target=console >"$place/log" 2>&1 &
 
-# Waits until a command succeeds; half a minute is for a machine with much else to do.
+# Waits until a command succeeds, up to half a minute, because the machine may be busy.
 await() {
   local _
   for _ in $(seq 300); do

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Prints the values that packages must agree on; all come from DrayVersion.swift and the commit. Nothing else repeats them.
+# Prints values that all packages share. They come from DrayVersion.swift and the commit, and are written nowhere else.
 # Usage: scripts/version.sh           0.2.0-beta.1, as `dray --version` prints it
-#        scripts/version.sh debian    0.2.0~beta.1-1, which sorts before 0.2.0-1; DRAY_DEB_VERSION overrides it. A commit that is
-#                                     no release has the day of its commit: 0.2.0~git20261126-1, after 0.1.0 was released
-#        scripts/version.sh day       the day of its release: 2026-11-21
-#        scripts/version.sh epoch     seconds: SOURCE_DATE_EPOCH, or the commit's time, or without git that day
-#        scripts/version.sh commit    1b244d22f748, with a + where files were changed since; a tarball has it in vendor/commit
+#        scripts/version.sh debian    0.2.0~beta.1-1, which sorts before 0.2.0-1; DRAY_DEB_VERSION overrides it. Between releases
+#                                     it has the day of the commit: 0.2.0~git20261126-1, after 0.1.0 was released
+#        scripts/version.sh day       the day of the release: 2026-11-21
+#        scripts/version.sh epoch     seconds: SOURCE_DATE_EPOCH, or the time of the commit, or without git the day of the release
+#        scripts/version.sh commit    1b244d22f748, with a + if files have changed since; a tarball has it in vendor/commit
 #        scripts/version.sh arch      as tarballs name it: x86_64, aarch64
 
 set -euo pipefail
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 source=Sources/DrayCore/Text/DrayVersion.swift
 
-# The text of a constant in that file.
+# Prints the text of a constant in that file.
 constant() {
   local text
   text=$(sed -n "s/.*let $1 = \"\(.*\)\"/\1/p" "$source")
@@ -24,8 +24,8 @@ constant() {
   echo "$text"
 }
 
-# The version for Debian's packages: itself for a release, with the commit's day for any other commit. A version that was released
-# already is not used again: its snapshots sort before the next minor version.
+# Prints the version for Debian's packages: unchanged for a release, with the commit's day for any other commit. After a release,
+# snapshots have the next minor version, and sort before it.
 snapshot() {
   local tag major minor
   tag=v$(constant text)

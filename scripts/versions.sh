@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Keeps the exact versions of the Swift packages in scripts/versions.txt, as Package.resolved is not in the repository.
+# Keeps the exact versions of the Swift packages in scripts/versions.txt, because Package.resolved is not in the repository.
 # Usage: scripts/versions.sh pin       writes a missing Package.resolved from the list, so that Swift fetches these versions
 #        scripts/versions.sh check     fails if other versions were resolved
 #        scripts/versions.sh write     writes the list from Package.resolved, after `swift package update`
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 list=scripts/versions.txt
 
-# The resolved packages in the form of the list: identity, version, revision, place.
+# Prints the resolved packages as in the list: identity, version, revision, place.
 resolved() {
   awk -F '"' '
     $2 == "identity" { identity = $4 } $2 == "location" { place = $4 } $2 == "revision" { revision = $4 }
@@ -19,7 +19,7 @@ listed() { grep -v '^#' "$list"; }
 
 case ${1:-} in
   pin)
-    # The tarball of scripts/source.sh has all packages in vendor/, and resolves nothing.
+    # In the tarball of scripts/source.sh all packages are in vendor/, and nothing is resolved.
     if [ ! -e Package.resolved ] && [ ! -e vendor/versions.json ]; then
       listed | awk '
         BEGIN { printf "{\n  \"pins\" : [" }
