@@ -17,18 +17,11 @@ enum Prerequisites {
   /// - Throws: kind `usage` for a prerequisite that is missing, has failed, or waits for this job.
   static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
     for other in others {
-      switch try state(db, other) {
-      case nil: throw refusal(other, "no such job to wait for", "\(.list) shows all")
-      case .failed?: throw refusal(other, "it has failed", "\(.retry, other) starts it over")
-      case .complete?: continue
-      default: break
-      }
+      guard try WaitRule.needsWait(for: other, in: state(db, other)) else { continue }
       let waitsAlready = try Bool.fetchOne(
         db.cachedStatement(sql: "\(dependents) SELECT EXISTS (SELECT 1 FROM waits WHERE id = :other)"),
         arguments: ["id": job, "other": other])
-      if other == job || waitsAlready == true {
-        throw refusal(job, "it cannot wait for job \(other), which waits for it", "omit \(other)")
-      }
+      if other == job || waitsAlready == true { throw WaitRule.circle(job, other) }
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO prerequisites VALUES (?, ?)").execute(arguments: [job, other])
     }
   }
@@ -39,19 +32,13 @@ enum Prerequisites {
     guard !unmet.isEmpty else { return }
     let begun = try Bool.fetchOne(
       db, sql: "SELECT attempts > 0 OR state NOT IN ('queued', 'paused') FROM jobs WHERE id = ?", arguments: [job])
-    if begun == true, unmet != [job] {
-      throw refusal(job, "it has already started, so it cannot wait for others", "omit \(.after)")
-    }
+    if begun == true, unmet != [job] { throw WaitRule.hasStarted(job) }
     try add(db, job, after: unmet)
   }
 
   static func state(_ db: Database, _ id: JobID) throws -> JobState? {
     try String.fetchOne(db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?"), arguments: [id])
       .flatMap(JobState.init)
-  }
-
-  private static func refusal(_ id: JobID, _ reason: String, _ advice: Advice) -> Failure {
-    Failure(.usage, "job \(id)", reason, advice: advice)
   }
 
   /// Fails the dependents of `ids`, directly or through others. Each of `ids` has failed or is gone.
@@ -69,9 +56,7 @@ enum Prerequisites {
       let cause = try cause(db, id)
       for row in waiting {
         let (job, url): (JobID, String) = (try row[0], try row[1])
-        let failure = Failure(
-          cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
-          advice: cause.advice ?? "\(.retry, job) fetches it anyway")
+        let failure = cause.failure(of: job, url: url)
         try db.cachedStatement(
           sql: """
             UPDATE jobs SET state = 'failed', failure = ?,
@@ -85,19 +70,13 @@ enum Prerequisites {
     }
   }
 
-  /// Describes how a job ended, with advice for its dependents.
-  private static func cause(_ db: Database, _ id: JobID) throws -> (kind: Failure.Kind, words: String, advice: Advice?)
-  {
+  private static func cause(_ db: Database, _ id: JobID) throws -> FailedPrerequisite {
     let row = try Row.fetchOne(
       db,
       sql: "SELECT failure, EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id) FROM jobs WHERE id = ?",
       arguments: [id])
-    guard let row else { return (.other, "was removed before it was complete", nil) }
-    let failure = try (row[0] as String?).map { try JSONColumn<Failure>.value($0) }
-    // For a chain, report its first failure instead of nesting all of them.
-    if try row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
-    let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
-    return (failure?.kind ?? .other, words, "\(.retry, id) tries all of them again")
+    guard let row else { return FailedPrerequisite(removed: id) }
+    return try FailedPrerequisite(id, failure: row[0], waits: row[1])
   }
 
   /// The failed jobs that wait for `id`, directly or through others.

@@ -3,13 +3,9 @@
 import DrayCore
 import SQLite
 
-/// The group of a job, as selected with a row of `jobs`.
 enum GroupColumn {
+  /// The name of the group of a row of `jobs`.
   static let name = "(SELECT name FROM groups WHERE groups.id = jobs.group_id)"
-
-  static func label(_ id: GroupID?, _ name: String?) -> GroupLabel? {
-    id.map { GroupLabel(id: $0, name: name ?? "") }
-  }
 }
 
 extension SQLiteStore {

@@ -43,7 +43,7 @@ extension SQLiteStore {
     case .before(let other), .after(let other):
       try SQLiteStore.checkWaits(db, other)
       guard let found = line.firstIndex(where: { $0.id == other }) else {
-        throw Failure(.usage, "job \(other)", "it cannot be moved before or after itself", advice: "name another job")
+        throw MoveRule.besideItself(other)
       }
       index = place == .before(other) ? found : found + 1
     }
@@ -86,13 +86,7 @@ extension SQLiteStore {
 
   private static func checkWaits(_ db: Database, _ id: JobID) throws {
     let state = try String.fetchOne(db, sql: "SELECT state FROM jobs WHERE id = ?", arguments: [id])
-    switch state.flatMap(JobState.init) {
-    case nil: throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
-    case .queued?, .interrupted?, .paused?: return
-    case .active?: throw Failure(.usage, "job \(id)", "it is active already", advice: "\(.pause, id) stops it")
-    case let state?:
-      throw Failure(.usage, "job \(id)", "it is \(state.rawValue)", advice: "only waiting jobs can be moved")
-    }
+    try MoveRule.check(id, in: state.flatMap(JobState.init))
   }
 
   private static func rank(_ db: Database, _ ids: [JobID], _ priority: Int?, _ ranks: [Double]) throws {

@@ -19,21 +19,14 @@ extension SQLiteStore {
   static func keepingAdoption(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
     let select = #"SELECT options FROM jobs WHERE id = ? AND options LIKE '%"adopts":{%'"#
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
-    var kept = options
-    kept.adopts = try JSONColumn<JobOptions>.value(row[0]).adopts?.renewed(by: options.adopts) ?? options.adopts
-    return kept
+    return options.keepingAdoption(of: try JSONColumn<JobOptions>.value(row[0]))
   }
 
   /// Returns `options` with the file that a repair may replace and the proof of its bytes. Other jobs' options stay.
   private static func keepingRepair(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
     let select = "SELECT options FROM jobs WHERE id = ? AND state <> 'complete' AND \(isRepair)"
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
-    let before = try JSONColumn<JobOptions>.value(row[0])
-    var kept = options
-    kept.repairs = before.repairs
-    if kept.digest == nil { (kept.digest, kept.digestSource) = (before.digest, before.digestSource) }
-    kept.pieces = kept.pieces ?? before.pieces
-    return kept
+    return options.keepingRepair(of: try JSONColumn<JobOptions>.value(row[0]))
   }
 
   static func renew(

@@ -7,7 +7,7 @@ extension SQLiteStore {
   func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary] {
     try await look { db in
       let select = try db.cachedStatement(sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id = ?")
-      return try ids.compactMap { try Row.fetchOne(select, arguments: [$0]).map { try JobSummary($0) } }
+      return try ids.compactMap { try Row.fetchOne(select, arguments: [$0]).map { try JobSummary(ColumnRow($0)) } }
     }
   }
 

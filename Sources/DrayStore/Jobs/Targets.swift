@@ -4,26 +4,14 @@ import DrayCore
 import SQLite
 
 enum Targets {
-  /// Returns `name` if no unfinished job other than `job` has that target. Otherwise the policy `rename` returns a
-  /// numbered name that is also free according to `exists`, and every other policy throws a failure of kind `file`.
-  /// `rename` also avoids `name` itself if it exists.
+  /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
   static func free(
     _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: Database,
     exists: (String) -> Bool = { _ in false }
   ) throws -> String {
-    let owner = try owner(of: name, in: directory, besides: job, db)
-    if policy != .rename {
-      guard let owner else { return name }
-      throw owner.failure(PathText.join(directory, name))
+    try FreeTarget.name(name, in: directory, policy: policy, exists: exists) {
+      try owner(of: $0, in: directory, besides: job, db)
     }
-    if owner == nil, !exists(name) { return name }
-    for number in 1... {
-      let numbered = FileName.numbered(name, number)
-      if try self.owner(of: numbered, in: directory, besides: job, db) == nil, !exists(numbered) {
-        return numbered
-      }
-    }
-    return name
   }
 
   private static func owner(

@@ -16,13 +16,13 @@ import Threads
 ///
 /// A call is repeated only if it has not taken effect. Reads and transactions that never reached their commit have not.
 /// For a transaction whose commit got no answer, the server is asked what became of it (`pg_xact_status`).
-final class FleetDesk: @unchecked Sendable {
+final class FleetDesk: BlockingDesk, @unchecked Sendable {
   private let configuration: PostgresConfiguration
   private let failures: FleetFailure
   /// Prepares a new connection.
   private let prepare: @Sendable (PostgresConnection) throws -> Void
   /// Runs the calls of callers that must not block.
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
   /// Gives one thread at a time the connection.
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
@@ -49,21 +49,6 @@ final class FleetDesk: @unchecked Sendable {
       connection?.close()
       connection = nil
     }
-  }
-
-  /// Runs `body` at once on a thread that may block, otherwise on the store's thread.
-  func hop<T: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> T) async throws(Failure) -> T {
-    if BlockingThread.isCurrent { return try body() }
-    let result: Result<T, Failure> = await withCheckedContinuation { continuation in
-      queue.async {
-        do throws(Failure) {
-          continuation.resume(returning: .success(try body()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
-    return try result.get()
   }
 
   /// Runs `body`, each of whose statements is its own transaction, and which may be repeated. Blocks.

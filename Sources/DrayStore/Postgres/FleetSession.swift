@@ -3,6 +3,8 @@
 import DrayCore
 import Postgres
 
+import struct FoundationEssentials.UUID
+
 /// Runs statements on the connection of a call. It must not be kept.
 struct FleetSession {
   let connection: PostgresConnection
@@ -57,7 +59,7 @@ struct FleetSession {
 }
 
 /// The columns of a row, by the cases of a ``ColumnSet``.
-struct FleetRow<Columns: ColumnSet> {
+struct FleetRow<Columns: ColumnSet>: StoredRow {
   let row: PostgresRow
 
   init(_ row: PostgresRow) { self.row = row }
@@ -65,4 +67,10 @@ struct FleetRow<Columns: ColumnSet> {
   subscript<Value: PostgresConvertible>(_ column: Columns) -> Value {
     get throws(PostgresError) { try row[column.rawValue] }
   }
+
+  func uuid(_ column: Columns) throws -> UUID? { try self[column] }
+
+  func uuidText(_ column: Columns) throws -> String? { try (self[column] as UUID?)?.uuidString }
+
+  func jobs(_ column: Columns) throws -> [JobID] { try self[column] as [JobID]? ?? [] }
 }

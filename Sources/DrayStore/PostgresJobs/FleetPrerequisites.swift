@@ -21,16 +21,9 @@ enum FleetPrerequisites {
     for other in others {
       // The state stays until the wait is recorded: a job that completes at the same time ends the wait afterwards.
       let text = try db.value("SELECT state FROM hot WHERE id = \(other) FOR SHARE", as: String.self)
-      switch text.flatMap(JobState.init(rawValue:)) {
-      case nil: throw refusal(other, "no such job to wait for", "\(.list) shows all")
-      case .failed?: throw refusal(other, "it has failed", "\(.retry, other) starts it over")
-      case .complete?: continue
-      default: break
-      }
+      guard try WaitRule.needsWait(for: other, in: text.flatMap(JobState.init(rawValue:))) else { continue }
       let waitsAlready = try db.isTrue("\(dependents(job)) SELECT EXISTS (SELECT 1 FROM waits WHERE id = \(other))")
-      if other == job || waitsAlready {
-        throw refusal(job, "it cannot wait for job \(other), which waits for it", "omit \(other)")
-      }
+      if other == job || waitsAlready { throw WaitRule.circle(job, other) }
       try db.run("INSERT INTO prerequisites VALUES (\(job), \(other)) ON CONFLICT DO NOTHING")
     }
   }
@@ -41,18 +34,12 @@ enum FleetPrerequisites {
     guard !unmet.isEmpty else { return }
     let begun = try db.isTrue(
       "SELECT attempts > 0 OR state NOT IN ('queued', 'paused') FROM hot WHERE id = \(job) FOR UPDATE")
-    if begun, unmet != [job] {
-      throw refusal(job, "it has already started, so it cannot wait for others", "omit \(.after)")
-    }
+    if begun, unmet != [job] { throw WaitRule.hasStarted(job) }
     try add(db, job, after: unmet)
   }
 
   static func state(_ db: FleetSession, _ id: JobID) throws -> JobState? {
     try db.value("SELECT state FROM hot WHERE id = \(id)", as: String.self).flatMap(JobState.init(rawValue:))
-  }
-
-  private static func refusal(_ id: JobID, _ reason: String, _ advice: Advice) -> Failure {
-    Failure(.usage, "job \(id)", reason, advice: advice)
   }
 
   /// Fails the dependents of `ids`, directly or through others. Each of `ids` has failed or is gone.
@@ -72,9 +59,7 @@ enum FleetPrerequisites {
       let cause = try cause(db, id)
       for row in waiting {
         let (job, url): (JobID, String) = (try row[0], try row[1])
-        let failure = Failure(
-          cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
-          advice: cause.advice ?? "\(.retry, job) fetches it anyway")
+        let failure = cause.failure(of: job, url: url)
         try db.run(
           """
           WITH failed AS (
@@ -89,18 +74,11 @@ enum FleetPrerequisites {
     }
   }
 
-  /// Describes how a job ended, with advice for its dependents.
-  private static func cause(
-    _ db: FleetSession, _ id: JobID
-  ) throws -> (kind: Failure.Kind, words: String, advice: Advice?) {
+  private static func cause(_ db: FleetSession, _ id: JobID) throws -> FailedPrerequisite {
     let row = try db.first(
       "SELECT failure, EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id) FROM jobs WHERE id = \(id)")
-    guard let row else { return (.other, "was removed before it was complete", nil) }
-    let failure = try (row[0] as String?).map { try JSONColumn<Failure>.value($0) }
-    // For a chain, report its first failure instead of nesting all of them.
-    if try row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
-    let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
-    return (failure?.kind ?? .other, words, "\(.retry, id) tries all of them again")
+    guard let row else { return FailedPrerequisite(removed: id) }
+    return try FailedPrerequisite(id, failure: row[0], waits: row[1])
   }
 
   /// The failed jobs that wait for `id`, directly or through others.

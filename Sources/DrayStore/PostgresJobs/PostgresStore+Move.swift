@@ -84,7 +84,7 @@ extension PostgresStore {
     case .before(let other), .after(let other):
       try checkWaits(db, other)
       guard !ids.contains(other), let named = try first("id = \(other)", order) else {
-        throw Failure(.usage, "job \(other)", "it cannot be moved before or after itself", advice: "name another job")
+        throw MoveRule.besideItself(other)
       }
       let key: SQL = "(urgency, place, id)"
       let its: SQL = "(\(Int32(clamping: -named.priority)), \(named.place), \(named.id))"
@@ -95,13 +95,7 @@ extension PostgresStore {
 
   private static func checkWaits(_ db: FleetSession, _ id: JobID) throws {
     let state = try db.value("SELECT state FROM hot WHERE id = \(id) FOR UPDATE", as: String.self)
-    switch state.flatMap(JobState.init(rawValue:)) {
-    case nil: throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
-    case .queued?, .interrupted?, .paused?: return
-    case .active?: throw Failure(.usage, "job \(id)", "it is active already", advice: "\(.pause, id) stops it")
-    case let state?:
-      throw Failure(.usage, "job \(id)", "it is \(state.rawValue)", advice: "only waiting jobs can be moved")
-    }
+    try MoveRule.check(id, in: state.flatMap(JobState.init(rawValue:)))
   }
 
   private static func rank(_ db: FleetSession, _ ids: [JobID], _ priority: Int?, _ ranks: [Double]) throws {

@@ -12,11 +12,9 @@ extension PostgresStore {
       guard let job = try PostgresStore.lockedJob(db, id) else { return false }
       var specification = specification
       let before = try PostgresStore.options(db, id)
-      if let adopted = before.adopts {
-        specification.options.adopts = adopted.renewed(by: specification.options.adopts)
-      }
+      specification.options = specification.options.keepingAdoption(of: before)
       if job.state != .complete, try db.isTrue("SELECT \(raw: FleetSums.isRepair("hot")) FROM hot WHERE id = \(id)") {
-        specification.options = PostgresStore.keepingRepair(before, in: specification.options)
+        specification.options = specification.options.keepingRepair(of: before)
       }
       return try PostgresStore.renew(db, id, specification, where: "state IN ('queued', 'interrupted', 'paused')")
     }
@@ -26,15 +24,6 @@ extension PostgresStore {
   private static func options(_ db: FleetSession, _ id: JobID) throws -> JobOptions {
     let text = try db.value("SELECT options::text FROM jobs WHERE id = \(id)", as: String.self)
     return try text.map { try JSONColumn<JobOptions>.value($0) } ?? JobOptions()
-  }
-
-  /// Returns `options` with the file that a repair may replace and the proof of its bytes.
-  private static func keepingRepair(_ before: JobOptions, in options: JobOptions) -> JobOptions {
-    var kept = options
-    kept.repairs = before.repairs
-    if kept.digest == nil { (kept.digest, kept.digestSource) = (before.digest, before.digestSource) }
-    kept.pieces = kept.pieces ?? before.pieces
-    return kept
   }
 
   /// Sets the request and options of a job whose row of `hot` meets `condition`.

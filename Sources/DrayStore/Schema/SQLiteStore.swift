@@ -123,9 +123,9 @@ final class SQLiteStore: Sendable {
 }
 
 /// One connection, and the thread that uses it for callers that must not block.
-struct StoreDesk: Sendable {
+struct StoreDesk: BlockingDesk, Sendable {
   let connection: DatabaseQueue
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
 
   init(_ connection: DatabaseQueue, _ queue: DispatchQueue) {
     (self.connection, self.queue) = (connection, queue)
@@ -136,21 +136,6 @@ struct StoreDesk: Sendable {
     _ path: String, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
     try await hop { () throws(Failure) in try access(path, body) }
-  }
-
-  /// Runs `body` at once on a thread that may block, otherwise on the connection's thread.
-  func hop<T: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> T) async throws(Failure) -> T {
-    if BlockingThread.isCurrent { return try body() }
-    let result: Result<T, Failure> = await withCheckedContinuation { continuation in
-      queue.async {
-        do throws(Failure) {
-          continuation.resume(returning: .success(try body()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
-    return try result.get()
   }
 
   /// Runs `body` on the connection now. Blocks.

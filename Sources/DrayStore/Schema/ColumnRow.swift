@@ -1,30 +1,12 @@
-// The columns that a query selects. Each is declared once as a case, which gives its SQL name and its index in the row.
+// A row of SQLite, read by the cases of its columns.
 
+import DrayCore
 import SQLite
 
-/// The columns of a query, in the order of the cases.
-protocol ColumnSet: CaseIterable, RawRepresentable<Int> {
-  /// The selected expression. By default, the name of the case in SQL's spelling.
-  var sql: String { get }
-}
+import struct FoundationEssentials.UUID
 
-extension ColumnSet {
-  var sql: String { name }
-
-  /// The name of the case with underscores: `fileName` is `file_name`.
-  var name: String {
-    "\(self)".reduce(into: "") { name, letter in
-      if letter.isUppercase { name += "_" }
-      name += letter.lowercased()
-    }
-  }
-
-  /// The list between `SELECT` and `FROM`.
-  static var list: String { allCases.map(\.sql).joined(separator: ", ") }
-}
-
-/// A row of such a query. Values are read by index, as a lookup by name costs more than the value.
-struct ColumnRow<Columns: ColumnSet> {
+/// Values are read by index, as a lookup by name costs more than the value.
+struct ColumnRow<Columns: ColumnSet>: StoredRow {
   let row: Row
 
   init(_ row: Row) { self.row = row }
@@ -61,6 +43,14 @@ struct ColumnRow<Columns: ColumnSet> {
 
   subscript(_ column: Columns) -> Int {
     get throws(DatabaseError) { Int(try wanted(column, row.integer(column.rawValue))) }
+  }
+
+  func uuid(_ column: Columns) throws -> UUID? { try row.text(column.rawValue).flatMap(UUID.init(text:)) }
+
+  func uuidText(_ column: Columns) throws -> String? { try row.text(column.rawValue) }
+
+  func jobs(_ column: Columns) throws -> [JobID] {
+    try row.text(column.rawValue).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
   }
 
   private func wanted<Value>(_ column: Columns, _ value: Value?) throws(DatabaseError) -> Value {

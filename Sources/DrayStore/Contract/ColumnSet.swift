@@ -1,0 +1,20 @@
+// The columns that a query selects. Each is declared once as a case, which gives its SQL name and its index in the row.
+
+/// The columns of a query, in the order of the cases.
+protocol ColumnSet: CaseIterable, RawRepresentable<Int> {}
+
+extension ColumnSet {
+  /// The name of the case with underscores: `fileName` is `file_name`.
+  var name: String {
+    "\(self)".reduce(into: "") { name, letter in
+      if letter.isUppercase { name += "_" }
+      name += letter.lowercased()
+    }
+  }
+
+  /// Returns the list between `SELECT` and `FROM`.
+  /// - Parameter sql: the selected expression of a column; `nil` selects the column of its name.
+  static func list(_ sql: (Self) -> String?) -> String {
+    allCases.map { sql($0) ?? $0.name }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,39 @@
+// Says why jobs fail whose prerequisite failed or is gone.
+
+import DrayCore
+
+/// The end of a prerequisite, with advice for its dependents.
+struct FailedPrerequisite {
+  private let id: JobID
+  private let kind: Failure.Kind
+  private let words: String
+  private let advice: Advice?
+
+  /// Creates the end of a job that was removed.
+  init(removed id: JobID) {
+    (self.id, kind, words, advice) = (id, .other, "was removed before it was complete", nil)
+  }
+
+  /// Creates the end of a job that failed.
+  /// - Parameters:
+  ///   - failure: its failure, as the store's JSON.
+  ///   - waits: whether it failed because of a prerequisite.
+  init(_ id: JobID, failure: String?, waits: Bool) throws {
+    let failure = try failure.map { try JSONColumn<Failure>.value($0) }
+    (self.id, kind) = (id, failure?.kind ?? .other)
+    if waits {
+      // For a chain, report its first failure instead of nesting all of them.
+      (words, advice) = ("cannot start", failure?.advice)
+    } else {
+      words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
+      advice = "\(.retry, id) tries all of them again"
+    }
+  }
+
+  /// Returns the failure of a dependent with this URL.
+  func failure(of job: JobID, url: String) -> Failure {
+    Failure(
+      kind, URLRedaction.redacted(url), "it waits for job \(id), which \(words)",
+      advice: advice ?? "\(.retry, job) fetches it anyway")
+  }
+}

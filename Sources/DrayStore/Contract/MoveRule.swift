@@ -1,0 +1,22 @@
+// Decides which jobs may be moved within the queue.
+
+import DrayCore
+
+enum MoveRule {
+  /// Checks that a job in this state waits, so that it has a position.
+  /// - Throws: kind `usage` for any other job.
+  static func check(_ id: JobID, in state: JobState?) throws(Failure) {
+    switch state {
+    case nil: throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
+    case .queued?, .interrupted?, .paused?: return
+    case .active?: throw Failure(.usage, "job \(id)", "it is active already", advice: "\(.pause, id) stops it")
+    case let state?:
+      throw Failure(.usage, "job \(id)", "it is \(state.rawValue)", advice: "only waiting jobs can be moved")
+    }
+  }
+
+  /// The refusal of a position beside a job that is moved itself.
+  static func besideItself(_ id: JobID) -> Failure {
+    Failure(.usage, "job \(id)", "it cannot be moved before or after itself", advice: "name another job")
+  }
+}
