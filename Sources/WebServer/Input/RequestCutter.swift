@@ -98,7 +98,7 @@ struct RequestCutter: InputCutter {
     while let found = bytes[(bytes.startIndex + searched)...].firstIndex(of: 0x0A) {
       searched = found + 1 - bytes.startIndex
       let line = bytes[..<found].suffix(2)
-      // An empty line with a bare LF does not end a head. Pass it to the parser, which refuses it.
+      // An empty line with a bare LF is no valid end of a head. Pass it on, so that the parser refuses it.
       if line.elementsEqual([0x0A, 0x0D]) || line.last == 0x0A { return searched }
     }
     searched = bytes.count
