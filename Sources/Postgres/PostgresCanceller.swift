@@ -10,7 +10,7 @@ package final class PostgresCanceller: @unchecked Sendable {
   deinit { library.freeCancel(object) }
 
   /// Asks the server to cancel the statement, if one runs, which then fails with the kind `cancelled`. Connects to the
-  /// server, and blocks meanwhile.
+  /// server, and blocks until it has the answer.
   /// - Returns: Whether the server got the request.
   @discardableResult
   package func cancel() -> Bool {

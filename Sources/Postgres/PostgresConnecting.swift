@@ -10,7 +10,8 @@ internal import Posix
   internal import Darwin
 #endif
 
-/// One call of ``open``. libpq's own blocking function neither says the SQLSTATE of a failure nor ends before the last host.
+/// One call of ``open``. libpq's own blocking function does not report the SQLSTATE of a failure, and returns only
+/// after the last host.
 struct PostgresConnecting {
   private let library: LibPQ
   private let configuration: PostgresConfiguration
@@ -31,7 +32,7 @@ struct PostgresConnecting {
 
   private enum Outcome {
     case connected(OpaquePointer)
-    /// A host did not answer. The hosts behind it are left.
+    /// A host did not answer. The hosts after it are still to be tried.
     case hung(String, PostgresHosts?)
   }
 
@@ -95,7 +96,7 @@ struct PostgresConnecting {
     }
   }
 
-  /// Waits for the socket. It is another one after each host.
+  /// Waits for the socket. Each host has a new one.
   private func wait(_ handle: OpaquePointer, _ wanted: Readiness, until deadline: Double) -> Bool {
     let socket = library.socket(handle)
     // libpq has failed and says so at the next poll.

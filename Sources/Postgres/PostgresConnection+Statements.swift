@@ -1,7 +1,7 @@
 // Running statements.
 
 extension PostgresConnection {
-  /// The most statements that stay prepared. Programs with more of them make them from parts.
+  /// The maximum number of prepared statements. A program with more of them builds their texts at run time.
   private static let mostPrepared = 400
 
   /// Runs a statement and returns its rows. It is prepared at its first use, which takes a round trip of its own.
@@ -53,8 +53,8 @@ extension PostgresConnection {
 
   // MARK: Results
 
-  /// Returns the result of a prepared statement. One that the server does not know any more, or whose columns have changed
-  /// since, is prepared again at its next use.
+  /// Returns the result of a prepared statement. A statement that the server no longer knows, or whose columns have
+  /// changed, is prepared again at its next use.
   private func onlyResult(of sql: String, until deadline: Double) throws(PostgresError) -> PostgresRows {
     do throws(PostgresError) {
       guard let rows = try lastResult(until: deadline) else { throw lost("the server did not answer a statement") }
@@ -86,7 +86,7 @@ extension PostgresConnection {
     return last
   }
 
-  /// Closes the connection if an error ended it. An error without SQLSTATE on a connection that goes on is no loss.
+  /// Closes the connection if an error ended it. An error without SQLSTATE is no loss if the connection still works.
   func settled(_ error: PostgresError) -> PostgresError {
     let isUp = handle.map { library.status($0) == PQ.connectionOK } ?? false
     if !isUp || (error.kind == .connectionLost && error.state != nil) {

@@ -11,8 +11,8 @@ extension PostgresConnection {
   /// Runs `body` in a transaction, which is rolled back if it throws.
   /// - Parameters:
   ///   - isReadOnly: Whether writes are refused.
-  ///   - tries: How often `body` runs at most, if the server rolls the transaction back because of others
-  ///     (`repeatable`).
+  ///   - tries: The maximum number of runs of `body`. It runs again if the server rolls the transaction back because of
+  ///     other transactions (`repeatable`).
   /// - Throws: the error of `body`. If the connection is lost while committing, nobody knows whether the transaction took
   ///   effect.
   @discardableResult
@@ -26,7 +26,7 @@ extension PostgresConnection {
       try script("BEGIN ISOLATION LEVEL \(isolation.rawValue)\(isReadOnly ? " READ ONLY" : "")")
       do {
         let result = try body()
-        // The server rolls back at `COMMIT` if a statement failed whose error `body` kept to itself.
+        // The server rolls back at `COMMIT` if a statement failed and `body` caught its error.
         guard try script("COMMIT") == "COMMIT" else {
           throw PostgresError(state: "25P02", "a statement of the transaction had failed")
         }

@@ -2,8 +2,8 @@
 
 internal import Posix
 
-/// A connection. It belongs to one thread or queue at a time; its owner sees to that, as nothing here does. Calls block,
-/// at most for the configured time. After an error of the kind `connectionLost` the connection is closed.
+/// A connection. It belongs to one thread or queue at a time. Its owner must ensure that: nothing here is locked. Calls
+/// block, at most for the configured time. After an error of the kind `connectionLost` the connection is closed.
 package final class PostgresConnection: @unchecked Sendable {
   let library: LibPQ
   package let configuration: PostgresConfiguration
@@ -35,7 +35,7 @@ package final class PostgresConnection: @unchecked Sendable {
   /// The version of libpq: 150018 for 15.18.
   package static func libraryVersion() throws(PostgresError) -> Int { try LibPQ.loaded().version }
 
-  /// Whether calls are possible. A connection that the server has left is noticed at the next call.
+  /// Whether calls are possible. A connection that the server has closed is noticed at the next call.
   package var isOpen: Bool { handle != nil }
   /// The version of the server: 150018 for 15.18.
   package var serverVersion: Int { handle.map { Int(library.serverVersion($0)) } ?? 0 }

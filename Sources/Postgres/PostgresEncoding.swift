@@ -154,7 +154,7 @@ enum PostgresEncoding {
 
   // MARK: Numbers
 
-  /// Returns microseconds; infinite for seconds beyond all times.
+  /// Returns microseconds; infinite for seconds out of range.
   static func microseconds(_ seconds: Double) -> Int64 {
     let value = (seconds * 1e6).rounded()
     return value >= 9.2e18 ? .max : value <= -9.2e18 || value.isNaN ? .min : Int64(value)

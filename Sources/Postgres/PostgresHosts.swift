@@ -1,7 +1,7 @@
 // The hosts of a connection string.
 
-/// Hosts in the order in which they are tried. libpq goes on after a host that refuses; a host that does not answer is
-/// left out by its caller.
+/// Hosts in the order in which they are tried. libpq itself tries the next host after a refusal. After a timeout, the
+/// caller drops the hosts up to the silent one.
 struct PostgresHosts: Equatable {
   var names: [String]
   var addresses: [String]
@@ -27,7 +27,7 @@ struct PostgresHosts: Equatable {
     var rest = self
     rest.names = Array(names.dropFirst(found + 1))
     rest.addresses = Array(addresses.dropFirst(found + 1))
-    // One port is that of all hosts.
+    // A single port applies to all hosts.
     if ports.count > 1 { rest.ports = Array(ports.dropFirst(found + 1)) }
     return rest
   }

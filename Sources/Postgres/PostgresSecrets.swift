@@ -30,7 +30,7 @@ enum PostgresSecrets {
   }
 
   /// Returns the place of the `@` behind user and password. libpq takes the first one before a `/`. A password with an
-  /// unescaped `@` or `/` makes a wrong string, which must not be shown either.
+  /// unescaped `@` or `/` makes the string invalid, but must not be shown either.
   private static func endOfUser(_ text: Substring) -> Substring.Index? {
     let slash = text.firstIndex(of: "/") ?? text.endIndex
     if let last = text[..<slash].lastIndex(of: "@") { return last }

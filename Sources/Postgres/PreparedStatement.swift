@@ -24,7 +24,7 @@ struct EncodedArguments {
       } catch {
         throw .mismatch("$\(index + 1): \(error.message)")
       }
-      // libpq measures texts by their end.
+      // libpq takes a zero byte for the end of a text.
       if !encoded.isBinary, encoded.bytes?.contains(0) == true {
         throw .mismatch("$\(index + 1): a text with a zero byte")
       }

@@ -3,14 +3,13 @@
 /// Serves the requests of one connection.
 struct BucketConnection: ~Copyable {
   let socket: Socket
-  let number: Int
   let bucket: FaultBucket
 
   /// Larger than any part of the tests.
   private static let bodyLimit = 96 << 20
 
-  /// Serves until the connection ends.
-  func serve() {
+  /// Serves until the connection ends. `number` goes into the log.
+  func serve(number: Int) {
     var reader = RequestReader(bodyLimit: Self.bodyLimit)
     while let request = reader.head(from: socket, connection: number) {
       let call = FaultBucket.Call(request, bucket: FaultBucket.name)

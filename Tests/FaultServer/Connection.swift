@@ -3,11 +3,10 @@
 /// Serves the requests of one connection.
 struct Connection: ~Copyable {
   let socket: Socket
-  let number: Int
   let server: FaultServer
 
-  /// Serves until the connection ends.
-  func serve() {
+  /// Serves until the connection ends. `number` goes into the log.
+  func serve(number: Int) {
     var reader = RequestReader()
     while var request = reader.head(from: socket, connection: number) {
       if request["Expect"]?.lowercased() == "100-continue" {

@@ -21,17 +21,13 @@ public final class FaultBucket: Sendable {
     var plans: [Plan] = []
     var decide: (@Sendable (Call) -> Lie?)?
     var calls: [Call] = []
-    var open: [Int: Int32] = [:]
-    var connections = 0
-    var isStopping = false
   }
 
   /// The bucket's name.
   public static let name = "bucket"
 
   private let state = Mutex(State())
-  private let threads = ThreadGroup()
-  private let listener: Socket
+  private let listener: Listener
 
   /// The port it listens on.
   public let port: UInt16
@@ -43,19 +39,14 @@ public final class FaultBucket: Sendable {
   ///
   /// - Throws: `SocketError` when the system gives no socket.
   public init() throws {
-    listener = try Socket.listening()
+    listener = try Listener()
     port = listener.port
-    threads.spawn { [self] in acceptAll() }
+    listener.start { [self] in serve($0) }
   }
 
   /// Ends all connections and threads, and waits for them.
   public func stop() {
-    state.withLock { state in
-      state.isStopping = true
-      for descriptor in state.open.values { shutDown(descriptor) }
-    }
-    shutDown(listener.descriptor)
-    threads.joinAll()
+    listener.stop()
   }
 
   // MARK: Lies
@@ -138,24 +129,9 @@ public final class FaultBucket: Sendable {
 
   // MARK: Serving
 
-  private func acceptAll() {
-    while let socket = listener.accept() {
-      let descriptor = socket.descriptor
-      let number = state.withLock { state -> Int? in
-        guard !state.isStopping else { return nil }
-        state.connections += 1
-        state.open[state.connections] = descriptor
-        return state.connections
-      }
-      guard let number else { return }
-      let box = Handover(BucketConnection(socket: socket, number: number, bucket: self))
-      threads.spawn { [self] in
-        guard let connection = box.take() else { return }
-        connection.serve()
-        // Before the descriptor is closed, so that stop() never shuts down a reused descriptor.
-        state.withLock { _ = $0.open.removeValue(forKey: number) }
-      }
-    }
+  private func serve(_ socket: consuming Socket) {
+    let connection = BucketConnection(socket: socket, bucket: self)
+    listener.track(connection.socket.descriptor) { connection.serve(number: $0) }
   }
 
   /// The lie that this call meets, if any.

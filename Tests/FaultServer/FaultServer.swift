@@ -18,14 +18,10 @@ public final class FaultServer: Sendable {
   private struct State {
     var resources: [String: Resource] = [:]
     var log: [(key: String, request: SeenRequest)] = []
-    var open: [Int: Int32] = [:]
-    var connections = 0
-    var isStopping = false
   }
 
   private let state = Mutex(State())
-  private let threads = ThreadGroup()
-  private let listener: Socket
+  private let listener: Listener
 
   /// The port it listens on.
   public let port: UInt16
@@ -34,19 +30,14 @@ public final class FaultServer: Sendable {
   ///
   /// - Throws: `SocketError` when the system gives no socket.
   public init() throws {
-    listener = try Socket.listening()
+    listener = try Listener()
     port = listener.port
-    threads.spawn { [self] in acceptAll() }
+    listener.start { [self] in serve($0) }
   }
 
   /// Ends all connections and threads, and waits for them. Every server must be stopped.
   public func stop() {
-    state.withLock { state in
-      state.isStopping = true
-      for descriptor in state.open.values { shutDown(descriptor) }
-    }
-    shutDown(listener.descriptor)
-    threads.joinAll()
+    listener.stop()
   }
 
   // MARK: The site
@@ -84,7 +75,7 @@ public final class FaultServer: Sendable {
   public func bytesSent(_ path: String) -> Int64 { requests(path).reduce(0) { $0 + $1.bodySent } }
 
   /// The number of connections accepted so far.
-  public var connections: Int { state.withLock { $0.connections } }
+  public var connections: Int { listener.connections }
 
   /// Waits until `count` requests for `path` have arrived, at most `seconds`; false on timeout.
   public func waitForRequests(_ path: String, count: Int, seconds: Double = 120) async -> Bool {
@@ -98,25 +89,9 @@ public final class FaultServer: Sendable {
 
   // MARK: Serving
 
-  private func acceptAll() {
-    while let socket = listener.accept() {
-      let descriptor = socket.descriptor
-      let number = state.withLock { state -> Int? in
-        guard !state.isStopping else { return nil }
-        state.connections += 1
-        state.open[state.connections] = descriptor
-        return state.connections
-      }
-      guard let number else { return }
-      // A closure cannot consume what it captures; the box hands the socket over exactly once.
-      let box = Handover(Connection(socket: socket, number: number, server: self))
-      threads.spawn { [self] in
-        guard let connection = box.take() else { return }
-        connection.serve()
-        // Before the descriptor is closed, so that stop() never shuts down a reused descriptor.
-        state.withLock { _ = $0.open.removeValue(forKey: number) }
-      }
-    }
+  private func serve(_ socket: consuming Socket) {
+    let connection = Connection(socket: socket, server: self)
+    listener.track(connection.socket.descriptor) { connection.serve(number: $0) }
   }
 
   /// Records `request` and decides its answer.

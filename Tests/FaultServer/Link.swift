@@ -12,14 +12,10 @@ extension FaultServer {
     private struct State {
       var target: UInt16
       var isCut = false
-      var isStopping = false
-      var open: [Int: (Int32, Int32)] = [:]
-      var connections = 0
     }
 
     private let state: Mutex<State>
-    private let threads = ThreadGroup()
-    private let listener: Socket
+    private let listener: Listener
 
     /// The port that it listens on.
     public let port: Int
@@ -29,22 +25,14 @@ extension FaultServer {
     /// - Throws: `SocketError` when the system gives no socket.
     public init(to target: Int) throws {
       state = Mutex(State(target: UInt16(target)))
-      listener = try Socket.listening()
+      listener = try Listener()
       port = Int(listener.port)
-      threads.spawn { [self] in acceptAll() }
+      listener.start { [self] in serve($0) }
     }
 
     /// Ends all connections and threads, and waits for them.
     public func stop() {
-      state.withLock { state in
-        state.isStopping = true
-        for ends in state.open.values {
-          shutDown(ends.0)
-          shutDown(ends.1)
-        }
-      }
-      shutDown(listener.descriptor)
-      threads.joinAll()
+      listener.stop()
     }
 
     /// Passes nothing on until ``mend()``. New connections are accepted, and wait too.
@@ -57,29 +45,13 @@ extension FaultServer {
     public func lead(to target: Int) { state.withLock { $0.target = UInt16(target) } }
 
     private var isCut: Bool { state.withLock { $0.isCut } }
-    private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    private func acceptAll() {
-      while let client = listener.accept() {
-        let box = Handover(client)
-        threads.spawn { [self] in
-          guard let client = box.take() else { return }
-          while isCut, !isStopping { usleep(10_000) }
-          // As with a server that is not there.
-          guard let server = Socket.connected(to: state.withLock({ $0.target })) else { return client.reset() }
-          let ends = (client.descriptor, server.descriptor)
-          let number = state.withLock { state -> Int? in
-            guard !state.isStopping else { return nil }
-            state.connections += 1
-            state.open[state.connections] = ends
-            return state.connections
-          }
-          guard let number else { return }
-          pass(client, server)
-          // Before the descriptors are closed, so that stop() never shuts down a reused descriptor.
-          state.withLock { _ = $0.open.removeValue(forKey: number) }
-        }
-      }
+    private func serve(_ client: consuming Socket) {
+      while isCut, !listener.isStopping { usleep(10_000) }
+      // As with a server that is not there.
+      guard let server = Socket.connected(to: state.withLock({ $0.target })) else { return client.reset() }
+      let client = client
+      listener.track(client.descriptor, server.descriptor) { _ in pass(client, server) }
     }
 
     /// Passes on until one side ends.
@@ -90,7 +62,7 @@ extension FaultServer {
           pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         if isCut {
-          if isStopping { return }
+          if listener.isStopping { return }
           usleep(10_000)
           continue
         }

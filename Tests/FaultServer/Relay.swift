@@ -17,14 +17,10 @@ extension FaultServer {
       /// Bytes that connections have reserved but not yet passed on.
       var taken: Int64 = 0
       var hold: (limit: Int64, gate: Gate)?
-      var open: [Int: (client: Int32, server: Int32)] = [:]
-      var connections = 0
-      var isStopping = false
     }
 
     private let state = Mutex(State())
-    private let threads = ThreadGroup()
-    private let listener: Socket
+    private let listener: Listener
     private let target: UInt16
     /// Bytes a second to the client of each connection.
     let rate: Int?
@@ -38,17 +34,14 @@ extension FaultServer {
     public init(to target: Int, rate: Int? = nil) throws {
       self.target = UInt16(target)
       self.rate = rate
-      listener = try Socket.listening()
+      listener = try Listener()
       port = Int(listener.port)
-      threads.spawn { [self] in acceptAll() }
+      listener.start { [self] in serve($0) }
     }
 
     /// Ends all connections and threads, and waits for them.
     public func stop() {
-      state.withLock { $0.isStopping = true }
-      cut()
-      shutDown(listener.descriptor)
-      threads.joinAll()
+      listener.stop()
     }
 
     // MARK: Counts
@@ -59,11 +52,11 @@ extension FaultServer {
     /// Bytes that passed to clients, heads included, over all connections.
     public var bytesDown: Int64 { state.withLock { $0.down } }
 
-    /// The number of connections accepted so far.
-    public var connections: Int { state.withLock { $0.connections } }
+    /// The number of connections passed on so far.
+    public var connections: Int { listener.connections }
 
     /// The number of open connections.
-    public var openConnections: Int { state.withLock { $0.open.count } }
+    public var openConnections: Int { listener.openConnections }
 
     // MARK: Rules
 
@@ -76,35 +69,13 @@ extension FaultServer {
     }
 
     /// Ends all current connections, on both sides.
-    public func cut() {
-      state.withLock { state in
-        for ends in state.open.values {
-          shutDown(ends.client)
-          shutDown(ends.server)
-        }
-      }
-    }
+    public func cut() { listener.cut() }
 
-    private func acceptAll() {
-      while let client = listener.accept() {
-        // A connection that cannot be passed on ends at once, like one to a dying server.
-        guard let server = Socket.connected(to: target) else { continue }
-        let ends = (client.descriptor, server.descriptor)
-        let number = state.withLock { state -> Int? in
-          guard !state.isStopping else { return nil }
-          state.connections += 1
-          state.open[state.connections] = ends
-          return state.connections
-        }
-        guard let number else { return }
-        let box = Handover(RelayedConnection(client: client, server: server, number: number, relay: self))
-        threads.spawn { [self] in
-          guard let connection = box.take() else { return }
-          connection.serve()
-          // Before the descriptors are closed, so that cut() never shuts down a reused descriptor.
-          state.withLock { _ = $0.open.removeValue(forKey: number) }
-        }
-      }
+    private func serve(_ client: consuming Socket) {
+      // A connection that cannot be passed on ends at once, like one to a dying server.
+      guard let server = Socket.connected(to: target) else { return }
+      let connection = RelayedConnection(client: client, server: server, relay: self)
+      listener.track(connection.client.descriptor, connection.server.descriptor) { connection.serve(number: $0) }
     }
 
     // MARK: For its connections
@@ -150,11 +121,10 @@ extension FaultServer {
 private struct RelayedConnection: ~Copyable, Sendable {
   let client: Socket
   let server: Socket
-  let number: Int
   let relay: FaultServer.Relay
 
-  /// Passes on until both sides have ended.
-  func serve() {
+  /// Passes on until both sides have ended. `number` goes into the record of requests.
+  func serve(number: Int) {
     var head: [UInt8]? = []
     var passed = 0
     var start = ContinuousClock.now
@@ -174,7 +144,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
       guard poll(&ends, 2, allowance > 0 ? 1000 : 10) > 0 else { continue }
       if ends[0].revents != 0 {
         if let bytes = client.read() {
-          note(bytes, &head)
+          note(bytes, &head, number: number)
           guard server.write(bytes) else { return client.reset() }
         } else {
           // A client that has left needs nothing more; our clients never close only their own side.
@@ -214,7 +184,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
   }
 
   /// Parses heads from the client's bytes, until something is not a head.
-  private func note(_ bytes: [UInt8], _ head: inout [UInt8]?) {
+  private func note(_ bytes: [UInt8], _ head: inout [UInt8]?, number: Int) {
     guard var text = head else { return }
     text += bytes
     while let end = text.firstRange(of: [13, 10, 13, 10]) {

@@ -18,7 +18,7 @@ final class ObjectAccessFinder: Sendable {
   /// Whether `--target-profile` is given.
   var isOwn: Bool { profile != nil }
 
-  /// Whether an option gives something of it.
+  /// Whether an option gives any part of the access.
   var isNamed: Bool {
     isOwn || arguments.endpointUrl != nil || arguments.awsProfile != nil || arguments.awsRegion != nil
   }
@@ -47,7 +47,7 @@ final class ObjectAccessFinder: Sendable {
       options, environment: environment.filter { !ObjectAccessFinder.general.contains($0.key) })
   }
 
-  /// The variables for all access to S3, which a profile of its own replaces.
+  /// The environment variables for all access to S3. `--target-profile` replaces them.
   private static let general: Set<String> = [
     "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
@@ -55,8 +55,8 @@ final class ObjectAccessFinder: Sendable {
 }
 
 extension JobArguments {
-  /// Returns the directory for a file with a given name. The usual directory of the configuration does not matter to an
-  /// object that is named whole.
+  /// Returns the directory for a file with a given name. An object that is named by its whole URL ignores the directory
+  /// of the configuration.
   func dir(for output: String?) -> String? {
     let namesObject = output.map { ObjectPlace.isMeant(by: $0) } ?? false
     return namesObject && CommandContext.current.configured.contains("dir") ? nil : dir
@@ -64,7 +64,7 @@ extension JobArguments {
 }
 
 enum ObjectInput {
-  /// Refuses what no object has.
+  /// Refuses options that objects cannot have.
   /// - Parameter configured: The names of the settings that the configuration gives, and the command line does not.
   /// - Returns: The typed options that have no effect, one line each.
   /// - Throws: kind `usage`, naming the option.

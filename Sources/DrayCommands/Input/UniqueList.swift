@@ -8,7 +8,7 @@ internal import Posix
 /// The result of queueing a list in pieces.
 struct UniqueCount: Sendable, Equatable {
   var queued = 0
-  /// URLs that a job had already, or that the list has twice.
+  /// URLs that a job already has, or that occur again in the list.
   var known = 0
 }
 
@@ -22,7 +22,7 @@ struct UniqueList {
   /// The bytes that are read at once: about ten thousand URLs.
   private static let chunk = 1 << 20
 
-  /// Checks that the options go together.
+  /// Checks that the options can be combined.
   /// - Throws: kind `usage`.
   static func check(_ arguments: JobArguments, _ shape: RequestShape) throws(Failure) {
     let others: [(name: String, isGiven: Bool)] = [
@@ -35,10 +35,10 @@ struct UniqueList {
     }
   }
 
-  /// Queues everything.
+  /// Queues the whole list.
   /// - Parameters:
   ///   - add: Queues the jobs of a piece.
-  ///   - report: Takes the admissions of each piece, which is durable then.
+  ///   - report: Called with the admissions of each piece, once they are durable.
   func queue(
     in manager: DownloadManager, say: (String) -> Void,
     add: (SpecificationList, DownloadManager) async throws(Failure) -> [Admission], report: ([Admission]) -> Void

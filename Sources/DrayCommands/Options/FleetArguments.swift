@@ -1,4 +1,4 @@
-// The options of a runner among others: its name, its jobs, its end.
+// The options of a runner that shares a queue with others: its name, its jobs, its grace time.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -37,7 +37,7 @@ struct FleetArguments: ParsableArguments, Sendable {
         """, valueName: "address"))
   var metrics: String?
 
-  /// Starts the server of the figures, if one is wanted.
+  /// Starts the server for metrics, if one is wanted.
   /// - Throws: kind `usage`, `network` or `file` if it cannot listen.
   func server(_ manager: DownloadManager, _ runner: Runner) throws(Failure) -> MetricsServer? {
     guard let metrics else { return nil }
@@ -51,7 +51,7 @@ struct FleetArguments: ParsableArguments, Sendable {
     if let metrics { try MetricsServer.check(metrics) }
   }
 
-  /// The seconds that a runner has by default if others go on with its jobs.
+  /// The default grace time after SIGTERM in seconds, if other runners can continue the jobs.
   static let usualGrace = 10.0
 
   /// Returns the labels.

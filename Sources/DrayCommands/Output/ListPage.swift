@@ -1,4 +1,4 @@
-// A page of `dray list`: a few jobs of a store with millions, without walking through the others.
+// A page of `dray list`: a few jobs of a store with millions, without reading the others.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -16,7 +16,7 @@ struct PageArguments: ParsableArguments, Sendable {
     help: ArgumentHelp("Show only the jobs after this one, in the order of the ids.", valueName: "id"))
   var after: String?
 
-  /// Whether a part of the list is asked for.
+  /// Whether the options select a part of the list.
   var isChosen: Bool { limit != nil || after != nil }
 
   /// Returns the page; `nil` for the whole list.
@@ -35,13 +35,13 @@ struct PageArguments: ParsableArguments, Sendable {
 
 /// A part of the jobs, ordered by id.
 struct ListPage: Sendable {
-  /// The job before the first one.
+  /// The number after which the page begins.
   var after: JobID = 0
   /// The maximum number of jobs; `nil` for all that follow.
   var limit: Int?
 
   /// Calls `body` with the jobs of the page.
-  /// - Returns: the last job of the page, if others follow it that match.
+  /// - Returns: the last job of the page, if matching jobs follow it.
   func forEach(
     _ jobs: any JobReading, _ filter: ListFilter, _ body: (JobSummary) -> Void
   ) async throws(Failure) -> JobID? {

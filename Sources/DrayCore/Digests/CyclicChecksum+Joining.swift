@@ -1,7 +1,7 @@
-// Joins the CRC-64/NVME of adjacent bytes: that of an object from those of its parts.
+// Computes the CRC-64/NVME of an object from the checksums of its parts.
 
 extension CyclicChecksum {
-  /// Returns the CRC-64/NVME of bytes from those of its pieces, in order.
+  /// Returns the CRC-64/NVME of bytes from the checksums of their pieces, in order.
   /// - Returns: `nil` if a checksum has another length.
   public static func joined(_ pieces: [(checksum: [UInt8], count: Int64)]) -> [UInt8]? {
     var sum: UInt64 = 0
@@ -13,7 +13,7 @@ extension CyclicChecksum {
     return (0..<8).reversed().map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }
   }
 
-  /// Returns the effect of as many zero bytes on a preceding checksum: x to the power of 8 times `count`.
+  /// Returns the factor by which `count` zero bytes multiply a preceding checksum: x to the power of 8 times `count`.
   private static func zeros(_ count: Int64) -> UInt64 {
     // The highest power is in the lowest bit.
     var (result, power, rest): (UInt64, UInt64, Int64) = (1 << 63, 1 << 55, count)
@@ -25,7 +25,7 @@ extension CyclicChecksum {
     return result
   }
 
-  /// Returns the product of two polynomials modulo that of the code.
+  /// Returns the product of two polynomials modulo the polynomial of the CRC.
   private static func product(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var (sum, second): (UInt64, UInt64) = (0, second)
     for power in (0..<64).reversed() {

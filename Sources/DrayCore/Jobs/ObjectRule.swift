@@ -1,8 +1,8 @@
-// Decides which options a job cannot have because its target is an object, or because it is none.
+// Decides which options a job cannot have because its target is an object, or because it is a file.
 
 /// The rule for options that belong to one kind of target.
 public enum ObjectRule {
-  /// Returns why a job's target cannot be an object; `nil` for a file, and if it can.
+  /// Returns the failure of a job whose target cannot be an object; `nil` if it can, and for a file.
   public static func refusal(of job: JobSpecification) -> Failure? {
     guard let place = job.place.object else {
       guard ObjectPlace.isMeant(by: job.directory) else { return nil }

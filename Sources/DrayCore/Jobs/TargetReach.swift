@@ -27,7 +27,7 @@ public struct TargetReach: Sendable, Equatable {
   /// The directories that the user says all machines have in common (`--shared-dir`), as absolute paths.
   public var shared: [String]
 
-  /// Creates a rule. The defaults allow only what is seen to be shared.
+  /// Creates a rule. The defaults allow only file systems that are known to be shared.
   public init(allowsLocal: Bool = false, shared: [String] = []) {
     (self.allowsLocal, self.shared) = (allowsLocal, shared)
   }

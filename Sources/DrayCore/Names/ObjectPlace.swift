@@ -86,9 +86,8 @@ public struct ObjectPlace: Sendable, Hashable {
     }
   }
 
-  /// Checks a key, or the start of keys, whose components are to stay distinct and printable everywhere: tools and
-  /// servers that map keys to paths drop empty components and follow `..`, and a list of keys, which is XML, cannot
-  /// have control characters.
+  /// Checks a key, or the start of keys. Refuses empty components, `.` and `..`, because tools and servers that map
+  /// keys to paths change them. Refuses control characters, because lists of keys are XML, which cannot contain them.
   public static func checkKey(_ key: some StringProtocol) throws(ObjectPlaceError) {
     guard key.utf8.count <= longestKey else {
       throw ObjectPlaceError("the key has \(key.utf8.count) bytes: at most \(longestKey) are possible")

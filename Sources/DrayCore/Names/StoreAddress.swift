@@ -1,6 +1,6 @@
-// Which job store a text means (`--store`, `DRAY_STORE`, `store =`), and how the text is shown without secrets.
+// Parses the address of a job store (`--store`, `DRAY_STORE`, `store =`), and shows it without secrets.
 
-/// The job store that a text means.
+/// The address of a job store.
 public enum StoreAddress: Sendable, Equatable {
   /// The SQLite store in a directory, as typed.
   case directory(String)
@@ -11,7 +11,7 @@ public enum StoreAddress: Sendable, Equatable {
   public static let schemes = ["postgresql", "postgres"]
 
   /// Reads a text. Text without a scheme is the path of a directory.
-  /// - Throws: the reason why it means no store. It does not repeat the text, which may have a password.
+  /// - Throws: the reason why the text is no address. It does not repeat the text, which may contain a password.
   public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
     guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
     guard let scheme = scheme(of: text) else { return .directory(text) }
@@ -23,7 +23,7 @@ public enum StoreAddress: Sendable, Equatable {
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
       throw StoreAddressProblem(reason: "it has control characters")
     }
-    // libpq compares the scheme with its own spelling.
+    // libpq knows the scheme in lowercase only.
     return .database(scheme.lowercased() + text.dropFirst(scheme.count))
   }
 
@@ -78,7 +78,7 @@ public enum StoreAddress: Sendable, Equatable {
   }
 }
 
-/// The reason why a text means no job store.
+/// The reason why a text is no address of a job store.
 public struct StoreAddressProblem: Error, Sendable, Equatable {
   /// The reason, as a clause.
   public var reason: String

@@ -2,7 +2,7 @@
 
 /// Entity tags of objects.
 public enum ObjectTag {
-  /// Returns a tag without quotes and without the mark of a weak one.
+  /// Returns a tag without quotes and without the `W/` of weak tags.
   public static func bare(_ text: String) -> String {
     var text = text[...]
     if text.hasPrefix("W/") { text = text.dropFirst(2) }
@@ -28,8 +28,8 @@ public enum ObjectTag {
     return pieces.count == 2 && md5(String(pieces[0])) != nil && Int(pieces[1]) != nil
   }
 
-  /// Returns the tag of an object from the tags of its parts: the MD5 of their MD5s, and their number; `nil` if they
-  /// are none.
+  /// Returns the tag of an object from the tags of its parts: the MD5 of their MD5s, and their number; `nil` if a tag
+  /// is not an MD5, or there are no parts.
   /// - Parameter md5: Computes an MD5 as hexadecimal digits.
   public static func ofParts(_ tags: [String], md5 digest: ([UInt8]) -> String) -> String? {
     var all: [UInt8] = []

@@ -1,4 +1,4 @@
-// The record of an unfinished upload to an object store: its number there, and the parts that the server confirmed.
+// The record of an unfinished upload to an object store: its ID, and the parts that the server confirmed.
 
 internal import FoundationEssentials
 
@@ -28,7 +28,7 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
 
   /// The key of the object.
   public var key: String
-  /// The upload's number at the server.
+  /// The upload ID that the server gave.
   public var id: String
   /// The borders of the parts.
   public var plan: UploadPlan
@@ -36,7 +36,7 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
   public var algorithm: DigestAlgorithm?
   /// Whether the object gets a checksum of the checksums of its parts, instead of one of its bytes.
   public var isComposite: Bool?
-  /// The time that the object records as that of the source, in seconds since 1970.
+  /// The source's modification time, which the object's metadata records, in seconds since 1970.
   public var modified: Int64?
   /// The first bytes of the file in base64, which show what kind of file it is.
   public var start: String?

@@ -1,4 +1,4 @@
-// What an object records besides its bytes: the fields of the request that creates it.
+// The properties of an object besides its bytes, as fields of the request that creates it and of answers about it.
 
 /// The properties with which an object is created.
 public struct ObjectDescription: Sendable, Equatable {
@@ -8,13 +8,13 @@ public struct ObjectDescription: Sendable, Equatable {
   public var fileName: String?
   /// The URL of the source without secrets.
   public var source: String?
-  /// The validators of the source's version.
+  /// The ETag of the source's version.
   public var etag: String?
-  /// The time of the source's version, as the source sent it.
+  /// The modification time of the source's version, as the source sent it.
   public var lastModified: String?
-  /// That time in seconds since 1970.
+  /// The modification time of the source's version, in seconds since 1970.
   public var modified: Int64?
-  /// The SHA-256 of the whole file in hexadecimal digits, if it is known before.
+  /// The SHA-256 of the whole file in hexadecimal digits, if it is known before the upload.
   public var sha256: String?
   /// The options of the job.
   public var options: ObjectOptions
@@ -84,7 +84,7 @@ public struct ObjectDescription: Sendable, Equatable {
   }
 }
 
-/// What a server says about an object.
+/// The properties of an object as its server states them.
 public struct ObjectFacts: Sendable, Equatable {
   /// The length in bytes.
   public var size: Int64
@@ -132,16 +132,17 @@ public struct ObjectFacts: Sendable, Equatable {
     ("x-amz-checksum-sha256", .sha256), ("x-amz-checksum-sha1", .sha1),
   ]
 
-  /// Whether its ETag is made of its bytes or its parts, wherever the tag looks like that.
+  /// Whether an ETag that looks like an MD5 is one. With a key of the key management service it is not.
   public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
 
-  /// Whether dray wrote it.
+  /// Whether dray wrote the object.
   public var isOwn: Bool { metadata["dray-source"] != nil }
 
   /// The time of the source's version that dray recorded, in seconds since 1970.
   public var sourceTime: Int64? { metadata["dray-last-modified"].flatMap { HTTPDate.parse($0) } }
 
-  /// The identity of the object. An own object has the time of its source: its identity is known before the upload ends.
+  /// The identity of the object. If dray wrote the object, the identity contains the source's time, so that it is known
+  /// before the upload ends.
   public func identity(bucket: String) -> FileIdentity {
     ObjectFacts.identity(bucket: bucket, etag: etag, size: size, modified: isOwn ? sourceTime : modified)
   }

@@ -2,7 +2,7 @@
 
 extension ObjectFacts {
   /// Returns the validators of the source's version that the object records; `nil` for an object from elsewhere. They
-  /// say something of their own URL only (P16).
+  /// are valid for the recorded URL only (P16).
   public func validators(ofSource url: RequestURL) -> Validators? {
     guard metadata["dray-source"] == URLRedaction.withoutSecrets(url) else { return nil }
     let found = Validators(etag: metadata["dray-etag"], lastModified: metadata["dray-last-modified"], date: nil)

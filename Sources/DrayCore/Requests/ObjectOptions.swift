@@ -36,7 +36,7 @@ public struct ObjectOptions: Sendable, Equatable, Codable {
 
   /// The memory for uploads if none is set.
   public static let usualMemory: Int64 = 96 << 20
-  /// The memory without which no part can be uploaded while the next one comes in.
+  /// The minimum memory: with less, no part could be uploaded while the next one is received.
   public static let leastMemory: Int64 = 16 << 20
 
   /// Creates options that leave everything to the environment and the bucket.
@@ -55,7 +55,7 @@ public enum ObjectEncryption: Sendable, Equatable {
   case aes256
   /// With a key of the key management service; `nil` for the account's default key.
   case kms(key: String?)
-  /// Twice, with a key of the key management service.
+  /// With two layers, by a key of the key management service.
   case kmsTwice(key: String?)
 
   /// Reads `AES256`, `aws:kms`, `aws:kms:dsse`, and the latter two with a key after a slash; `nil` for other texts.
@@ -135,14 +135,14 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
   /// The start of the names of metadata that dray writes.
   public static let ownPrefix = "dray-"
 
-  /// Splits `NAME=VALUE`; `nil` without a name or a sign.
+  /// Splits `NAME=VALUE`; `nil` without a name or an equals sign.
   private static func split(_ text: String) -> ObjectProperty? {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
     return ObjectProperty(name: String(text[..<sign]), value: String(text[text.index(after: sign)...]))
   }
 
   /// Reads metadata. Names become lowercase, as servers return them.
-  /// - Throws: why the text is none, as a clause.
+  /// - Throws: the reason why the text is no metadata, as a clause.
   public static func metadata(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
     guard var property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
     property.name = property.name.lowercased()
@@ -153,7 +153,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
     guard !property.name.hasPrefix(ownPrefix) else {
       throw ObjectPropertyError("names that begin with \(ownPrefix) are dray's")
     }
-    // A field's value has no other bytes on all servers, and signatures over them differ.
+    // Servers differ in which other bytes they accept in a field value, and in how they sign them.
     guard property.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw ObjectPropertyError("a value is printable ASCII: encode other text, such as in base64")
     }
@@ -164,7 +164,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
   }
 
   /// Reads a tag.
-  /// - Throws: why the text is none, as a clause.
+  /// - Throws: the reason why the text is no tag, as a clause.
   public static func tag(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
     guard let property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
     guard property.name.unicodeScalars.count <= 128, property.value.unicodeScalars.count <= 256 else {

@@ -28,7 +28,7 @@ public struct S3Call: Sendable, Equatable {
       && one.query.elementsEqual(two.query) { $0 == $1 }
   }
 
-  /// Whether a second one changes nothing that the first one did not: it may be sent again if its answer is lost.
+  /// Whether the request is idempotent, so that it may be sent again if its answer is lost.
   public var isRepeatable: Bool {
     switch method {
     case "POST": false
@@ -40,7 +40,7 @@ public struct S3Call: Sendable, Equatable {
 
   // MARK: Uploads
 
-  /// Begins an upload of parts.
+  /// Begins a multipart upload.
   public static func begin(
     _ key: String, _ description: ObjectDescription, checksum: DigestAlgorithm?
   ) -> S3Call {
@@ -64,7 +64,7 @@ public struct S3Call: Sendable, Equatable {
     return S3Call("GET", key: key, query: query + [("uploadId", id)])
   }
 
-  /// Makes the object of its parts.
+  /// Completes a multipart upload: the server joins the parts into the object.
   /// - Parameters:
   ///   - whole: The checksum of the whole object in base64, if the server keeps it.
   ///   - condition: The condition on an object with this key.
@@ -171,7 +171,7 @@ extension TransferRequest {
   /// Returns the request for a call.
   /// - Parameters:
   ///   - content: The SHA-256 of the body in hexadecimal digits, or `UNSIGNED-PAYLOAD`.
-  ///   - date: The time for the signature as `YYYYMMDDTHHMMSSZ`; `nil` for this machine's.
+  ///   - date: The time for the signature as `YYYYMMDDTHHMMSSZ`; `nil` for the time of this machine.
   public init(_ call: S3Call, bucket: String, _ access: ObjectAccess, content: String, date: String? = nil) {
     let target = S3Address.location(bucket: bucket, key: Array(call.key.utf8), access.signature)
     let query = call.query.sorted { ($0.name, $0.value) < ($1.name, $1.value) }.map { name, value in

@@ -1,4 +1,4 @@
-// Which option of a job an object store refuses, and whether it refuses the keys.
+// Finds out which option of a job an object store refuses, and whether it refuses the keys.
 
 extension S3Refusal {
   /// The reason and the advice if the answer is about an option for objects; `nil` for any other.
@@ -21,7 +21,7 @@ extension S3Refusal {
     }
   }
 
-  /// The reason and the advice if the answer is about the keys themselves, and not about their rights.
+  /// The reason and the advice if the server refuses the keys themselves, rather than what they permit.
   var keysRefused: (reason: String, advice: Advice)? {
     switch code {
     case "InvalidAccessKeyId": ("the server does not know the access key", "check the keys and \(.endpoint)")

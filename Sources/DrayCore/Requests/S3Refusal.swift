@@ -1,8 +1,8 @@
-// What an answer of an object store other than success means: try again, give up, or something in between.
+// Decides what an unsuccessful answer of an object store means: try again, give up, or something in between.
 
-/// An answer without success.
+/// An unsuccessful answer.
 public struct S3Refusal: Sendable, Equatable {
-  /// What to do about it.
+  /// The meaning of an answer, which decides what to do about it.
   public enum Meaning: Sendable, Equatable {
     /// The server has too much to do, or failed: try again later.
     case busy
@@ -60,7 +60,7 @@ public struct S3Refusal: Sendable, Equatable {
     (self.status, self.code, self.text) = (status, code, text)
   }
 
-  /// What to do about it.
+  /// The meaning of the answer.
   public var meaning: Meaning {
     switch code {
     case "RequestTimeTooSkewed": return .clock(date)
@@ -84,7 +84,7 @@ public struct S3Refusal: Sendable, Equatable {
     case 412: return .conditionFailed
     case 501: return .notImplemented
     case 408, 425, 429, 500...: return .busy
-    // A complete answer with an error of unknown name inside.
+    // A complete answer of status 200 whose body is an unknown error.
     case 200...299: return .busy
     default: return .refused
     }

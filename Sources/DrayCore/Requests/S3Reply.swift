@@ -31,7 +31,7 @@ public struct S3PartPage: Sendable, Equatable {
   /// Reads a page; `nil` if the document is none.
   /// - Parameter algorithm: The checksum of the upload.
   public init?(_ document: S3Element, _ algorithm: DigestAlgorithm?) {
-    // Moto has another name for it.
+    // Moto, a test server, uses another name.
     guard ["ListPartsResult", "ListPartsResponse"].contains(document.name) else { return nil }
     let element = algorithm.flatMap(S3Checksum.name).map { "Checksum\($0)" }
     parts = document.all("Part").compactMap { part in
@@ -51,7 +51,7 @@ public struct S3PartPage: Sendable, Equatable {
 public struct ListedUpload: Sendable, Equatable {
   /// The key of the object.
   public var key: String
-  /// The upload's number at the server.
+  /// The upload ID that the server gave.
   public var id: String
   /// When it began, as the server writes it.
   public var initiated: String

@@ -1,6 +1,6 @@
-// The record of a begun upload, until it has ended.
+// The record of an upload that has begun and not ended.
 
-/// An upload that this store began, for `clean`: it must not be forgotten before it has ended.
+/// An upload that this store began. It stays recorded until it has ended, so that `clean` can abort it.
 public struct UploadMark: Sendable, Equatable, Codable {
   /// The place of the object: `s3://BUCKET/PREFIX`.
   public var place: String
@@ -8,9 +8,9 @@ public struct UploadMark: Sendable, Equatable, Codable {
   public var signature: AWSSignature?
   /// The key of the object.
   public var key: String
-  /// The upload's number at the server.
+  /// The upload ID that the server gave.
   public var id: String
-  /// The name of the part of the job that began it.
+  /// The name of the part of the job that began the upload.
   public var part: String
   /// The start, in seconds since 1970.
   public var startedAt: Double

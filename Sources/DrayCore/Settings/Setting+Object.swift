@@ -92,8 +92,9 @@ extension Setting {
 }
 
 extension SettingForm where Value == String {
-  /// A word of Amazon's lists, of which other servers have others: letters, digits, `-` and `_`.
-  /// - Parameter example: A letter in the case that the words have.
+  /// A word of letters, digits, `-` and `_`, such as a storage class. Servers other than Amazon's have other words, so
+  /// no list of words is checked.
+  /// - Parameter example: A letter whose case, upper or lower, all words get.
   fileprivate static func word(_ example: Character, _ longest: Int) -> SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
       let word = example.isUppercase ? text.uppercased() : text.lowercased()

@@ -13,7 +13,7 @@ public enum ObjectDocument {
   }
 
   private static func element(_ node: XMLNode) -> S3Element {
-    // Servers differ in the namespaces of their documents, and the protocol has one only.
+    // Ignore namespaces: the protocol has only one, and servers spell it differently.
     let name = node.name.split(separator: "}").last.flatMap { $0.split(separator: ":").last } ?? ""
     return S3Element(String(name), node.trimmedText, node.children.map(element))
   }

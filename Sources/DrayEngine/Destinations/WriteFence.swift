@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The fence before the writes of a process. Open unless a runner guards it.
 ///
-/// A process that was stopped, or whose machine slept, finds out that its lease is over only when it looks. So it looks
+/// A process that was stopped, or whose machine slept, does not notice that its lease is over. So the fence is checked
 /// before each write.
 package final class WriteFence: Sendable {
   private let test = Mutex<(@Sendable () -> Bool)?>(nil)

@@ -3,7 +3,7 @@
 internal import DrayCore
 internal import Synchronization
 
-/// An object that is read, as long as it does not change.
+/// The content of an object. Reading fails once the object has changed.
 final class ObjectBytes: StoredBytes {
   /// The number of bytes per request.
   private static let step: Int64 = 8 << 20
@@ -44,7 +44,7 @@ final class ObjectBytes: StoredBytes {
     return count
   }
 
-  /// Copies bytes of the last piece; `nil` if it does not have the first one.
+  /// Copies bytes of the last piece; `nil` if it does not have the byte at `position`.
   private func copy(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) -> Int? {
     piece.withLock { piece in
       let offset = Int(clamping: position - piece.lower)
@@ -55,7 +55,7 @@ final class ObjectBytes: StoredBytes {
     }
   }
 
-  /// Returns the digests of the whole object. Asks for a piece while the last one is hashed.
+  /// Returns the digests of the whole object. Requests the next piece while the previous one is hashed.
   func digests(_ algorithms: [DigestAlgorithm]) async throws(Failure) -> [DigestValue] {
     var digest = RunningDigest(algorithms)
     var position: Int64 = 0

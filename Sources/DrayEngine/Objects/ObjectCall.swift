@@ -65,7 +65,7 @@ private final class ObjectCall: LoopTransfer {
   private var sent = 0
   private var wasSent = false
   private var failure: Failure?
-  /// The time at which something last moved.
+  /// The time at which the request last made progress.
   private var movedAt = TransferLoop.now()
 
   init(

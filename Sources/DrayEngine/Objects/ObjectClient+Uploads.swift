@@ -22,7 +22,7 @@ extension ObjectClient {
         let algorithm = wanted.flatMap { kept?.uppercased() == S3Checksum.name($0) ? $0 : nil }
         if let wanted { note(wanted, isRepeated: algorithm != nil) }
         var upload = ObjectUpload(key: key, id: id, plan: plan, algorithm: algorithm)
-        // Such a server refuses the checksum of the whole.
+        // Do not send a checksum of the whole object then: the server would refuse it.
         if answer.head.first("x-amz-checksum-type")?.uppercased() == "COMPOSITE" { upload.isComposite = true }
         return upload
       } catch {
@@ -62,8 +62,8 @@ extension ObjectClient {
       number: number, size: Int64(buffer.count), etag: etag, checksum: echo)
   }
 
-  /// Whether an ETag can be that of a body: if it looks like an MD5 and nothing is encrypted with a key of a service, it
-  /// must be the body's.
+  /// Whether an ETag fits a body. A tag that looks like an MD5 must be the body's MD5, unless the server encrypts with
+  /// a key of the key management service.
   private static func fits(_ body: ObjectBody, _ etag: String, _ head: ResponseHead) -> Bool {
     let isEncrypted = head.first("x-amz-server-side-encryption")?.hasPrefix("aws:kms") ?? false
     guard !isEncrypted, let stated = ObjectTag.md5(etag) else { return true }
@@ -116,7 +116,7 @@ extension ObjectClient {
     return parts
   }
 
-  /// Makes the object of the parts, without repeating the request.
+  /// Completes an upload: the server joins the parts into the object. Does not repeat the request.
   /// - Returns: The ETag of the object.
   func complete(
     _ upload: ObjectUpload, whole: String?, _ condition: S3Condition
@@ -131,7 +131,7 @@ extension ObjectClient {
   /// Discards an upload. One that does not exist is not an error.
   public func abort(_ key: String, upload id: String) async throws(Failure) {
     do throws(ObjectError) {
-      // A part that was on its way may have come after the first try.
+      // A part that was being sent may arrive after the first try.
       for _ in 0..<3 {
         _ = try await send(S3Call.abort(key, upload: id))
         if try await listed(ObjectUpload(key: key, id: id, plan: .unknownLength)) == nil { return }

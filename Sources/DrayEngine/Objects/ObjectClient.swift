@@ -12,7 +12,7 @@ enum ObjectError: Error {
   case lost(Failure)
   case other(Failure)
 
-  /// What the server means, if it said something.
+  /// The meaning of the server's answer; `nil` if there is no answer.
   var meaning: S3Refusal.Meaning? { if case .refused(let refusal) = self { refusal.meaning } else { nil } }
 
   /// Whether it is unknown whether the request was carried out.
@@ -44,7 +44,7 @@ public final class ObjectClient: Sendable {
   /// The name of the bucket.
   public let bucket: String
   let tools: ObjectTools
-  /// The access as the job has it.
+  /// The access that the job names.
   private let given: ObjectAccess?
   private let state = Mutex(State())
 
@@ -107,7 +107,7 @@ public final class ObjectClient: Sendable {
 
   // MARK: Requests
 
-  /// Makes a request until it is answered.
+  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe.
   /// - Parameters:
   ///   - repeats: Whether the request may be sent again if its answer is lost.
   ///   - patience: The seconds for which a busy server is asked again; `nil` is the usual time.
@@ -144,7 +144,7 @@ public final class ObjectClient: Sendable {
           isRefreshed = true
           if try refresh(from: access) { continue }
         }
-        // A server that has too much to do has not carried out the request; one that failed may have.
+        // A busy server has not carried out the request. A server that failed may have.
         let isSafe = repeats || refusal.code == "SlowDown" || refusal.status == 429
         guard isSafe, [.busy, .damaged, .conflict].contains(meaning) else { throw error }
       case .failure(let lost):
@@ -160,7 +160,7 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// The seconds in which a server joins the parts of an object. Amazon says that it may take minutes.
+  /// The maximum seconds in which a server joins the parts of an object. Amazon says that it may take minutes.
   private static let longestJoining: Double = 300
 
   /// Returns the seconds before the next try.
@@ -197,7 +197,7 @@ public final class ObjectClient: Sendable {
   }
 
   /// Reads the keys again.
-  /// - Returns: Whether they are others now.
+  /// - Returns: Whether they have changed.
   private func refresh(from old: ObjectAccess) throws(ObjectError) -> Bool {
     // Another request may have read them already.
     if let known = state.withLock({ $0.access }), known != old { return true }
@@ -209,7 +209,7 @@ public final class ObjectClient: Sendable {
   /// Returns the refusal in an answer; `nil` if it is a success.
   private func refusal(_ answer: ObjectAnswer, _ call: S3Call) -> S3Refusal? {
     let isSuccess = (200..<300).contains(answer.head.status)
-    // An answer may begin with a success, and end with an error.
+    // The status may be a success although the body is an error.
     guard isSuccess else { return S3Refusal(answer.head, document(answer)) }
     guard call.method == "POST", let document = document(answer), document.name == "Error" else { return nil }
     return S3Refusal(answer.head, document)
@@ -217,12 +217,12 @@ public final class ObjectClient: Sendable {
 
   /// Returns the document in an answer.
   func document(_ answer: ObjectAnswer) -> S3Element? {
-    // Servers send spaces while they work.
+    // Servers send white space first while they work, to keep the connection open.
     let bytes = answer.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return bytes.first == UInt8(ascii: "<") ? tools.reader(Array(bytes)) : nil
   }
 
-  /// Returns what a refusal means. The answer to a HEAD has no code, so the clock is compared.
+  /// Returns what a refusal means. The answer to a HEAD has no error code, so the clocks are compared.
   private func meaning(of refusal: S3Refusal, to call: S3Call, _ access: ObjectAccess) -> S3Refusal.Meaning {
     guard call.method == "HEAD", refusal.code.isEmpty, [400, 403].contains(refusal.status), access.credentials != nil
     else { return refusal.meaning }

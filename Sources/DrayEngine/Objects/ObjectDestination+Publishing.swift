@@ -1,4 +1,5 @@
-// Makes a finished part an object. It counts only once the server says that the object is the one that was uploaded.
+// Publishes a finished part as an object. The publish succeeds only once the server confirms that the object is the
+// uploaded one.
 
 package import DrayCore
 internal import Threads
@@ -46,7 +47,7 @@ extension ObjectDestination {
     let proved = try await prove(facts, attempt)
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
-    // The upload has ended. Those of earlier attempts are of no use either.
+    // The upload has ended. Uploads of earlier attempts are no longer needed.
     if let upload = closing.upload { try? await tools.ledger.end(upload.id, key: key, at: place.path) }
     if closing.upload != nil { try? await discardUploads(of: part.name) }
     return .done(notes: attempt.notes)
@@ -63,7 +64,7 @@ extension ObjectDestination {
       if client.honoursConditions == true { return .isFree }
       // The server may ignore the condition, or not know it.
       if let facts = try await client.head(attempt.key) {
-        // The object may be this upload's: an earlier request whose answer was lost.
+        // The object may be the result of this upload: the answer to an earlier request may have been lost.
         guard difference(facts, attempt) == nil else { return nil }
       }
       return unlessUnknown(.isFree, &attempt)
@@ -84,8 +85,8 @@ extension ObjectDestination {
 
   // MARK: The object
 
-  /// Makes the object. An answer that is lost is looked up before anything is repeated.
-  /// - Returns: What the server says about the object; `nil` if the key is taken.
+  /// Makes the object. If the answer is lost, looks at the object before repeating the request.
+  /// - Returns: The properties of the object as the server states them; `nil` if the key is taken.
   private func make(_ attempt: inout Attempt) async throws(ObjectError) -> ObjectFacts?? {
     let end = SteadyClock.now() + tools.patience
     var tries = 0
@@ -142,7 +143,7 @@ extension ObjectDestination {
     if let etag = closing.etag, isOfThisKind, facts.hasPlainTag {
       return ObjectTag.areEqual(etag, facts.etag) ? nil : "its ETag is \(TextSafety.escaped(facts.etag)), not \(etag)"
     }
-    // A tag of another kind: it must be the one of the answer.
+    // A tag that cannot be computed must equal the tag of the answer.
     let odd = "its ETag is \(TextSafety.escaped(facts.etag)), which is not that of the upload"
     if let answered = attempt.answered { return ObjectTag.areEqual(answered, facts.etag) ? nil : odd }
     if closing.whole != nil, facts.digests.contains(where: { $0.base64 == closing.whole }) { return nil }

@@ -58,7 +58,7 @@ package final class ObjectDestination: Destination {
     }
   }
 
-  /// Drops what was known of an object.
+  /// Drops the recent answer about an object.
   func forget(_ name: String) { recent.withLock { $0[name] = nil } }
 
   package func occupant(of name: String) throws(Failure) -> Occupant? { try facts(of: name).map { _ in .file } }
@@ -82,7 +82,7 @@ package final class ObjectDestination: Destination {
 
   package func createPart(_ name: String) throws(Failure) -> any PartStorage { ObjectPart(name, in: self) }
 
-  /// Returns `nil`: without a record, nobody knows what an upload's parts are.
+  /// Returns `nil`: without its record, an upload cannot be continued.
   package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? { nil }
 
   package func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {

@@ -11,7 +11,7 @@ public struct FoundUpload: Sendable, Equatable {
   public var mark: UploadMark?
 }
 
-/// All destinations of a process. The files in object stores share connections, memory and what is known of a server.
+/// All destinations of a process. The files in object stores share connections, memory and facts about servers.
 public final class ObjectDestinations: Destinations {
   /// A bucket of a server.
   private struct ClientKey: Hashable {
@@ -48,7 +48,7 @@ public final class ObjectDestinations: Destinations {
 
   private static let mostClients = 64
 
-  /// Opens an existing destination; `nil` if there is none. A bucket is not asked.
+  /// Opens an existing destination; `nil` if there is none. Makes no request to a bucket.
   public func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.find(place)
@@ -60,7 +60,7 @@ public final class ObjectDestinations: Destinations {
     return try others.open(place, create: create)
   }
 
-  /// Checks a place, without asking a bucket.
+  /// Checks a place, without a request to a bucket.
   public func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.check(place)

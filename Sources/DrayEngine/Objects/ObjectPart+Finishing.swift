@@ -1,11 +1,11 @@
-// The end of a part: what it will be called, the identity of the object, and the facts for its publish.
+// The end of a part: the name and the identity of the object, and the facts for its publish.
 
 internal import Crypto
 internal import DrayCore
 internal import Synchronization
 
 extension ObjectPart {
-  /// What a publish needs to know of a part whose bytes are complete.
+  /// The facts for the publish of a part whose bytes are complete.
   struct Closing: Sendable {
     /// The upload with all its parts; `nil` if one request creates the object.
     var upload: ObjectUpload?
@@ -31,7 +31,7 @@ extension ObjectPart {
     work()
   }
 
-  /// Returns no note: the object's metadata has the URL.
+  /// Records nothing: the object's metadata has the URL.
   func recordOrigin(_ url: String) -> String? { nil }
 
   var publishedIdentity: FileIdentity? { state.withLock { $0.published } }

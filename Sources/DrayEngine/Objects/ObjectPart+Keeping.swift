@@ -1,4 +1,5 @@
-// What a part keeps of an upload: comparisons by checksums, bytes that are given up, and the record for a checkpoint.
+// Decides which bytes of an upload a part keeps: compares them by checksums, gives them up, and records them for a
+// checkpoint.
 
 internal import DrayCore
 internal import Glibc
@@ -46,7 +47,8 @@ extension ObjectPart {
     guard let cell = state.cells[number] else { return false }
     let end = position + Int64(piece.count)
     let part = range.lowerBound..<range.lowerBound + (cell.part?.size ?? Int64(range.count))
-    // Hashed even while the bytes are in memory: the server may confirm the part, which frees them, between two pieces.
+    // Hash even while the bytes are in memory: before the next piece, the server may confirm the part, which frees
+    // them.
     let tail = max(part.lowerBound, part.upperBound - Joint.overlap)..<part.upperBound
     let head = part.lowerBound..<min(part.lowerBound + Int64(PartCell.headLength), part.upperBound)
     let isEndKnown = state.tails[number, default: EndChecks()].take(piece, at: position, of: tail)
@@ -89,7 +91,7 @@ extension ObjectPart {
           state.cells[number] = cell
           continue
         }
-        // Its bytes are not in memory for long, and the server has only whole parts.
+        // Give up the whole part: its bytes leave memory soon, and the server has only whole parts.
         let range = state.range(of: number)
         (lower, upper) = (min(lower, range.lowerBound), max(upper, range.upperBound))
         release(cell)
@@ -120,11 +122,12 @@ extension ObjectPart {
 
   func startWriteBack(_ range: Segment) {}
 
-  /// The seconds to wait at the end of an attempt for the parts that are on their way.
+  /// The seconds to wait at the end of an attempt for the parts that are being sent.
   private static let patience = 5.0
 
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
-    // Without more bytes, what is on its way is worth a moment: the next attempt would have to fetch it again.
+    // At the end of an attempt, wait for the parts that are being sent: the next attempt would otherwise fetch them
+    // again.
     let end = SteadyClock.now() + ObjectPart.patience
     while state.withLock({ $0.isResting && $0.failure == nil && $0.upload != nil && $0.hasParcels }),
       SteadyClock.now() < end
@@ -156,7 +159,7 @@ extension ObjectPart {
     state.withLock { state in
       guard !algorithms.isEmpty else { return state.hash = nil }
       if let hash = state.hash, hash.algorithms == algorithms { return }
-      // Full parts are hashed when they are sent, so none may be on its way.
+      // Parts are hashed when their sending starts. Parts that are full already may have been missed.
       state.hash = OrderedHash(algorithms, isBroken: state.cells.values.contains { !$0.isFilling })
     }
   }
@@ -181,6 +184,6 @@ extension ObjectPart {
 }
 
 extension ObjectPart.State {
-  /// Whether parts are on their way, or wait for it.
+  /// Whether parts are being sent, or wait to be sent.
   var hasParcels: Bool { cells.values.contains { $0.isFull || $0.isSending } }
 }

@@ -14,14 +14,14 @@ extension ObjectPart {
     case send(Parcel)
   }
 
-  /// A part on its way.
+  /// A part that is being sent.
   struct Parcel: Sendable {
     var number: Int
     var serial: Int
     var epoch: Int
     var buffer: PartBuffer
     var upload: ObjectUpload
-    /// Ends once the bytes are hashed.
+    /// Signals that the bytes are hashed.
     let hashing = HashedOnce()
   }
 
@@ -33,7 +33,7 @@ extension ObjectPart {
         return []
       }
       guard let upload = state.upload else {
-        // Begin early if there will be several parts: a bucket that refuses is known before much has come.
+        // Begin early if there will be several parts, so that a refusal is known before many bytes are received.
         guard !state.isBeginning, state.announced != nil || state.hasParcels else { return [] }
         state.isBeginning = true
         return [.begin(home.object.key(of: target.name), target.description, plan, epoch: state.epoch)]
@@ -64,7 +64,7 @@ extension ObjectPart {
       state.cells[number] = cell
       state.sending += 1
       let parcel = Parcel(number: number, serial: cell.serial, epoch: state.epoch, buffer: buffer, upload: upload)
-      // In the order of the parts: the hash depends on it.
+      // Parts become full in any order, but the hash needs the lowest first.
       if let hash = state.hash {
         hash.take(number, buffer) { parcel.hashing.end() }
       } else {
@@ -75,7 +75,7 @@ extension ObjectPart {
     return parcels
   }
 
-  /// Whether an answer would come too late for this version.
+  /// Whether an answer comes too late: the file has started over, or the part is closed.
   private func isOver(_ epoch: Int) -> Bool { state.withLock { $0.epoch != epoch || $0.isClosed } }
 
   private func begin(_ key: String, _ description: ObjectDescription, _ plan: UploadPlan, _ epoch: Int) async {
@@ -125,7 +125,7 @@ extension ObjectPart {
       if case .success(let part) = result {
         (cell.phase, cell.buffer, cell.filled) = (.confirmed(part), nil, SegmentSet())
       } else {
-        // It is fetched again by the next attempt: this one ends.
+        // The failure ends this attempt. The next one fetches the bytes again.
         (cell.phase, cell.buffer, cell.filled) = (.filling, nil, SegmentSet())
       }
       if case .failure(let failure) = result, !state.isClosed { state.failure = state.failure ?? failure }

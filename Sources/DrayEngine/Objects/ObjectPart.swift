@@ -5,8 +5,8 @@ internal import DrayCore
 internal import Glibc
 internal import Synchronization
 
-/// The storage of an unfinished object. Its bytes are gathered in parts of the upload. Bytes that are not on their way to
-/// the server when an attempt ends are fetched again.
+/// The storage of an unfinished object. Its bytes are gathered in parts of the upload. Bytes that the server does not
+/// confirm soon after an attempt ends are fetched again.
 final class ObjectPart: PartStorage, PartIntake {
   struct State: Sendable {
     /// The borders of the parts, once the first byte has come.
@@ -16,19 +16,19 @@ final class ObjectPart: PartStorage, PartIntake {
     /// The length, once all bytes have come.
     var length: Int64?
     var cells: [Int: PartCell] = [:]
-    /// What the object will be, once its name is fixed.
+    /// The name and the properties of the object, once its name is fixed.
     var target: (name: String, description: ObjectDescription)?
     /// The upload, once it has begun, without its parts.
     var upload: ObjectUpload?
     var isBeginning = false
-    /// The number of parts on their way.
+    /// The number of parts that are being sent.
     var sending = 0
     /// The reason why no more bytes are taken.
     var failure: Failure?
     /// Counts the versions of the file. Answers to requests of an older one are ignored.
     var epoch = 0
     var lastSerial = 0
-    /// Whether no more bytes come for now.
+    /// Whether the attempt receives no more bytes.
     var isResting = false
     /// Whether the object is published, or the part is discarded.
     var isClosed = false
@@ -37,7 +37,7 @@ final class ObjectPart: PartStorage, PartIntake {
     var start: [UInt8] = []
     /// The comparisons with the ends of parts that are under way, by the parts' numbers.
     var tails: [Int: EndChecks] = [:]
-    /// Those with the starts of parts.
+    /// The comparisons with the starts of parts that are under way, by the parts' numbers.
     var heads: [Int: EndChecks] = [:]
     var published: FileIdentity?
     var algorithms: [DigestAlgorithm] = []
@@ -136,7 +136,7 @@ final class ObjectPart: PartStorage, PartIntake {
     }
     guard let plan = state.plan, let number = plan.number(at: position) else { throw tooLong }
     let range = state.range(of: number)
-    // A body that is longer than announced fills the part, and its transfer ends.
+    // A body that is longer than announced may fill the last part, until its transfer ends.
     return (number, range.contains(position) ? range : plan.range(of: number))
   }
 
@@ -167,7 +167,7 @@ final class ObjectPart: PartStorage, PartIntake {
     }
   }
 
-  /// Returns the part to write to. New bytes replace what was there as a whole.
+  /// Returns the part to write to. The first new byte for a full or confirmed part discards all its old bytes.
   private func cell(_ number: Int, _ state: inout State) -> PartCell {
     if let cell = state.cells[number], cell.isFilling { return cell }
     if let old = state.cells[number] {
@@ -192,7 +192,7 @@ final class ObjectPart: PartStorage, PartIntake {
 
   func admits(_ count: Int, at position: Int64) -> Bool {
     state.withLock { state in
-      // A write fails then, which ends the transfer.
+      // Admit the bytes: the write fails, and ends the transfer.
       guard state.failure == nil, let (first, _) = try? place(of: position, &state) else { return true }
       var (number, lower) = (first, position)
       while lower < position + Int64(count) {
@@ -220,7 +220,7 @@ final class ObjectPart: PartStorage, PartIntake {
       let wanted = Int(min(Int64(buffer.count), (state.known ?? .max) - position))
       if position < Int64(state.start.count) {
         let bytes = state.start.dropFirst(Int(position)).prefix(wanted)
-        // The start is all that a published or continued file can show.
+        // Of a published or continued file, only the start is in memory.
         if bytes.count == wanted || state.cells[1]?.buffer == nil {
           buffer.copyBytes(from: bytes)
           return bytes.count
@@ -298,7 +298,7 @@ final class ObjectPart: PartStorage, PartIntake {
 
   var units: PartUnits? {
     let unit = state.withLock { ($0.plan ?? $0.announced.flatMap { UploadPlan(length: $0) })?.unit }
-    // Each connection fills a part while its last one is sent.
+    // Each connection fills a part while its previous one is sent.
     return unit.map { PartUnits(unit: $0, mostWriters: max(1, memory.limit / Int($0) / 2)) }
   }
 

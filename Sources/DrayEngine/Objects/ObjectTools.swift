@@ -1,9 +1,10 @@
-// What the requests to object stores need from others: the engine, keys, a reader of XML, and a durable list of uploads.
+// The collaborators of requests to object stores: the engine, keys, a reader of XML, and a durable list of uploads.
 
 public import DrayCore
 internal import Glibc
 
-/// A durable list of the uploads that were begun and have not ended. What is not in it cannot be cleaned up later.
+/// A durable list of the uploads that were begun and have not ended. An upload that is not in it cannot be cleaned up
+/// later.
 public protocol UploadLedger: Sendable {
   /// Records an upload. Durable on return.
   func begin(_ mark: UploadMark) async throws(Failure)
@@ -29,7 +30,7 @@ public struct ObjectTools: Sendable {
   public var patience: Double = 60
 
   /// A source of keys.
-  /// - Parameter isExpired: Whether the server refused those that were used, because they have expired.
+  /// - Parameter isExpired: Whether the server refused the previous keys because they have expired.
   public typealias Keys = @Sendable (ObjectAccess?, _ isExpired: Bool) throws(Failure) -> ObjectAccess
 
   /// Creates tools.
@@ -41,7 +42,8 @@ public struct ObjectTools: Sendable {
     (self.engine, self.ledger, self.reader, self.keys) = (engine, ledger, reader, keys)
   }
 
-  /// Runs `body`, and blocks the current thread until it is done. Not on a thread of Swift's own.
+  /// Runs `body`, and blocks the current thread until it is done. Must not be called on a thread of Swift's
+  /// concurrency.
   static func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {

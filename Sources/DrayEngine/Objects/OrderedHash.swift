@@ -4,7 +4,7 @@ internal import Dispatch
 internal import DrayCore
 internal import Synchronization
 
-/// The digests of an upload's parts, as far as they came in order.
+/// The digests of an upload, if its parts come in order.
 final class OrderedHash: Sendable {
   /// State that only the queue uses.
   private final class Work: @unchecked Sendable {

@@ -42,7 +42,7 @@ final class PartBuffer: @unchecked Sendable {
 final class UploadMemory: Sendable {
   private struct State {
     var used = 0
-    /// Parts that are on their way to a server, and so will leave memory.
+    /// The number of parts that are being sent or wait to be sent, and so will leave memory.
     var leaving = 0
     /// The limits that the active files ask for.
     var limits: [Int: Int] = [:]
@@ -74,7 +74,8 @@ final class UploadMemory: Sendable {
 
   /// Returns a buffer.
   /// - Parameter isForced: Whether the limit may be exceeded.
-  /// - Returns: `nil` if there is no room. While no other part is about to leave, there always is: waiting would not end.
+  /// - Returns: `nil` if there is no room. If no other part is about to leave, the limit does not apply: waiting would
+  ///   not end.
   func take(_ size: Int, isForced: Bool = false) -> PartBuffer? {
     let (mayTake, old) = state.withLock { state -> (Bool, PartBuffer?) in
       guard isForced || state.used + size <= UploadMemory.limit(state) || state.leaving == 0 else {
@@ -99,6 +100,6 @@ final class UploadMemory: Sendable {
     }
   }
 
-  /// Records that a part begins (1) or ends (-1) to be on its way.
+  /// Counts one more (1) or one less (-1) part that is about to leave memory.
   func countLeaving(_ change: Int) { state.withLock { $0.leaving += change } }
 }

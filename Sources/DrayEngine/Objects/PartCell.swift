@@ -21,7 +21,7 @@ struct PartCell: Sendable {
   var filled = SegmentSet()
   /// Distinguishes this content from others of the same part.
   var serial: Int
-  /// Whether it counts as leaving although it is not full: its memory is all that it needs.
+  /// Whether the part counts as leaving although it is not full. The only part of a file does: it needs no more memory.
   var isCounted = false
   /// The number of first bytes for comparisons with a neighbour.
   static let headLength = Int(Seam.usual)
@@ -35,9 +35,9 @@ struct PartCell: Sendable {
 
 /// The comparisons with the hash of one end of a part. Several connections may bring its bytes at once.
 struct EndChecks: Sendable {
-  /// What a comparison says so far.
+  /// The result of a comparison so far.
   enum Outcome {
-    /// The bytes are not compared from their start on.
+    /// The comparison did not begin at the first byte.
     case unknown
     /// More bytes must come.
     case unfinished
@@ -56,7 +56,8 @@ struct EndChecks: Sendable {
   }
 
   private var checks: [EndCheck] = []
-  /// More connections than can compare one end at once. Answers that were cut leave theirs behind.
+  /// The maximum number of comparisons of one end: more than there are connections, because answers that were cut leave
+  /// unfinished ones.
   private static let most = 16
 
   /// Takes the next bytes of a comparison with the bytes of `end`.
@@ -75,7 +76,7 @@ struct EndChecks: Sendable {
   }
 }
 
-/// The hash of bytes at an end of a part, which a later answer must repeat, while they come piece by piece. Guarded by its owner's lock.
+/// Hashes the bytes at an end of a part piece by piece. A later answer must repeat them. Guarded by its owner's lock.
 final class EndCheck: @unchecked Sendable {
   /// The position of the next byte.
   private(set) var position: Int64

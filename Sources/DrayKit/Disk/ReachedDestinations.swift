@@ -3,7 +3,7 @@
 internal import DrayEngine
 internal import Posix
 
-/// Destinations, as far as every machine of the store reaches them.
+/// Opens only destinations that every machine of the store reaches.
 struct ReachedDestinations: Destinations {
   let base: any Destinations
   let rule: TargetReach

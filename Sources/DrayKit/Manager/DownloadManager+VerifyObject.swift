@@ -18,7 +18,8 @@ extension DownloadManager {
   }
 
   /// Compares an object with a digest. If its server keeps the same checksum of the whole object, the object is not
-  /// read. Another one does not count: some servers compute it otherwise.
+  /// read. A checksum that differs proves nothing, because some servers compute it differently: then the object is
+  /// read.
   func verifyObject(
     _ path: String, in place: DirectoryPlace, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {

@@ -1,4 +1,4 @@
-// What the reasons of jobs to wait depend on besides the jobs: the time, the named queues, the runners.
+// Decides what jobs wait for, from the time, the named queues and the runners at one moment.
 
 internal import DrayEngine
 public import DrayStore
@@ -7,7 +7,8 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// The surroundings of waiting jobs at one moment. ``reason(_:)`` is the one answer for everything that shows jobs.
+/// The facts at one moment, besides the jobs themselves, on which their reasons to wait depend. Everything that shows
+/// jobs asks ``reason(_:)``.
 public final class WaitContext: Sendable {
   /// The time, in seconds since 1970.
   public let now: Double
@@ -36,7 +37,7 @@ public final class WaitContext: Sendable {
   }
 
   /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
-  /// - Parameter time: the present time, if it is another one than ``now``.
+  /// - Parameter time: the present time; `nil` for ``now``.
   public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
     let now = time ?? now
     var facts = WaitFacts(job.state)
@@ -91,7 +92,7 @@ public final class WaitContext: Sendable {
 }
 
 extension DownloadManager {
-  /// Returns the surroundings of waiting jobs now. It only reads, and so waits for no change that is under way.
+  /// Returns the context at this moment. Only reads, so it does not wait for writers.
   /// - Parameter limit: the limit on the jobs of one origin in the runner of this process, if it has one.
   /// - Throws: kind `store`.
   public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {

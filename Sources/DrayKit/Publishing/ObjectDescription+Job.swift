@@ -1,4 +1,4 @@
-// What the object of a job records of its source.
+// The properties that the object of a job records about its source.
 
 internal import DrayEngine
 

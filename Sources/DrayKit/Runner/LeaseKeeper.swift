@@ -10,7 +10,7 @@ internal import Threads
 final class LeaseKeeper: RunPart {
   private nonisolated let intake: Intake
   private var rule = LeaseRule()
-  /// Whether a renewal is under way. It may wait as long as the store does, so it runs beside the looks at the lease.
+  /// Whether a renewal is under way. It may wait as long as the store does, so the lease is checked in the meantime.
   private var isRenewing = false
   private var failures = 0
   /// The result of the last renewal during a suspension.
@@ -18,7 +18,7 @@ final class LeaseKeeper: RunPart {
   /// The time of the next try after a failed one, by a monotonic clock.
   private var nextTry = 0.0
 
-  /// Seconds between two looks at the lease.
+  /// Seconds between two checks of the lease.
   private static let interval = 0.25
 
   nonisolated var tools: RunTools { intake.tools }
@@ -94,7 +94,7 @@ final class LeaseKeeper: RunPart {
       } catch {
         self.failures += 1
         self.nextTry = SteadyClock.now() + LeaseRule.pause(afterFailures: self.failures)
-        // Anything but a store that cannot be reached is no better at the next try.
+        // Retry only if the store cannot be reached: any other failure would repeat.
         if !error.isStoreAway { signal.fail(error) }
       }
       self.isRenewing = false

@@ -1,5 +1,5 @@
-// Rides out the time in which the store of several machines cannot be reached, or after which the lease was over: stops
-// all attempts, comes back, and goes on with what is kept (P20).
+// Suspends a run while its shared store cannot be reached, or its lease is over: stops all attempts, waits, and
+// continues from the kept bytes (P20).
 
 internal import DrayEngine
 internal import DrayStore
@@ -41,7 +41,7 @@ extension Runner {
   }
 
   /// Releases what the runner still holds, as after its death, and finishes what was cut off. Interrupted jobs with
-  /// failures stay: the run does not begin again.
+  /// failures stay interrupted: only the start of a run queues them again.
   private func recoverAgain() async throws(Failure) {
     try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
       // Commands of the jobs that it holds are carried out first, as `release` leaves such jobs to recovery.
@@ -73,8 +73,8 @@ extension Runner {
 }
 
 extension Runner {
-  /// Gives back the jobs at once, for a process that ends before its transfers have. Waits for the store at most two
-  /// seconds. The caller ends the process: after this, no byte may be written.
+  /// Releases the jobs at once, for a process that ends before its transfers. Waits for the store at most two seconds.
+  /// The caller ends the process: after this, no byte may be written.
   public func giveUp() async {
     fence?.guarded(by: { false })
     let box = DoneBox()

@@ -1,4 +1,4 @@
-// The failure to listen, as one of a command.
+// Translates the failure to listen into a failure of a command.
 
 public import DrayCore
 public import WebServer

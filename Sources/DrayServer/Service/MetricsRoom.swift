@@ -7,14 +7,14 @@ internal import Posix
 internal import Synchronization
 internal import WebServer
 
-/// The room for monitoring.
+/// Serves the pages for monitoring.
 public final class MetricsRoom: Sendable {
   private let manager: DownloadManager
   /// Returns the figures of the present run.
   private let run: @Sendable () async -> RunMetrics?
   private let page = Mutex<(text: String, madeAt: Double)?>(nil)
 
-  /// The seconds for which a page is good. Several monitors may ask at once.
+  /// The seconds for which a page is reused. Several monitors may ask at once.
   private static let life = 1.0
   /// The seconds that a store has to answer before it counts as away.
   private static let patience = 3.0
@@ -56,7 +56,8 @@ public final class MetricsRoom: Sendable {
     return MetricsRoom.page(text)
   }
 
-  /// Returns a value, or `nil` if it does not come in time. A call to a store that is away ends later, unheard.
+  /// Returns a value, or `nil` if it does not come in time. A call that takes longer continues, and its value is
+  /// dropped.
   private static func inTime<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
     let (values, sink) = AsyncStream.makeStream(of: Value?.self, bufferingPolicy: .bufferingOldest(1))
     Task { sink.yield(await body()) }

@@ -3,8 +3,8 @@
 import Synchronization
 
 /// The snapshots of the database behind the marks that a store has given. An attempt counts after a mark if it is there
-/// now and was not visible in the mark's snapshot. Numbers would not do: they are given before transactions end, in
-/// another order.
+/// now and was not visible in the mark's snapshot. Row numbers would not do: transactions do not end in the order in
+/// which they got their numbers.
 final class AttemptMarks: Sendable {
   /// The number of marks that are remembered: each reader uses its last one.
   private static let kept: Int64 = 256

@@ -15,7 +15,7 @@ struct QueuePoint: Sendable, Equatable {
 struct ClaimPace: Sendable, Equatable {
   /// Seconds from which on a whole walk is slow.
   static let slow = 0.05
-  /// The number of claims of the fleet below which no walk is slow for this reason: it is the machine.
+  /// The minimum number of claims of the fleet for a slow walk to count: with fewer, the index cannot be the reason.
   static let few: Int64 = 10_000
   /// The least time between two slow walks, as a multiple of their duration.
   static let share = 20.0
@@ -52,7 +52,7 @@ struct ClaimPace: Sendable, Equatable {
     } else if let point {
       last = point
     } else {
-      // Nothing is left behind that place: look from the beginning soon.
+      // No job is left behind that place: walk from the beginning soon.
       whole.end = min(whole.end, ended - ClaimPace.share * whole.duration + max(1, 4 * whole.duration))
     }
   }

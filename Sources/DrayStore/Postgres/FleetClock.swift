@@ -6,7 +6,7 @@ import Threads
   import Glibc
 #endif
 
-/// A clock that no program sets, and that goes on while the machine sleeps: a lease ends in the meantime.
+/// A clock that no program sets. It continues while the machine sleeps, because leases also end then.
 enum FleetClock {
   /// Returns seconds since an arbitrary moment.
   static func now() -> Double {

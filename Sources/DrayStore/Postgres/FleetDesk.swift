@@ -12,7 +12,7 @@ import Threads
   import Glibc
 #endif
 
-/// A connection that is used by one thread at a time, and made again after it was lost.
+/// A connection that one thread at a time uses, and that is opened again after a loss.
 ///
 /// A call is repeated only if it has not taken effect. Reads and transactions that never reached their commit have not.
 /// For a transaction whose commit got no answer, the server is asked what became of it (`pg_xact_status`).
@@ -87,7 +87,8 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
       do {
         let result = try body(FleetSession(connection: connection, patience: patience))
         undecided = (number, result)
-        // Announce after the commit: in one transaction, all commits of the fleet would wait for each other's disk.
+        // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
+        // other's disk.
         let commit = [FleetDesk.commit] + (announces ? [FleetDesk.announcement] : [])
         guard try connection.pipeline(commit, within: patience).first?.tag == "COMMIT" else {
           undecided = nil
@@ -125,7 +126,7 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
   private static func isCommitted(_ number: Int64, _ connection: PostgresConnection) throws -> Bool {
     for _ in 0..<100 {
       let answer = Result { try connection.value("SELECT pg_xact_status($1::text::xid8)", ["\(number)"]) as String? }
-      // After a failover the new server may not have come to this number.
+      // After a failover the new server may not have reached this number.
       if case .failure = answer, connection.isOpen { return false }
       guard try answer.get() == "in progress" else { return try answer.get() == "committed" }
       usleep(50_000)
@@ -158,7 +159,7 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
     guard let known = error as? PostgresError else { throw error }
     if connection?.isOpen != true { connection = nil }
     if known.kind == .repeatable, tries.conflicts < 50 {
-      // Two transactions wait for each other. Both would repeat at the same moment.
+      // Conflicting transactions would repeat at the same moment, so wait for a random time.
       tries.conflicts += 1
       usleep(useconds_t.random(in: 500...20_000))
       return
@@ -178,6 +179,6 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
 }
 
 extension PostgresError {
-  /// An answer of the server that cannot be.
+  /// The failure for an impossible answer of the server.
   static func kindless(_ message: String) -> Failure { Failure(.store, "PostgreSQL", message, recovery: .keep) }
 }

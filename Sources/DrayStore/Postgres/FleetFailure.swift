@@ -59,7 +59,7 @@ struct FleetFailure: Sendable {
       advice: "\(.run) continues the jobs that no other runner has taken", recovery: .wait)
   }
 
-  /// Whether an error may pass if the call is repeated on a new connection.
+  /// Whether repeating the call on a new connection may succeed.
   static func passes(_ error: PostgresError) -> Bool {
     switch error.kind {
     case .connectionLost, .tooManyConnections, .readOnly: true

@@ -12,7 +12,7 @@ final class FleetHistory: Sendable {
 
   private let checkedAt = Mutex<Double?>(nil)
 
-  /// Whether to check now. Says so once an interval.
+  /// Returns whether to check now: `true` once an interval.
   func isDue() -> Bool {
     let now = FleetClock.now()
     return checkedAt.withLock { last in
@@ -33,7 +33,8 @@ final class FleetHistory: Sendable {
       """)
     for row in missing {
       let (name, from, to): (String, String, String) = (try row[0], try row[1], try row[2])
-      // Fails if rows of the month are in `attempts_other` already, or this user may make no tables: they stay there.
+      // Fails if `attempts_other` already has rows of the month, or this user may not create tables. Rows go there
+      // then.
       _ = try? db.connection.script(
         """
         BEGIN; SET LOCAL lock_timeout = '2s';

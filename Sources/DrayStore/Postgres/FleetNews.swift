@@ -1,5 +1,5 @@
-// What other programs announce about a store, and which runners live. PostgreSQL tells a listener at once; a slow poll is
-// behind it.
+// Listens to what other programs announce about a store, and watches which runners are alive. PostgreSQL notifies a
+// listener at once. A slow poll finds what no notification reports.
 
 import DrayCore
 import Posix
@@ -23,7 +23,7 @@ final class FleetNews: Sendable {
   private let state: StateBox
   private let isClosed = Atomic<Bool>(false)
 
-  /// Shared with the connection's preparation, which must not hold the news.
+  /// Shared with the connection's preparation, which must not retain the ``FleetNews``.
   private final class StateBox: Sendable {
     let value = Mutex(State())
     func change(_ count: Int) { value.withLock { $0.changes += count } }
@@ -82,7 +82,7 @@ final class FleetNews: Sendable {
       defer { state.hasThread = true }
       return (state.lastNumber, !state.hasThread)
     }
-    // Without a thread, nothing is reported but what is seen at ``count(until:)``.
+    // Without a thread, only ``count(until:)`` reports changes.
     if isFirst { try? System.startThread("dray.news", stackSize: 1 << 19) { [weak self] in FleetNews.watch { self } } }
     return number
   }

@@ -67,7 +67,7 @@ extension ClaimScope {
     }
   }
 
-  /// The source of a walk over the jobs of the scope, with the name `hot`: from a set of jobs, or along the table.
+  /// The item after FROM for a walk over the jobs of the scope, named `hot`: the set's jobs, or the whole table.
   var fleetSource: SQL {
     switch self {
     case .only(let scope): "\(raw: scope.fleetTable) AS scope JOIN hot ON hot.id = scope.id"

@@ -5,7 +5,7 @@ import Synchronization
 
 import struct FoundationEssentials.UUID
 
-/// What a process knows of its own claims. A write names the fence of the newest claim of its job.
+/// The claims and leases of this process. A write names the fence of the newest claim of its job.
 final class HeldClaims: Sendable {
   private struct State {
     var fences: [UUID: [JobID: Int64]] = [:]

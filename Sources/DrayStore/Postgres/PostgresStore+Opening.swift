@@ -7,12 +7,12 @@ import Postgres
 import struct FoundationEssentials.UUID
 
 extension PostgresStore {
-  /// Seconds to wait for a host; of a glance, as short as libpq's answer from near by takes.
+  /// Seconds to wait for a host. A glance waits only as long as a server in the same network needs.
   private static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
   /// Seconds that a statement may take, and that a call waits for its answer.
   private static let (statementLimit, callLimit) = (50, 60)
-  /// Seconds after which the server ends the session of a program that it does not hear of in a transaction. A machine
-  /// that is cut off there holds locks, for which others wait. Its own store connects again and repeats the transaction.
+  /// Seconds after which the server ends a session that is idle within a transaction. Otherwise a machine that is cut
+  /// off would hold locks for which others wait. Its store connects again and repeats the transaction.
   private static let idleLimit = 10
 
   /// Opens the store at an address of libpq, and makes its schema if it is missing. Blocks.
@@ -108,7 +108,7 @@ extension PostgresStore {
     guard let first = names.first(where: { $0 != "$user" }), !(first == "public" && names.contains("$user")) else {
       return FleetSchema.usualName
     }
-    // With "$user" before it, the schema that exists counts.
+    // After "$user", the first schema that exists counts.
     return names.first == "$user" ? current ?? first : first
   }
 }

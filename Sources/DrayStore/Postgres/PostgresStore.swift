@@ -21,7 +21,7 @@ final class PostgresStore: Sendable {
   let writer: FleetDesk
   /// A second connection for read-only calls; `nil` uses the writer.
   private let reader: FleetDesk?
-  /// What other programs announce.
+  /// The announcements of other programs.
   let news: FleetNews
   let failures: FleetFailure
   /// Seconds that a call waits for a database that cannot be reached.

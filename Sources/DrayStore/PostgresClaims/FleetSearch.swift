@@ -74,7 +74,7 @@ struct FleetSearch {
   /// A condition for the places behind one in the queue.
   private static func isBehind(_ point: QueuePoint?) -> SQL {
     guard let point else { return "true" }
-    // The server begins there in the index.
+    // Compare rows, so that the server starts at this place of the index.
     return "(urgency, place, hot.id) > (\(Int32(clamping: -point.priority)), \(point.place), \(point.id))"
   }
 

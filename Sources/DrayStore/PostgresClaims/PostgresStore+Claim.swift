@@ -15,7 +15,8 @@ extension PostgresStore {
   ) async throws(Failure) -> [Job] {
     // A set of jobs is walked as a whole anyway.
     let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
-    // Claims that nothing limits pass over each other's jobs. Others take turns, so that their counts hold.
+    // Claims without limits skip jobs that another claim has locked. Claims under limits take turns, so that their
+    // counts hold.
     let isLimited = jobsPerOrigin != .unlimited || !queues.limits.isEmpty
     let (jobs, fences, last, seconds) = try await write(.durable, for: runner) { [windows] db in
       let closed = windows.closed(among: try FleetSearch.windows(db), now: now, zone: zone, opens: false)
@@ -114,7 +115,7 @@ extension PostgresStore {
 
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
-      // Each window opens at some time.
+      // Ignore windows: each of them opens at some time.
       let search = FleetSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
       if try search.nextDue(db, .unlimited, behind: nil) != nil { return true }
       return try db.isTrue(

@@ -13,7 +13,7 @@ struct FleetAdding {
   /// The number of specifications that are looked up and written together.
   static let chunk = 2000
 
-  /// What makes two downloads the same.
+  /// The properties that make two downloads the same.
   private struct Key: Hashable {
     var url: String
     var directory: String
@@ -167,7 +167,7 @@ struct FleetAdding {
 
   private mutating func add(_ specification: JobSpecification, at place: Int, _ group: GroupID?) throws {
     let mayWait = specification.output == nil && specification.after.isEmpty
-    // The names of the jobs so far must be there to be found.
+    // Write the jobs so far, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
       try FleetTargets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)

@@ -45,8 +45,9 @@ extension PostgresStore {
     }
   }
 
-  /// Selects the first numbers of jobs in these states: a walk along the index of each state. One along all numbers would
-  /// pass the jobs in other states. The states are part of the text, as only so the server knows how many jobs each has.
+  /// Selects the first numbers of jobs in these states: a walk along the index of each state. A walk along all numbers
+  /// would also read the jobs in other states. The states are part of the text, because the server estimates the number
+  /// of jobs only for constants.
   static func page(of states: Set<JobState>, where condition: SQL, order: String = "", limit: Int) -> SQL {
     guard !states.isEmpty else { return "SELECT NULL::int8 WHERE false" }
     let walks = states.texts.map { state -> SQL in

@@ -7,7 +7,7 @@ enum FleetSums {
   /// Records the checksums of a job. The caller holds it.
   /// - Parameter since: the mark of the last full record; `nil` records all.
   static func statements(_ sums: BlockSums, of id: JobID, since: UInt32? = nil) -> [SQL] {
-    // The schema's trigger on the checkpoint deletes them with it, so that there must be one.
+    // A trigger of the schema deletes the sums with their checkpoint, so there must be one.
     let checkpoint: SQL = "INSERT INTO checkpoints (job) VALUES (\(id)) ON CONFLICT DO NOTHING"
     if sums.isEmpty {
       return ["DELETE FROM recent_sums WHERE job = \(id)", "DELETE FROM block_sums WHERE job = \(id)"]

@@ -27,7 +27,7 @@ extension PostgresStore {
     try await look { db in try PostgresStore.known(db, urls.map(\.string)) }
   }
 
-  /// Returns those of the URLs that any job has.
+  /// Returns the URLs that any job has.
   static func known(_ db: FleetSession, _ urls: [String]) throws -> Set<String> {
     guard !urls.isEmpty else { return [] }
     return Set(

@@ -59,7 +59,7 @@ final class FleetLease: RunnerLease {
     return FleetLease(runner, named: name, store, end: sent + FleetLease.length)
   }
 
-  /// Makes the next months of the history, if it is time. A failure changes nothing but the partition of rows.
+  /// Makes the next months of the history, if it is time. After a failure, rows only go to another partition.
   private static func makeMonths(_ store: PostgresStore) async {
     guard store.history.isDue() else { return }
     try? await store.access { db in try FleetHistory.makeMonths(db) }
@@ -69,8 +69,8 @@ final class FleetLease: RunnerLease {
 
   func renew() async throws(Failure) -> LeaseRenewal {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
-    // It is not named as the runner's call: it may begin the lease again. Durable: a renewal that a crash undoes would
-    // end earlier than this runner knows.
+    // Do not pass `runner` to `write`: this call may begin a lease that is over. It is durable, because otherwise a
+    // crash might undo the renewal, and the lease would end earlier than this runner knows.
     let (sent, renewal) = try await store.write(.durable, announces: false) { [runner, name] db in
       let sent = FleetClock.now()
       let isKept =
@@ -93,7 +93,7 @@ final class FleetLease: RunnerLease {
     await FleetLease.makeMonths(store)
     if renewal == .begun { store.held.forgetAll(of: runner) }
     let until = sent + FleetLease.length
-    // A release in the meantime stands.
+    // Do not renew a lease that was released in the meantime.
     let isHeld = end.withLock { end in
       guard end != nil else { return false }
       end = until

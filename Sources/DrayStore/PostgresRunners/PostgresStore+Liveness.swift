@@ -1,4 +1,4 @@
-// Which runners of the fleet live, and their boards.
+// Finds out which runners of the fleet are alive, and keeps their boards.
 
 import DrayCore
 import Postgres
@@ -41,7 +41,7 @@ extension PostgresStore {
   }
 
   func activeRunners() async throws(Failure) -> Set<UUID> {
-    // The index on runners has one entry for each held job.
+    // Fast: the index on runners has entries of held jobs only.
     try await look { db in
       Set(try db.values("SELECT DISTINCT runner FROM hot WHERE runner IS NOT NULL", as: UUID.self))
     }
@@ -78,7 +78,8 @@ extension PostgresStore {
   ) async throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
     return try await write(.durable) { db in
-      // A lease that has begun again since it was looked at is no dead runner's. The lock keeps it from that now.
+      // Skip runners whose lease has begun again since it was found over. The lock keeps the others from beginning
+      // again.
       let living = Set(
         try db.values(
           """
@@ -95,7 +96,7 @@ extension PostgresStore {
     _ db: FleetSession, ofRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) throws -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
-    // Only those with a command, or a request that was sent, need more than one statement for all.
+    // One statement releases all jobs, except those with a command or a request that was sent.
     let wanted = try db.rows(
       """
       SELECT id, command, submitted_at IS NOT NULL FROM hot

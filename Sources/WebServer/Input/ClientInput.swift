@@ -1,4 +1,4 @@
-// What a connection gets from its client.
+// The input that a connection gets from its client.
 
 /// A complete part of a client's input.
 enum ClientInput: Equatable {

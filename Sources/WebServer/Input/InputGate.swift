@@ -4,8 +4,8 @@ internal import NIOCore
 
 /// The first handler of a connection: cuts the bytes, and stops reading while the connection is blocked.
 ///
-/// What the client sends then stays in the socket's buffer. The end of its input is passed on as ``InputEnded``, because
-/// the parsers would end at SwiftNIO's event.
+/// Bytes that the client sends then stay in the buffer of the socket. The end of its input is passed on as
+/// ``InputEnded``, because the parsers would end at SwiftNIO's event.
 final class InputGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -44,7 +44,7 @@ struct RequestCutter: InputCutter {
   mutating func next() throws -> ByteBuffer? {
     switch place {
     case .head: return try nextHead()
-    // The parser does not know this as a head, so it would wait.
+    // The parser has not reported this head, so it would wait for more bytes.
     case .headGiven, .body(left: 0): throw WebRefusal(400, "The request is malformed.")
     case .body(let left):
       let count = min(left, pending.readableBytes)
@@ -69,7 +69,7 @@ struct RequestCutter: InputCutter {
   private mutating func nextHead() throws(WebRefusal) -> ByteBuffer? {
     skipEmptyLines()
     guard let first = pending.readableBytesView.first else { return nil }
-    // A client that waits for an answer of another protocol sends no end of a head.
+    // A TLS client waits for an answer, and never sends the end of a head.
     guard first != TLSRecord.handshake else { throw WebRefusal(400, "TLS is not spoken here: use http://.") }
     guard first == 0x0D || (0x41...0x5A).contains(first) else { throw .badLine }
     guard let length = endOfHead() else {
@@ -98,7 +98,7 @@ struct RequestCutter: InputCutter {
     while let found = bytes[(bytes.startIndex + searched)...].firstIndex(of: 0x0A) {
       searched = found + 1 - bytes.startIndex
       let line = bytes[..<found].suffix(2)
-      // An empty line that ends with a bare LF is none, but the parser must see it, to refuse it.
+      // An empty line with a bare LF is no valid end of a head. Pass it on, so that the parser refuses it.
       if line.elementsEqual([0x0A, 0x0D]) || line.last == 0x0A { return searched }
     }
     searched = bytes.count
@@ -131,7 +131,7 @@ private struct EndOfChunks {
     case trailer(isEmpty: Bool)
   }
 
-  /// A size beyond all limits. Larger ones are not told apart.
+  /// A size beyond all limits. Larger sizes count as this one.
   private static let longest = 1 << 40
 
   private var place = Place.size(0)

@@ -42,7 +42,7 @@ extension Connection {
     }
   }
 
-  /// Begins an answer. A client that is not kept can send nothing more.
+  /// Begins an answer. If the connection is closed after it, whatever the client still sends is discarded.
   private func begin() {
     since = server.now
     output.restart()

@@ -3,7 +3,7 @@
 internal import NIOCore
 
 extension Connection {
-  /// Whether the connection may be closed for a client with a request: it is between requests, or its request is
+  /// Whether the connection may be closed to make room for another client: it is between requests, or its request is
   /// overdue.
   func isDispensable(now: Double) -> Bool {
     guard case .reading = phase else { return false }
@@ -47,11 +47,11 @@ extension Connection {
     counted = held
   }
 
-  /// Sets the timer if it is due later than something else. An earlier one sets itself again when it fires, so that
-  /// few requests need a timer of their own.
+  /// Sets the timer unless it fires early enough. A timer that fires too early is set again then, so that few requests
+  /// need a new one.
   private func arm() {
     guard !isClosed, var due = deadline else { return }
-    // Nobody tells when a client reads.
+    // No event reports that a client reads.
     if output.waiting > 0 { due = min(due, output.looked + min(limits.stall / 4, 1)) }
     guard due < timerDue, due < 1e9 else { return }
     timer?.cancel()

@@ -30,7 +30,7 @@ final class Connection: ChannelInboundHandler {
   let door: WebDoor
   /// Whether the client has authenticated.
   let standing = ClientStanding()
-  /// The time of the connection.
+  /// The time at which the connection was accepted.
   let opened: Double
 
   let gate: InputGate
@@ -187,7 +187,7 @@ final class Connection: ChannelInboundHandler {
     guard keepsAlive, !server.isStopping else { return finish() }
     (phase, since, hasServed, wasMidway) = (.reading, server.now, true, false)
     gate.run()
-    // Within `run` the next request may be there already.
+    // `run` may already have taken in the next request.
     if inputHasEnded, !gate.isRunning, case .reading = phase { close(.left) }
     settle()
   }

@@ -24,13 +24,13 @@ struct OutputMeter {
     waiting += count
   }
 
-  /// Takes over how many bytes wait in the channel.
+  /// Records how many bytes wait in the channel.
   mutating func measure(_ waiting: Int, now: Double) {
     (self.waiting, looked) = (waiting, now)
     guard given - waiting > sent else { return }
     (sent, lastSent) = (given - waiting, now)
   }
 
-  /// Records that there is nothing to send, as if something was.
+  /// Restarts the measured silence, because there is nothing to send.
   mutating func pass(now: Double) { lastSent = now }
 }

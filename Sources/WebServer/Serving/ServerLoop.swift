@@ -84,7 +84,7 @@ final class ServerLoop {
 
   /// Takes a client, or refuses it if there is no room.
   private func admit(_ channel: any Channel, door: WebDoor) throws {
-    // SwiftNIO accepts sockets that children would inherit.
+    // Child processes would inherit the sockets that SwiftNIO accepts.
     try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
       System.adopt(socket)
     }

@@ -2,7 +2,7 @@
 
 /// The rule for leases that must be renewed in time.
 public struct LeaseRule: Sendable, Equatable {
-  /// What a runner may do.
+  /// The state of a lease, which decides what its runner may do.
   public enum Standing: Sendable, Equatable {
     /// Transfer and publish.
     case holds

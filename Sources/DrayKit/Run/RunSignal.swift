@@ -7,7 +7,7 @@ final class RunSignal: Sendable {
   /// Yields when there is work to do.
   let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
-  /// Yields when the store changes or a job starts. An idle run then has its next beat.
+  /// Yields when the store changes or a job starts. The heartbeat of an idle run then comes at once.
   let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Yields when a job starts or the number of waiting jobs changes.
   let activity = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

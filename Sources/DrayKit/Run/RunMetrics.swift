@@ -2,7 +2,7 @@
 
 /// The figures of a run since its start. Counts never fall.
 public struct RunMetrics: Sendable, Equatable {
-  /// What one origin's jobs did.
+  /// The outcomes of one origin's jobs.
   public struct Counts: Sendable, Equatable {
     /// Received bytes of files.
     public var received: Int64 = 0

@@ -7,7 +7,7 @@ internal import Synchronization
 final class RunMeter: Sendable {
   private struct State {
     var metrics = RunMetrics()
-    /// The bytes of each active job that are counted, or were there when its attempt began.
+    /// The bytes of each active job that are already counted, or existed before its attempt.
     var seen: [JobID: Int64] = [:]
   }
 
@@ -48,7 +48,7 @@ final class RunMeter: Sendable {
 
   private func note(_ state: inout State, _ job: JobID, _ origin: String, received: Int64, kept: Int64) {
     let before = state.seen[job] ?? kept
-    // A file that starts over counts again, and what was counted stays.
+    // If a file starts over, its bytes count again, because counts never fall.
     state.seen[job] = received
     guard received > before else { return }
     state.metrics.add(RunMetrics.Counts(received: received - before), of: origin)

@@ -14,7 +14,7 @@ public enum WaitReason: Sendable, Equatable {
   case window(opening: Double)
   /// A temporary failure; the next try is at this time.
   case retry(at: Double)
-  /// It was stopped, as its server asked for a longer wait than it allows; it is not tried before this time.
+  /// Its server asked for a longer wait than the job allows, so the job was stopped. It is not tried before this time.
   case longWait(until: Double)
   /// The disk was full when it was stopped.
   case disk(String)
