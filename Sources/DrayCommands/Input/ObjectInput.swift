@@ -12,8 +12,8 @@ final class ObjectAccessFinder: Sendable {
   private let environment: [String: String]
   private let found = Mutex<Result<ObjectAccess, Failure>?>(nil)
 
-  /// - Parameter trust: The trust of the options. Without a file of the environment or the profile it applies to targets
-  ///   too.
+  /// - Parameter trust: The trust of the options. It applies to targets, unless the environment or the profile names a
+  ///   file.
   init(
     _ objects: ObjectArguments, _ schemes: SchemeArguments, trust: ServerTrust?, environment: [String: String]
   ) {

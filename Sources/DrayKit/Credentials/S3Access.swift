@@ -1,5 +1,5 @@
-// Finds the keys, region, server and certificates of `s3` URLs in options, environment and profile files, in the order of Amazon's
-// tools.
+// Finds the keys, region, server and certificates of `s3` URLs in options, environment and profile files, in the order
+// of Amazon's tools.
 
 internal import DrayDocuments
 internal import DrayStore
