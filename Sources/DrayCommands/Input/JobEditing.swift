@@ -24,6 +24,8 @@ enum JobEditing {
       if specification.options.object?.access == nil {
         specification.objectOptions.access = try ObjectAccess.find(
           AccessOptions(), environment: surroundings.environment)
+        specification.objectOptions.access?.signature.trust = job.specification.options.object?.access?.signature.trust
+        specification.trustTarget(changing: Set(given.map(\.name)))
       }
       if job.specification.options.object?.access == nil { trustTarget(of: &specification) }
     }

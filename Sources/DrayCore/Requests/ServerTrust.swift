@@ -27,6 +27,7 @@ extension TransferRequest {
   /// Returns the file of certificates to trust at a hop; `nil` for the system's. The file of the signature is for the
   /// server of the job's URL only.
   public func caFile(at url: RequestURL) -> String? {
-    caFile ?? (url.origin == address.origin ? signature?.caBundle : nil)
+    guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
+    return bundle
   }
 }

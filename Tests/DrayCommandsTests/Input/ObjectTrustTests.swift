@@ -53,6 +53,10 @@ struct ObjectTrustTests {
       let job = try Self.job(row.arguments, variables)
       #expect(job.place.access?.signature.targetTrust == row.trust, "\(row.arguments)")
     }
+    // The access that replaces the profile's has the trust that the options gave.
+    let job = try Self.job(["--target-profile", "plain", "--cacert", "ca.pem"], variables)
+    let trust = try Self.changed(job, [("target-profile", nil)]).place.access?.signature.targetTrust
+    #expect(trust == ServerTrust(caFile: "/base/ca.pem"))
   }
 
   @Test("what a section of the configuration says of the source's host is not for the bucket")
@@ -74,7 +78,7 @@ struct ObjectTrustTests {
       (["-k"], ["aws-region": "eu-west-1", "cacert": "file"], "/base/file", true),
     ] as [([String], [String: String], String?, Bool)])
   func set(arguments: [String], changes: [String: String], file: String?, isUnchecked: Bool) throws {
-    let changed = try Self.changed(try Self.job(arguments), changes)
+    let changed = try Self.changed(try Self.job(arguments), changes.map { ($0.key, $0.value) })
     #expect(changed.place.access?.signature.targetTrust == ServerTrust(caFile: file, isInsecure: isUnchecked))
     if changes["aws-region"] != nil { #expect(changed.place.access?.signature.region == "eu-west-1") }
   }
@@ -83,17 +87,18 @@ struct ObjectTrustTests {
   func moves() throws {
     let file = try Self.job(["--cacert", "ca.pem", "-k"], target: ["-d", "dir"])
     #expect(file.options.object == nil)
-    for changes in [["dir": "s3://bucket/q"], ["dir": "s3://bucket/q", "aws-region": "eu-west-1"]] {
+    for changes in [[("dir", "s3://bucket/q")], [("dir", "s3://bucket/q"), ("aws-region", "eu-west-1")]] {
       let trust = try Self.changed(file, changes).place.access?.signature.targetTrust
       #expect(trust == ServerTrust(caFile: "/base/ca.pem", isInsecure: true), "\(changes)")
     }
   }
 
+  /// Changes settings of a job; `nil` removes one.
   private static func changed(
-    _ specification: JobSpecification, _ changes: [String: String]
+    _ specification: JobSpecification, _ changes: [(name: String, value: String?)]
   ) throws -> JobSpecification {
     let job = Job(id: 1, uuid: UUID(), specification: specification, addedAt: 0)
-    let given = changes.map { GivenSetting(name: $0.key, values: [$0.value]) }
+    let given = changes.map { GivenSetting(name: $0.name, values: $0.value.map { [$0] } ?? []) }
     return try JobEditing.change(
       job, given, prerequisites: [], .fixed(environment: ObjectTargetTests.keys)
     ).specification
