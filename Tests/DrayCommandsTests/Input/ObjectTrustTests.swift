@@ -87,7 +87,10 @@ struct ObjectTrustTests {
   func moves() throws {
     let file = try Self.job(["--cacert", "ca.pem", "-k"], target: ["-d", "dir"])
     #expect(file.options.object == nil)
-    for changes in [[("dir", "s3://bucket/q")], [("dir", "s3://bucket/q"), ("aws-region", "eu-west-1")]] {
+    let all: [[(name: String, value: String?)]] = [
+      [("dir", "s3://bucket/q")], [("dir", "s3://bucket/q"), ("aws-region", "eu-west-1")],
+    ]
+    for changes in all {
       let trust = try Self.changed(file, changes).place.access?.signature.targetTrust
       #expect(trust == ServerTrust(caFile: "/base/ca.pem", isInsecure: true), "\(changes)")
     }
