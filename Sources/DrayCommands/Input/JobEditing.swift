@@ -20,13 +20,25 @@ enum JobEditing {
     try place(&specification, given, surroundings)
     _ = try SchemeInput.check(specification.request)
     _ = try ObjectInput.check(specification, configured: [])
-    if specification.place.object != nil, specification.options.object?.access == nil {
-      specification.objectOptions.access = try ObjectAccess.find(
-        AccessOptions(), environment: surroundings.environment)
+    if specification.place.object != nil {
+      if specification.options.object?.access == nil {
+        specification.objectOptions.access = try ObjectAccess.find(
+          AccessOptions(), environment: surroundings.environment)
+        specification.objectOptions.access?.signature.trust = job.specification.options.object?.access?.signature.trust
+        specification.trustTarget(changing: Set(given.map(\.name)))
+      }
+      if job.specification.options.object?.access == nil { trustTarget(of: &specification) }
     }
     let after = specification.after == prerequisites ? nil : specification.after
     specification.after = []
     return JobRevision(job, specification, after: after)
+  }
+
+  /// Applies the options for certificates to the new target of a job. What a section of the configuration says of the
+  /// source's host does not hold for it.
+  private static func trustTarget(of job: inout JobSpecification) {
+    let host = HostLimits.current.rules.settings(for: job.request.address.origin)
+    job.trustTarget(changing: host?["insecure"] == nil ? ["cacert", "insecure"] : ["cacert"])
   }
 
   /// Sets directory and name together, because they depend on each other.

@@ -56,8 +56,6 @@ struct JobTemplate: Sendable {
     job.options.hooks = try arguments.hooks.jobHooks()
     self.job = job
     hosts = HostLimits.current
-    objectAccess = ObjectAccessFinder(
-      arguments.objects, request.schemes, environment: surroundings.environment)
     namesDirectory = hosts.given.contains("dir") || arguments.outputs.contains { $0.contains("/") }
     place = try TargetPlace(
       dir: arguments.dir(for: arguments.output).map(surroundings.homed),
@@ -72,6 +70,8 @@ struct JobTemplate: Sendable {
     }
     self.request = try RequestTemplate(request, surroundings)
     self.request.add(shape, body: nil)
+    objectAccess = ObjectAccessFinder(
+      arguments.objects, request.schemes, trust: self.request.trust, environment: surroundings.environment)
   }
 
   /// Gives all requests the spooled body.

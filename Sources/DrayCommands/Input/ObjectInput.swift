@@ -8,11 +8,16 @@ internal import Synchronization
 final class ObjectAccessFinder: Sendable {
   private let arguments: SchemeArguments
   private let profile: String?
+  private let trust: ServerTrust?
   private let environment: [String: String]
   private let found = Mutex<Result<ObjectAccess, Failure>?>(nil)
 
-  init(_ objects: ObjectArguments, _ schemes: SchemeArguments, environment: [String: String]) {
-    (arguments, profile, self.environment) = (schemes, objects.targetProfile, environment)
+  /// - Parameter trust: The trust of the options. It applies to targets, unless the environment or the profile names a
+  ///   file.
+  init(
+    _ objects: ObjectArguments, _ schemes: SchemeArguments, trust: ServerTrust?, environment: [String: String]
+  ) {
+    (arguments, profile, self.trust, self.environment) = (schemes, objects.targetProfile, trust, environment)
   }
 
   /// Whether `--target-profile` is given.
@@ -28,7 +33,11 @@ final class ObjectAccessFinder: Sendable {
   func access() throws(Failure) -> ObjectAccess {
     try found.withLock { found in
       if let found { return found }
-      let result = Result { () throws(Failure) in try look() }
+      let result = Result { () throws(Failure) in
+        var access = try look()
+        access.signature.trust = trust
+        return access
+      }
       found = result
       return result
     }.get()
@@ -50,7 +59,7 @@ final class ObjectAccessFinder: Sendable {
   /// The environment variables for all access to S3. `--target-profile` replaces them.
   private static let general: Set<String> = [
     "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ACCESS_KEY_ID",
-    "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
+    "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_CA_BUNDLE",
   ]
 }
 

@@ -25,7 +25,7 @@ struct RequestTemplate: Sendable {
     }
     cookies = try CookieTemplate(arguments.cookies, surroundings)
     request.cookie = cookies.cookie
-    request.caFile = try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
+    request.caFile = try RequestTemplate.caFile(arguments, surroundings)
     if let file = try RequestTemplate.netrc(arguments, surroundings) {
       switch file {
       case .path(let path): request.netrcFile = path
@@ -43,6 +43,9 @@ struct RequestTemplate: Sendable {
     request.authentication = authentication.options
     self.request = request
   }
+
+  /// The trust of the options. A section of the configuration for a host does not count.
+  var trust: ServerTrust? { request.trust }
 
   /// Finds the keys for signing if a URL needs them.
   /// - Throws: kind `usage`.
@@ -89,6 +92,12 @@ struct RequestTemplate: Sendable {
       request.credentials = signing.keys
     }
     return request
+  }
+
+  /// Returns the file of certificates to trust.
+  /// - Throws: kind `usage` if there is no such file.
+  static func caFile(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) -> String? {
+    try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
   }
 
   /// Whether requests for a URL are signed.

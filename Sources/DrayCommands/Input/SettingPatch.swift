@@ -170,6 +170,7 @@ struct SettingPatch: Sendable {
   /// Applies the settings to a job.
   func apply(to job: inout JobSpecification) {
     for step in steps { step(&job) }
+    job.trustTarget(changing: names)
     job.withdrawRules(for: names)
   }
 }

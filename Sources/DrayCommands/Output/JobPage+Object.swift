@@ -13,6 +13,9 @@ extension JobPage {
     page.add(
       "S3 target",
       object.access.map { S3Text.text($0.signature, $0.credentials) } ?? "keys of the environment at each attempt")
+    let trust = object.access?.signature.targetTrust
+    page.add("CA file of the target", trust?.caFile)
+    if trust?.isInsecure ?? false { page.add("certificates of the target", "not checked (-k)") }
     page.add("storage class", object.storageClass)
     page.add("encryption", object.encryption?.text)
     page.add("access list", object.cannedACL)

@@ -111,7 +111,7 @@ struct JobPage {
     if let taken = request.cookies?.taken { page.add("cookies of a browser or pipe", "\(taken.count)") }
     page.add("netrc", request.netrcFile)
     page.add("proxy", request.proxy.map { $0.isEmpty ? "none" : URLRedaction.redacted($0) })
-    page.add("CA file", request.caFile)
+    page.add("CA file", request.caFile ?? request.signature?.caBundle)
     if request.isInsecure { page.add("certificates", "not checked (-k)") }
     if request.addressFamily != .any { page.add("addresses", request.addressFamily.rawValue) }
     page.add("rate limit", options.rateLimit.map { ByteText.rate(Double($0)) })

@@ -21,6 +21,11 @@ public struct AWSSignature: Sendable, Hashable, Codable {
   public var profile: String?
   /// The profile files to search; the credentials file comes first.
   public var profileFiles: [String]?
+  /// The file of certificates to trust, of `AWS_CA_BUNDLE` or the profile's `ca_bundle`; `nil` if neither names one.
+  public var caBundle: String?
+  /// The trust of the job's options, for a target without ``caBundle``; `nil` for the system's certificates. A source
+  /// has it in its request.
+  public var trust: ServerTrust?
 
   /// Creates a signature for a region.
   public init(region: String = defaultRegion, service: String = "s3", sessionToken: String? = nil) {

@@ -185,6 +185,8 @@ extension TransferRequest {
     method = call.method
     headers = call.fields
     (signature, credentials) = (access.signature, access.credentials)
+    let trust = access.signature.targetTrust
+    (caFile, isInsecure) = (trust?.caFile, trust?.isInsecure ?? false)
     guard credentials != nil else { return }
     headers.append(HeaderField("x-amz-content-sha256", content))
     if let date { headers.append(HeaderField("X-Amz-Date", date)) }

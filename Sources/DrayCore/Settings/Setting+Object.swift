@@ -62,6 +62,8 @@ extension Setting {
       }
       return
     }
+    // The new access comes from the options of S3 only. Changed options for certificates are applied by the caller.
+    if let old = to.options.object?.access { access.signature.trust = old.signature.trust }
     if access.credentials == nil, access.signature.profile == nil, let old = to.options.object?.access {
       access.credentials = old.credentials
       access.signature.sessionToken = old.signature.sessionToken

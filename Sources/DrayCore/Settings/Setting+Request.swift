@@ -74,12 +74,17 @@ extension Setting {
         job.request.caFile = texts.last
       }, copy: { from, to in to.request.caFile = from.request.caFile },
       values: { [$0.request.caFile].compactMap(\.self) }
-    ).help("Trust the certificates in this file instead of the system's.", value: "file", offers: .files)
-      .refusedToClients("which certificates are trusted is said on this machine").forClients
-      .host(.atEachHop).with { $0.isFile = true }
-      .about(.tls).known(curl: "--cacert", typed: "--ca-certificate"),
+    ).help(
+      "Trust the certificates in this file instead of the system's.",
+      "Also for s3 targets, unless AWS_CA_BUNDLE or ca_bundle of the profile names a file.", value: "file",
+      offers: .files
+    )
+    .refusedToClients("which certificates are trusted is said on this machine").forClients
+    .host(.atEachHop).with { $0.isFile = true }
+    .about(.tls).known(curl: "--cacert", typed: "--ca-certificate"),
     Setting(flag: "insecure", true, at: \.request.isInsecure).help(
-      "Do not check certificates. Anyone can impersonate the server.", short: "k"
+      "Do not check certificates. Anyone can impersonate the server.",
+      "Also for s3 targets, unless AWS_CA_BUNDLE or ca_bundle of the profile names a file.", short: "k"
     ).refusedToClients("certificates are always checked").forClients.host(.both)
       .about(.tls).known(curl: "-k --insecure", typed: "--no-check-certificate"),
     Setting(flag: "ipv4", .ipv4, at: \.request.addressFamily).help("Use IPv4 only.", short: "4").forClients.one(

@@ -146,7 +146,12 @@ private final class ObjectCall: LoopTransfer {
       // A server may refuse a body, and close the connection before it is sent.
       deliver(.success(ObjectAnswer(head: head, bytes: bytes)))
     } else if let error {
-      lost(error.failure(subject, info: info))
+      var failure = error.failure(subject, info: info)
+      if request.signature?.caBundle != nil, [.untrusted, .authoritiesMissing].contains(error.code) {
+        // Options do not replace this file.
+        failure.advice = "check AWS_CA_BUNDLE, or ca_bundle of the profile"
+      }
+      lost(failure)
     } else {
       lost(Failure(.network, subject, "the server closed the connection without an answer", recovery: .retry))
     }

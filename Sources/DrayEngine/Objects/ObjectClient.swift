@@ -204,7 +204,10 @@ public final class ObjectClient: Sendable {
     return try read(isExpired: true) != old
   }
 
-  private func isSecure(_ access: ObjectAccess) -> Bool { access.signature.endpoint?.scheme ?? "https" == "https" }
+  /// Whether the connection protects a body, so that its signature need not.
+  private func isSecure(_ access: ObjectAccess) -> Bool {
+    access.signature.endpoint?.scheme ?? "https" == "https" && !(access.signature.targetTrust?.isInsecure ?? false)
+  }
 
   /// Returns the refusal in an answer; `nil` if it is a success.
   private func refusal(_ answer: ObjectAnswer, _ call: S3Call) -> S3Refusal? {

@@ -60,7 +60,7 @@ enum RequestOptions {
     try RequestAuthentication.way(request, on: handle)
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }
     try AddressRule.apply(request, to: url, on: handle)
-    if let caFile = request.caFile { try handle.set(.caFile, caFile) }
+    if let caFile = request.caFile(at: url) { try handle.set(.caFile, caFile) }
     if request.isInsecure {
       try handle.set(.verifyPeer, false)
       try handle.set(.verifyHost, false)

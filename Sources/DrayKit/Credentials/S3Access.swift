@@ -1,5 +1,5 @@
-// Finds the keys, region and server of `s3` URLs in options, environment and profile files, in the order of Amazon's
-// tools.
+// Finds the keys, region, server and certificates of `s3` URLs in options, environment and profile files, in the order
+// of Amazon's tools.
 
 internal import DrayDocuments
 internal import DrayStore
@@ -33,6 +33,8 @@ package enum S3Access {
   /// Keys, in this order: the request's own credentials; those of a named profile; `AWS_ACCESS_KEY_ID` and
   /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`; those of `AWS_PROFILE` or the profile `default`. Without any,
   /// requests are not signed.
+  ///
+  /// Certificates: those of `AWS_CA_BUNDLE`, then those of the profile's `ca_bundle`.
   /// - Throws: kind `usage` for a profile that is missing or has no keys, or an invalid region.
   private static func complete(
     _ request: TransferRequest, _ options: S3Options, environment: [String: String]
@@ -70,6 +72,9 @@ package enum S3Access {
     }
     signature.endpoint = options.endpoint
     if signature.endpoint == nil { signature.endpoint = try endpoint(variable, profile) }
+    signature.caBundle = (variable("AWS_CA_BUNDLE") ?? profile?["ca_bundle"]).flatMap {
+      $0.isEmpty ? nil : absolute($0)
+    }
     request.signature = signature
     return request
   }
@@ -111,11 +116,13 @@ package enum S3Access {
     func path(_ variable: String, _ name: String) -> String? {
       let given = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
       guard let given else { return home.map { PathText.join($0, ".aws/\(name)") } }
-      // A queue run from another directory must find the same file.
-      return URL(fileURLWithPath: given).standardizedFileURL.path
+      return absolute(given)
     }
     return [path("AWS_SHARED_CREDENTIALS_FILE", "credentials"), path("AWS_CONFIG_FILE", "config")].compactMap(\.self)
   }
+
+  /// Returns an absolute path, with which a run in another directory finds the same file.
+  private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   private static func lookUp(
     _ name: String, _ files: [String], mustBeThere: Bool

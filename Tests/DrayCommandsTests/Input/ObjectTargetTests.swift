@@ -137,11 +137,11 @@ struct ObjectTargetTests {
   func profiles() throws {
     var objects = try ObjectArguments.parse([])
     let schemes = try SchemeArguments.parse(["--aws-region", "eu-west-1"])
-    let general = ObjectAccessFinder(objects, schemes, environment: Self.keys)
+    let general = ObjectAccessFinder(objects, schemes, trust: nil, environment: Self.keys)
     #expect(try general.access().signature.region == "eu-west-1")
     #expect(general.isNamed && !general.isOwn)
     objects.targetProfile = "missing"
-    let own = ObjectAccessFinder(objects, schemes, environment: Self.keys)
+    let own = ObjectAccessFinder(objects, schemes, trust: nil, environment: Self.keys)
     #expect(own.isOwn)
     #expect(throws: Failure.self) { try own.access() }
   }

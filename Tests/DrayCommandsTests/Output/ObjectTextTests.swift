@@ -49,6 +49,18 @@ struct ObjectTextTests {
     #expect(!text.contains("s3cret") && !text.contains("KEY") && !text.contains("\u{1B}"))
   }
 
+  @Test("dray show names the trust of the target, which may differ from the source's")
+  func trust() throws {
+    var job = try Self.job()
+    #expect(!Self.page(job).contains("of the target"))
+    job.specification.objectOptions.access?.signature.trust = ServerTrust(caFile: "/o.pem", isInsecure: true)
+    var text = Self.page(job)
+    #expect(text.contains("CA file of the target") && text.contains("/o.pem") && text.contains("not checked"))
+    job.specification.objectOptions.access?.signature.caBundle = "/b.pem"
+    text = Self.page(job)
+    #expect(text.contains("/b.pem") && !text.contains("/o.pem") && !text.contains("not checked"))
+  }
+
   @Test func showWithoutUploadAndOfAFile() throws {
     var job = try Self.job(size: nil)
     #expect(UploadText.parts(try #require(job.checkpoint.upload), size: nil) == "2 parts (16.0 MiB)")

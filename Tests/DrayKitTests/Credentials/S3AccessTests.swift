@@ -17,9 +17,11 @@ import Testing
     try FileManager.default.createDirectory(
       at: home.appendingPathComponent(".aws"), withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: home) }
-    try Data("[default]\naws_access_key_id=AKDEF\naws_secret_access_key=s\n[role]\nrole_arn=x\n".utf8)
+    let keys = "aws_secret_access_key=s\naws_access_key_id"
+    try Data("[default]\n\(keys)=AKDEF\n[own]\n\(keys)=AKOWN\n[role]\nrole_arn=x\n".utf8)
       .write(to: home.appendingPathComponent(".aws/credentials"))
-    try Data("[default]\nregion=eu-west-1\n[profile work]\nregion=eu-west-2\nendpoint_url=http://h\n".utf8)
+    let work = "[profile work]\nregion=eu-west-2\nendpoint_url=http://h\n"
+    try Data("[default]\nregion=eu-west-1\n\(work)[profile own]\nca_bundle=/p/ca.pem\n".utf8)
       .write(to: home.appendingPathComponent(".aws/config"))
     var request = TransferRequest(url: try RequestURL.parse(url).url)
     change(&request)
@@ -62,6 +64,30 @@ import Testing
   func regionsAndServers(environment: [String: String], region: String, endpoint: String?) throws {
     let signature = try #require(complete(environment).signature)
     #expect(signature.region == region && signature.endpoint?.string == endpoint)
+  }
+
+  @Test(
+    "the environment names the certificates to trust, then the profile",
+    arguments: [
+      ([:], nil, nil), (["AWS_CA_BUNDLE": "/e/ca.pem"], nil, "/e/ca.pem"), (["AWS_PROFILE": "own"], nil, "/p/ca.pem"),
+      ([:], "own", "/p/ca.pem"), (["AWS_CA_BUNDLE": "/e/ca.pem"], "own", "/e/ca.pem"),
+      (["AWS_CA_BUNDLE": "", "AWS_PROFILE": "own"], nil, "/p/ca.pem"),
+      (["AWS_CA_BUNDLE": "/e/../f/ca.pem"], nil, "/f/ca.pem"),
+    ] as [([String: String], String?, String?)])
+  func certificates(environment: [String: String], profile: String?, file: String?) throws {
+    var options = S3Options()
+    options.profile = profile
+    let request = try complete(environment, options)
+    #expect(request.signature?.caBundle == file && request.caFile == nil)
+    #expect(request.caFile(at: request.url) == nil && request.caFile(at: request.address) == file)
+    // The option for the source takes precedence, and the file of the environment stays for a target.
+    let given = try complete(environment, options) { $0.caFile = "/o/ca.pem" }
+    #expect(given.caFile(at: given.address) == "/o/ca.pem" && given.signature?.caBundle == file)
+  }
+
+  @Test func certificatesOfARelativePath() throws {
+    let file = try #require(complete(["AWS_CA_BUNDLE": "certs/ca.pem"]).signature?.caBundle)
+    #expect(file.hasPrefix("/") && file.hasSuffix("/certs/ca.pem"))
   }
 
   @Test(

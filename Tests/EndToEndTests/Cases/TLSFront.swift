@@ -6,6 +6,8 @@ import Foundation
 struct TLSFront {
   /// `127.0.0.1:PORT`.
   let host: String
+  /// The certificate of its authority, for `--cacert`.
+  let authority: String
 
   /// Passes bytes on until the server ends the connection; sends close_notify if requested.
   private static let program = """
@@ -53,6 +55,7 @@ struct TLSFront {
         tls.notice ? "notice" : "none",
       ])
     try await front.wait(for: "the port") { front.output.contains("\n") }
+    authority = certificates.authority
     host = "127.0.0.1:" + front.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -24,7 +24,11 @@ enum ServedConfiguration {
     let (objects, schemes) = try (
       add?.job.objects ?? ObjectArguments.parse([]), add?.request.schemes ?? SchemeArguments.parse([])
     )
-    return try ObjectAccessFinder(objects, schemes, environment: surroundings.environment).access()
+    let trust = try add.flatMap { add in
+      try ServerTrust(
+        caFile: RequestTemplate.caFile(add.request, surroundings), isInsecure: add.request.insecure)
+    }
+    return try ObjectAccessFinder(objects, schemes, trust: trust, environment: surroundings.environment).access()
   }
 
   /// Returns the job that `dray add` makes of a URL without options.
