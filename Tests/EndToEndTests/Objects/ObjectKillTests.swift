@@ -63,7 +63,8 @@ struct ObjectKillTests {
     let slow = Answer { $0.rate = 24 << 20 }
     sandbox.server[path] = .init(versions[0], script: [slow])
     let get = [
-      "get", "-x", "\(Self.connections)", "--upload-memory", "\(Self.memory)", "--retry-wait", "0.1", "-o", "s3://bucket/\(key)", sandbox.server.url(path),
+      "get", "-x", "\(Self.connections)", "--upload-memory", "\(Self.memory)", "--retry-wait", "0.1", "-o",
+      "s3://bucket/\(key)", sandbox.server.url(path),
     ]
     // The kills in which the source gets its next version.
     var changes = [Int64.random(in: 0..<4, using: &dice), Int64.random(in: 4..<9, using: &dice)]
