@@ -60,7 +60,7 @@ private final class Checks: Sendable {
         let part = try await bucket.part(bytes)
         _ = try await bucket.publish(part, bytes.count, .anything)
       }
-      #expect(failure?.isStoreAway == true, "\(failure, default: "none")")
+      #expect(failure?.isStoreAway == true, "\(String(describing: failure))")
       #expect(bucket.bytes() == [1, 2, 3])
       // Several parts may be on their way when the lease ends.
       if operation != .part { #expect(bucket.server.calls(operation).count == 1) }
