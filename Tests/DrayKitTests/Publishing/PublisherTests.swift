@@ -48,7 +48,7 @@ private final class WatchedLease: RunnerLease {
     /// Claims a job, and makes its complete part.
     func item(_ name: String) async throws -> PublishItem {
       let id = try await store.held(name, by: lease.runner)
-      let job = try #require(try store.job(id))
+      let job = try #require(store.job(id))
       let part = try files.createPart(job.partFileName)
       _ = try [UInt8](name.utf8).withUnsafeBytes { try part.write($0, at: 0, stayingInMemory: true) }
       return PublishItem(
@@ -76,7 +76,7 @@ private final class WatchedLease: RunnerLease {
     let item = try await desk.item("a")
     desk.publish(item)
     #expect(try await desk.failure(of: item) == nil)
-    #expect(try desk.store.job(item.box.job.id)?.state == .complete)
+    #expect(desk.store.job(item.box.job.id)?.state == .complete)
   }
 
   @Test("a job that is lost after its rename is not reported complete", arguments: [false, true])
@@ -92,7 +92,7 @@ private final class WatchedLease: RunnerLease {
     desk.publish(item)
     #expect(try await desk.failure(of: item) == .leaseLost(item.box.job.id))
     if isGroupFollowed { #expect(try await desk.failure(of: next) == .leaseLost(next.box.job.id)) }
-    #expect(try desk.store.job(item.box.job.id)?.state == .interrupted)
+    #expect(desk.store.job(item.box.job.id)?.state == .interrupted)
   }
 
   @Test("a permit of a lease that ended counts no more, even if the lease began again")
