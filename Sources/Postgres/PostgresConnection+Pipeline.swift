@@ -60,7 +60,15 @@ extension PostgresConnection {
         throw broken(failure, "a statement has two results")
       }
     }
-    guard let end = try nextResult(until: deadline), end.status == PQ.pipelineSync else {
+    var end = try nextResult(until: deadline)
+    if let late = end, late.status == PQ.fatalError, library.status(handle) == PQ.connectionOK {
+      // A transaction may fail at its end, after its last statement: because of a deferred constraint, or a full queue
+      // of notifications.
+      if failure == nil { failure = late.error(statement: count - 1) }
+      guard try nextResult(until: deadline) == nil else { throw broken(failure, "a pipeline has no end") }
+      end = try nextResult(until: deadline)
+    }
+    guard let end, end.status == PQ.pipelineSync else {
       throw broken(failure, "a pipeline has no end")
     }
     guard library.exitPipelineMode(handle) == 1 else { throw lost() }

@@ -142,6 +142,16 @@ struct LiveTests {
       #expect(error { _ = try db.pipeline([PostgresStatement("nonsense")]) }?.state == "42601")
       #expect(error { _ = try db.pipeline([PostgresStatement(insert, ["x", 1])]) } != nil)
       #expect(try db.pipeline([]).isEmpty && db.value("SELECT 1") == 1)
+      // An error at the end of the transaction counts for the last statement, and what was committed before it stays.
+      try db.script(
+        "CREATE TEMP TABLE late (a int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO late VALUES (1); BEGIN")
+      try db.execute("INSERT INTO late VALUES (2)")
+      let late = error {
+        _ = try db.pipeline([PostgresStatement("COMMIT"), PostgresStatement("INSERT INTO late VALUES (1)")])
+      }
+      #expect(late?.state == "23505" && late?.statement == 1)
+      #expect(db.isOpen && !db.isInTransaction)
+      #expect(try db.value("SELECT sum(a) FROM late") == Int64(3))
       // More than fits in the buffers of both sides.
       let many = (10..<4000).map { PostgresStatement(insert + " RETURNING repeat('x', 500)", [$0, 1]) }
       #expect(try db.pipeline(many).count == 3990)

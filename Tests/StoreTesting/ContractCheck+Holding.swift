@@ -38,8 +38,9 @@ extension ContractCheck {
         try await store.finishWithoutFile(id, runner: stranger, response: nil, note: "x", now: 3, attempt: nil))
       held.append(try await !store.finish([.sample(id)], runner: stranger, now: 3).isEmpty)
       let intent = PublishIntent(id: id, identity: Finished.sample(id).published, fileName: "n")
-      let permits = try await store.beginPublishing([intent], after: [], runner: stranger, now: 3, isDurable: true)
-      held.append(permits != [.lost])
+      let start = try await store.beginPublishing(
+        [intent], after: [.sample(id)], runner: stranger, now: 3, isDurable: true)
+      held.append(start != PublishStart(permits: [.lost]))
       held.append(
         try await store.interruptPublishing(
           id, runner: stranger, failure: nil, attempt: AttemptRecord(startedAt: 2, endedAt: 3, outcome: "interrupted")))
@@ -209,7 +210,8 @@ extension ContractCheck {
       let naming = TargetNaming(directory: "/d", policy: .fail, exists: { _ in false })
       let intent = PublishIntent(id: id, identity: finished.published, fileName: "n", naming: naming)
       let permits = try await stores.one.beginPublishing(
-        [intent], after: [], runner: runner, now: 3, isDurable: true)
+        [intent], after: [], runner: runner, now: 3, isDurable: true
+      ).permits
       #expect(permits == [.granted("n")])
       _ = try await stores.one.release(runner)
       let (one, other) = (UUID(), UUID())
@@ -229,9 +231,9 @@ extension ContractCheck {
       let runner = UUID()
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
       let intent = PublishIntent(id: ids[1], identity: Finished.sample(ids[1]).published, fileName: "b")
-      let permits = try await stores.one.beginPublishing(
+      let start = try await stores.one.beginPublishing(
         [intent], after: [.sample(ids[0])], runner: runner, now: 3, isDurable: false)
-      #expect(permits == [.granted("b")])
+      #expect(start == PublishStart(permits: [.granted("b")], ended: [ids[0]]))
       let states = try await stores.other.states(of: Set(ids))
       #expect(states == [ids[0]: .complete, ids[1]: .active])
     },

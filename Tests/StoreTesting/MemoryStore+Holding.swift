@@ -303,10 +303,10 @@ extension MemoryStore {
 
   package func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
-  ) throws(Failure) -> [PublishPermit] {
+  ) throws(Failure) -> PublishStart {
     try change { state in
-      _ = state.finish(finished, runner, now)
-      return batch.map { state.permit($0, runner) }
+      let ended = state.finish(finished, runner, now)
+      return PublishStart(permits: batch.map { state.permit($0, runner) }, ended: ended)
     }
   }
 

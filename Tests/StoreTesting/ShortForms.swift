@@ -149,13 +149,13 @@ extension JobHolding where Self: JobReading {
   package func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished] = [], runner: UUID, now: Double
   ) async throws(Failure) -> [PublishPermit] {
-    try await beginPublishing(batch, after: finished, runner: runner, now: now, isDurable: true)
+    try await beginPublishing(batch, after: finished, runner: runner, now: now, isDurable: true).permits
   }
 
   package func beginPublishing(
     _ batch: [PublishIntent], runner: UUID, now: Double, isDurable: Bool
   ) async throws(Failure) -> [PublishPermit] {
-    try await beginPublishing(batch, after: [], runner: runner, now: now, isDurable: isDurable)
+    try await beginPublishing(batch, after: [], runner: runner, now: now, isDurable: isDurable).permits
   }
 
   package func applyCommands(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [RecoveredJob] {

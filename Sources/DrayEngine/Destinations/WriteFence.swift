@@ -8,19 +8,42 @@ internal import Synchronization
 /// A process that was stopped, or whose machine slept, does not notice that its lease is over. So the fence is checked
 /// before each write.
 package final class WriteFence: Sendable {
-  private let test = Mutex<(@Sendable () -> Bool)?>(nil)
+  /// The permission of work that may outlast the guard under which it began. It ends with that guard.
+  package struct Pass: Sendable {
+    /// The number of the guard; `nil` if the fence was not guarded.
+    fileprivate let number: Int?
+  }
+
+  private struct State {
+    var isOpen: (@Sendable () -> Bool)?
+    /// The number of guards so far.
+    var number = 0
+  }
+
+  private let state = Mutex(State())
 
   /// Creates an open fence.
   package init() {}
 
-  /// Guards the fence.
+  /// Guards the fence. All passes of earlier guards end.
   /// - Parameter isOpen: whether a write is allowed now; `nil` ends the guard. It must not block.
-  package func guarded(by isOpen: (@Sendable () -> Bool)?) { test.withLock { $0 = isOpen } }
+  package func guarded(by isOpen: (@Sendable () -> Bool)?) {
+    state.withLock { state in
+      state.isOpen = isOpen
+      state.number += 1
+    }
+  }
+
+  /// A pass for work that begins now.
+  package var pass: Pass { state.withLock { Pass(number: $0.isOpen == nil ? nil : $0.number) } }
 
   /// Checks that a write is allowed now.
+  /// - Parameter pass: the pass of work that began earlier.
   /// - Throws: kind `store` with recovery `wait`.
-  func check(_ path: String) throws(Failure) {
-    guard let isOpen = test.withLock(\.self), !isOpen() else { return }
+  func check(_ path: String, _ pass: Pass? = nil) throws(Failure) {
+    let (isOpen, number) = state.withLock { ($0.isOpen, $0.number) }
+    let isCurrent = pass?.number.map { $0 == number } ?? true
+    guard !isCurrent || !(isOpen?() ?? true) else { return }
     throw Failure(.store, path, "it is not written any more, as the lease of this run may be over", recovery: .wait)
   }
 }

@@ -40,12 +40,15 @@ struct LostAnswer: Error {
 
 extension Engine {
   /// Makes one request, and returns its answer. It is not repeated.
-  /// - Parameter longest: The maximum size of the answer's body in bytes.
+  /// - Parameters:
+  ///   - longest: The maximum size of the answer's body in bytes.
+  ///   - guarding: The check before bytes of the body are sent. It must not block.
   func perform(
-    _ request: TransferRequest, _ body: ObjectBody, longest: Int
+    _ request: TransferRequest, _ body: ObjectBody, longest: Int,
+    guarding: (@Sendable () throws(Failure) -> Void)? = nil
   ) async -> Result<ObjectAnswer, LostAnswer> {
     await withCheckedContinuation { continuation in
-      run { ObjectCall(request, body, longest: longest) { continuation.resume(returning: $0) } }
+      run { ObjectCall(request, body, longest: longest, guarding) { continuation.resume(returning: $0) } }
     }
   }
 }
@@ -58,6 +61,7 @@ private final class ObjectCall: LoopTransfer {
   private let request: TransferRequest
   private let body: ObjectBody
   private let longest: Int
+  private let guarding: (@Sendable () throws(Failure) -> Void)?
   private let deliver: (Result<ObjectAnswer, LostAnswer>) -> Void
   private var parser = HeadParser()
   private var head: ResponseHead?
@@ -70,9 +74,11 @@ private final class ObjectCall: LoopTransfer {
 
   init(
     _ request: TransferRequest, _ body: ObjectBody, longest: Int,
+    _ guarding: (@Sendable () throws(Failure) -> Void)?,
     deliver: @escaping (Result<ObjectAnswer, LostAnswer>) -> Void
   ) {
-    (self.request, self.body, self.longest, self.deliver) = (request, body, longest, deliver)
+    (self.request, self.body, self.longest) = (request, body, longest)
+    (self.guarding, self.deliver) = (guarding, deliver)
   }
 
   private var subject: String { request.url.description }
@@ -118,6 +124,11 @@ private final class ObjectCall: LoopTransfer {
     movedAt = TransferLoop.now()
     let count = min(space.count, body.count - sent)
     guard count > 0 else { return .sent(0) }
+    // The process may have been stopped in the middle of the body. A server drops an incomplete one.
+    do throws(Failure) { try guarding?() } catch {
+      failure = error
+      return .abort
+    }
     body.withBytes { space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sent..<(sent + count)])) }
     sent += count
     return .sent(count)

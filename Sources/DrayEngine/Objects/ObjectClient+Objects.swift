@@ -6,13 +6,15 @@ extension ObjectClient {
   /// Creates an object, without repeating the request.
   /// - Returns: The ETag that the server gave.
   func put(
-    _ key: String, _ body: ObjectBody, _ description: ObjectDescription, _ condition: S3Condition
+    _ key: String, _ body: ObjectBody, _ description: ObjectDescription, _ condition: S3Condition,
+    pass: WriteFence.Pass? = nil
   ) async throws(ObjectError) -> String? {
     while true {
       let wanted = checksum
       let (fields, sum) = ObjectClient.check(body, wanted)
       do throws(ObjectError) {
-        let answer = try await send(S3Call.put(key, description, fields, condition: condition), body)
+        let answer = try await send(
+          S3Call.put(key, description, fields, condition: condition), body, pass: pass)
         if let wanted, let name = S3Checksum.field(wanted) {
           let echo = answer.head.first(name)
           note(wanted, isRepeated: echo == sum)
@@ -47,9 +49,10 @@ extension ObjectClient {
   }
 
   /// Discards an object, if it still has this ETag.
-  func delete(_ key: String, etag: String) async throws(Failure) {
+  func delete(_ key: String, etag: String, pass: WriteFence.Pass? = nil) async throws(Failure) {
     do throws(ObjectError) {
-      _ = try await send(S3Call("DELETE", key: key, fields: [HeaderField("If-Match", "\"\(etag)\"")]))
+      _ = try await send(
+        S3Call("DELETE", key: key, fields: [HeaderField("If-Match", "\"\(etag)\"")]), pass: pass)
     } catch {
       guard ![.noObject, .conditionFailed].contains(error.meaning) else { return }
       throw failure(error, key)

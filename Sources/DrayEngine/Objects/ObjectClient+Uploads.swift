@@ -6,14 +6,14 @@ public import DrayCore
 extension ObjectClient {
   /// Begins an upload. Finds out which checksum the server keeps.
   func begin(
-    _ key: String, _ description: ObjectDescription, plan: UploadPlan,
+    _ key: String, _ description: ObjectDescription, plan: UploadPlan, pass: WriteFence.Pass? = nil,
     isStopped: @escaping @Sendable () -> Bool
   ) async throws(ObjectError) -> ObjectUpload {
     while true {
       let wanted = checksum
       do throws(ObjectError) {
         let call = S3Call.begin(key, description, checksum: wanted)
-        let answer = try await send(call, repeats: true, isStopped: isStopped)
+        let answer = try await send(call, repeats: true, pass: pass, isStopped: isStopped)
         guard let id = document(answer)?.value("UploadId"), !id.isEmpty else {
           throw .other(unreadable(key, "it began no upload"))
         }
@@ -42,11 +42,12 @@ extension ObjectClient {
   /// Uploads a part.
   /// - Returns: The part as the server confirmed it.
   func upload(
-    _ buffer: PartBuffer, _ number: Int, of upload: ObjectUpload, isStopped: @escaping @Sendable () -> Bool
+    _ buffer: PartBuffer, _ number: Int, of upload: ObjectUpload, pass: WriteFence.Pass? = nil,
+    isStopped: @escaping @Sendable () -> Bool
   ) async throws(ObjectError) -> ObjectUpload.Part {
     let (fields, sum) = ObjectClient.check(.buffer(buffer), upload.algorithm)
     let call = S3Call.part(upload.key, upload: upload.id, number: number, fields)
-    let answer = try await send(call, .buffer(buffer), isStopped: isStopped)
+    let answer = try await send(call, .buffer(buffer), pass: pass, isStopped: isStopped)
     guard let etag = answer.head.first("etag").map(ObjectTag.bare), !etag.isEmpty else {
       throw .other(unreadable(upload.key, "it confirmed a part without an ETag"))
     }
@@ -119,9 +120,9 @@ extension ObjectClient {
   /// Completes an upload: the server joins the parts into the object. Does not repeat the request.
   /// - Returns: The ETag of the object.
   func complete(
-    _ upload: ObjectUpload, whole: String?, _ condition: S3Condition
+    _ upload: ObjectUpload, whole: String?, _ condition: S3Condition, pass: WriteFence.Pass? = nil
   ) async throws(ObjectError) -> String {
-    let answer = try await send(S3Call.complete(upload, whole: whole, condition: condition))
+    let answer = try await send(S3Call.complete(upload, whole: whole, condition: condition), pass: pass)
     guard let document = document(answer), let etag = document.value("ETag") else {
       throw .lost(unreadable(upload.key, "its answer to the end of the upload cannot be read"))
     }
@@ -130,10 +131,16 @@ extension ObjectClient {
 
   /// Discards an upload. One that does not exist is not an error.
   public func abort(_ key: String, upload id: String) async throws(Failure) {
+    try await abort(key, upload: id, pass: nil)
+  }
+
+  /// Discards an upload, as a part of work that may have begun earlier.
+  func abort(_ key: String, upload id: String, pass: WriteFence.Pass?) async throws(Failure) {
+    let pass = pass ?? tools.fence?.pass
     do throws(ObjectError) {
       // A part that was being sent may arrive after the first try.
       for _ in 0..<3 {
-        _ = try await send(S3Call.abort(key, upload: id))
+        _ = try await send(S3Call.abort(key, upload: id), pass: pass)
         if try await listed(ObjectUpload(key: key, id: id, plan: .unknownLength)) == nil { return }
       }
     } catch {

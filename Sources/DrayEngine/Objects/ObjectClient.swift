@@ -111,16 +111,18 @@ public final class ObjectClient: Sendable {
   /// - Parameters:
   ///   - repeats: Whether the request may be sent again if its answer is lost.
   ///   - patience: The seconds for which a busy server is asked again; `nil` is the usual time.
+  ///   - pass: The pass of the work that writes; `nil` if it begins now.
   ///   - isStopped: Whether to give up.
   func send(
     _ call: S3Call, _ body: ObjectBody? = nil, repeats: Bool? = nil, patience: Double? = nil,
-    longest: Int = longestList,
+    longest: Int = longestList, pass: WriteFence.Pass? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) async throws(ObjectError) -> ObjectAnswer {
     let body = body ?? .bytes(call.body)
     let repeats = repeats ?? call.isRepeatable
     let end = SteadyClock.now() + min(patience ?? tools.patience, tools.patience)
     let engine = try await engine()
+    let guarding = guarding(call, pass)
     var (tries, isAdjusted, isRefreshed, hash) = (0, false, false, String?.none)
     while true {
       let access = try current()
@@ -130,7 +132,9 @@ public final class ObjectClient: Sendable {
       var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
       if call.method == "POST" { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestJoining) }
       let error: ObjectError
-      switch await engine.perform(request, body, longest: longest) {
+      // A stale holder must not repeat a write either: the next holder may have made the object by now.
+      if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
+      switch await engine.perform(request, body, longest: longest, guarding: guarding) {
       case .success(let answer):
         guard let refusal = refusal(answer, call) else { return answer }
         error = .refused(refusal)
@@ -148,6 +152,8 @@ public final class ObjectClient: Sendable {
         let isSafe = repeats || refusal.code == "SlowDown" || refusal.status == 429
         guard isSafe, [.busy, .damaged, .conflict].contains(meaning) else { throw error }
       case .failure(let lost):
+        // The fence ended it before its body was complete, so nothing was carried out.
+        if lost.failure.isStoreAway { throw .other(lost.failure) }
         error = .lost(lost.failure)
         guard repeats || !lost.wasSent, lost.failure.recovery == .retry || lost.failure.kind == .network else {
           throw error
@@ -158,6 +164,14 @@ public final class ObjectClient: Sendable {
       tries += 1
       do { try await Task.sleep(for: .seconds(wait)) } catch { throw .other(.stopped(path(call.key))) }
     }
+  }
+
+  /// Returns the check before a write; `nil` for a request that writes nothing.
+  private func guarding(
+    _ call: S3Call, _ pass: WriteFence.Pass?
+  ) -> (@Sendable () throws(Failure) -> Void)? {
+    guard let fence = tools.fence, call.method != "GET", call.method != "HEAD" else { return nil }
+    return { [path = path(call.key), pass = pass ?? fence.pass] () throws(Failure) in try fence.check(path, pass) }
   }
 
   /// The maximum seconds in which a server joins the parts of an object. Amazon says that it may take minutes.

@@ -10,6 +10,7 @@ extension ObjectDestination {
     let name: String
     let key: String
     let closing: ObjectPart.Closing
+    let pass: WriteFence.Pass?
     var condition: S3Condition
     var notes: [String] = []
     /// The ETag that the server gave in its answer.
@@ -32,7 +33,7 @@ extension ObjectDestination {
       if case .nothing = replacement, try await client.facts(key) != nil { return .taken }
       throw .uploadNameTaken(client.path(upload.key))
     }
-    var attempt = Attempt(name: name, key: key, closing: closing, condition: .none)
+    var attempt = Attempt(name: name, key: key, closing: closing, pass: part.pass, condition: .none)
     let facts: ObjectFacts?
     do throws(ObjectError) {
       guard let condition = try await condition(replacement, &attempt) else { return .taken }
@@ -49,7 +50,7 @@ extension ObjectDestination {
     forget(name)
     // The upload has ended. Uploads of earlier attempts are no longer needed.
     if let upload = closing.upload { try? await tools.ledger.end(upload.id, key: key, at: place.path) }
-    if closing.upload != nil { try? await discardUploads(of: part.name) }
+    if closing.upload != nil { try? await discardUploads(of: part.name, pass: part.pass) }
     return .done(notes: attempt.notes)
   }
 
@@ -122,9 +123,11 @@ extension ObjectDestination {
   /// - Returns: The ETag of the answer, if it has one.
   private func request(_ attempt: Attempt) async throws(ObjectError) -> String? {
     if let upload = attempt.closing.upload {
-      return try await client.complete(upload, whole: attempt.closing.whole, attempt.condition)
+      return try await client.complete(
+        upload, whole: attempt.closing.whole, attempt.condition, pass: attempt.pass)
     }
-    return try await client.put(attempt.key, attempt.closing.body, attempt.closing.description, attempt.condition)
+    return try await client.put(
+      attempt.key, attempt.closing.body, attempt.closing.description, attempt.condition, pass: attempt.pass)
   }
 
   // MARK: The proof
@@ -156,7 +159,7 @@ extension ObjectDestination {
     let found = try await ObjectBytes(attempt.key, facts, client).digests(attempt.closing.algorithms)
     do throws(Failure) { return try judge(found) } catch {
       // The target must not keep bytes that are known to be wrong (P1).
-      try? await client.delete(attempt.key, etag: facts.etag)
+      try? await client.delete(attempt.key, etag: facts.etag, pass: attempt.pass)
       throw error.recovering(.retry)
     }
   }

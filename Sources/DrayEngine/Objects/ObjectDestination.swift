@@ -98,9 +98,10 @@ package final class ObjectDestination: Destination {
   }
 
   /// Discards the uploads that were begun for a part.
-  func discardUploads(of name: String) async throws(Failure) {
+  func discardUploads(of name: String, pass: WriteFence.Pass? = nil) async throws(Failure) {
+    let pass = pass ?? tools.fence?.pass
     for mark in try await tools.ledger.uploads(ofPart: name) where ObjectPlace(mark.place)?.bucket == object.bucket {
-      try await client.abort(mark.key, upload: mark.id)
+      try await client.abort(mark.key, upload: mark.id, pass: pass)
       try await tools.ledger.end(mark.id, key: mark.key, at: mark.place)
     }
   }
@@ -116,9 +117,9 @@ package final class ObjectDestination: Destination {
   }
 
   /// Discards an upload. If that is not possible now, its mark stays, and `clean` finds it.
-  func discard(_ upload: ObjectUpload) async {
+  func discard(_ upload: ObjectUpload, pass: WriteFence.Pass?) async {
     do throws(Failure) {
-      try await client.abort(upload.key, upload: upload.id)
+      try await client.abort(upload.key, upload: upload.id, pass: pass)
       try await tools.ledger.end(upload.id, key: upload.key, at: place.path)
     } catch {}
   }

@@ -115,7 +115,7 @@ extension ObjectPart {
       return state.upload.take()
     }
     guard let old else { return }
-    Task { [home] in await home.discard(old) }
+    Task { [home, pass] in await home.discard(old, pass: pass) }
   }
 
   // MARK: Durability

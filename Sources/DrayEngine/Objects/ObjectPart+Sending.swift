@@ -82,7 +82,7 @@ extension ObjectPart {
     do throws(Failure) {
       var upload: ObjectUpload
       do throws(ObjectError) {
-        upload = try await home.client.begin(key, description, plan: plan) { [weak self] in
+        upload = try await home.client.begin(key, description, plan: plan, pass: pass) { [weak self] in
           self?.isOver(epoch) ?? true
         }
       } catch {
@@ -92,7 +92,7 @@ extension ObjectPart {
       do throws(Failure) {
         try await home.note(upload, of: name)
       } catch {
-        await home.discard(upload)
+        await home.discard(upload, pass: pass)
         throw error
       }
       let isWanted = state.withLock { state in
@@ -100,7 +100,7 @@ extension ObjectPart {
         (state.upload, state.isBeginning) = (upload, false)
         return true
       }
-      if isWanted { work() } else { await home.discard(upload) }
+      if isWanted { work() } else { await home.discard(upload, pass: pass) }
     } catch {
       fail(error, epoch)
     }
@@ -110,7 +110,9 @@ extension ObjectPart {
     let epoch = parcel.epoch
     let result: Result<ObjectUpload.Part, Failure>
     do throws(ObjectError) {
-      var part = try await home.client.upload(parcel.buffer, parcel.number, of: parcel.upload) { [weak self] in
+      var part = try await home.client.upload(
+        parcel.buffer, parcel.number, of: parcel.upload, pass: pass
+      ) { [weak self] in
         self?.isOver(epoch) ?? true
       }
       part.head = EndCheck.head(of: parcel.buffer.bytes)

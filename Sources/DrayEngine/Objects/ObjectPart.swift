@@ -63,19 +63,21 @@ final class ObjectPart: PartStorage, PartIntake {
   let home: ObjectDestination
   let name: String
   let state: Mutex<State>
+  /// Its requests may outlast its attempt, but not the lease under which the attempt began.
+  let pass: WriteFence.Pass?
 
   /// The number of first bytes that are kept: enough to recognise any kind of file.
   static let startLength = 33 << 10
 
   init(_ name: String, in home: ObjectDestination) {
-    (self.name, self.home) = (name, home)
+    (self.name, self.home, pass) = (name, home, home.tools.fence?.pass)
     state = Mutex(State())
   }
 
   /// Continues an upload.
   /// - Parameter upload: The record, with the parts that the server has.
   init(_ name: String, in home: ObjectDestination, continuing upload: ObjectUpload, length: Int64?) {
-    (self.name, self.home) = (name, home)
+    (self.name, self.home, pass) = (name, home, home.tools.fence?.pass)
     var state = State(plan: upload.plan, announced: length)
     for part in upload.parts {
       state.lastSerial += 1

@@ -26,6 +26,8 @@ public struct ObjectTools: Sendable {
   public var reader: @Sendable ([UInt8]) -> S3Element?
   /// Returns an access with its current keys: those of a profile, or of the environment. Reads files.
   public var keys: Keys
+  /// Stops the writes of a runner whose lease may be over.
+  package var fence: WriteFence?
   /// The seconds for which a server that is busy or does not answer is asked again.
   public var patience: Double = 60
 

@@ -43,7 +43,9 @@ public final class DownloadManager: Sendable {
     reach = configuration.reach
     let source = EngineSource()
     let local = LocalDestinations(store: store.label, fence: fence)
-    objects = configuration.destinations == nil ? ObjectDestinations(local, ObjectTools(source, store)) : nil
+    var tools = ObjectTools(source, store)
+    tools.fence = fence
+    objects = configuration.destinations == nil ? ObjectDestinations(local, tools) : nil
     let base = configuration.destinations ?? objects ?? local
     destinations = isShared ? ReachedDestinations(base: base, rule: reach) : base
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }

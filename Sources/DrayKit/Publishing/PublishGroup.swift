@@ -292,6 +292,15 @@ struct PublishGroup {
     }
   }
 
+  /// Applies the store's answer to ``finished``. A job that was not held then has another holder, which may have
+  /// published another file.
+  mutating func end(_ held: Set<JobID>) {
+    each { entry throws(Failure) in
+      let id = entry.item.box.job.id
+      if !held.contains(id) { throw Failure.leaseLost(id) }
+    }
+  }
+
   /// Ends all open files with the same failure.
   mutating func fail(_ failure: Failure) {
     for index in entries.indices where entries[index].isOpen { entries[index].result = .failed(failure) }

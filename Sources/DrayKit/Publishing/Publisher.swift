@@ -137,20 +137,23 @@ final class Publisher: Sendable {
     _ report: @Sendable ([Published]) -> Void
   ) async -> PublishGroup {
     var (group, last) = (items, last)
+    let term = lease.term
     do throws(Failure) {
       group.prepare()
       sync.sync(&group, &last)
-      group.take(
-        try await store.beginPublishing(
-          group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs))
+      let start = try await store.beginPublishing(
+        group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
+      group.take(start.permits)
+      last.end(start.ended)
     } catch {
       group.fail(error)
       last.fail(error)
     }
     if !last.isEmpty { report(last.results) }
-    let isOver: @Sendable () -> Bool = { [lease] in lease.remaining.map { $0 <= 0 } ?? false }
+    let isOver: @Sendable () -> Bool = { [lease] in !lease.lasts(since: term) }
     await group.rename(unless: isOver) { [store, runner, syncs] (intent) async throws(Failure) in
-      try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)[0]
+      try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)
+        .permits[0]
     }
     return group
   }
@@ -159,7 +162,7 @@ final class Publisher: Sendable {
   private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) async -> [Published] {
     sync.syncNames(&renamed)
     do throws(Failure) {
-      _ = try await store.finish(renamed.finished, runner: runner, now: WallClock.now())
+      renamed.end(try await store.finish(renamed.finished, runner: runner, now: WallClock.now()))
     } catch {
       renamed.fail(error)
     }

@@ -13,6 +13,7 @@ final class RunSignal: Sendable {
   let activity = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let stopped = Atomic<Bool>(false)
   private let suspended = Atomic<Bool>(false)
+  private let givenUp = Atomic<Bool>(false)
   /// Whether the run waits for a store that cannot be reached, instead of failing.
   let ridesOut: Bool
   /// The reason why the run cannot continue.
@@ -31,6 +32,11 @@ final class RunSignal: Sendable {
   var isStopping: Bool { stopped.load(ordering: .acquiring) }
 
   var isSuspended: Bool { suspended.load(ordering: .acquiring) }
+
+  /// Whether the process ends without its transfers, so that no byte may be written any more.
+  var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
+
+  func giveUp() { givenUp.store(true, ordering: .releasing) }
 
   /// Whether no job may start.
   var isHalted: Bool { isStopping || isSuspended }

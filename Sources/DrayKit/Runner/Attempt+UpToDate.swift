@@ -34,13 +34,14 @@ extension Attempt {
         digest: digest.map { SourcedDigest($0, .given) } ?? proved
           ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
-      _ = try await worker.run { [store, job, runner] () async throws(Failure) in
+      let held = try await worker.run { [store, job, runner] () async throws(Failure) in
         // The recorded answer that delivered the file is more useful than a 304.
         if let response, job.response == nil {
           _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
         }
         return try await store.finish([finished], runner: runner, now: WallClock.now())
       }
+      guard held.contains(job.id) else { throw Failure.leaseLost(job.id) }
       leave(reporting: .upToDate(path: path), bytes: found.size)
     } catch {
       await fail(error)

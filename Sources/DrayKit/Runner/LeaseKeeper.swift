@@ -17,6 +17,8 @@ final class LeaseKeeper: RunPart {
   private var answer: Result<LeaseRenewal, Failure>?
   /// The time of the next try after a failed one, by a monotonic clock.
   private var nextTry = 0.0
+  /// Allows writes again.
+  private let openFence: @Sendable () -> Void
 
   /// Seconds between two checks of the lease.
   private static let interval = 0.25
@@ -24,7 +26,10 @@ final class LeaseKeeper: RunPart {
   nonisolated var tools: RunTools { intake.tools }
   nonisolated var signal: RunSignal { intake.signal }
 
-  init(_ intake: Intake) { self.intake = intake }
+  /// - Parameter openFence: allows writes again, after a suspension.
+  init(_ intake: Intake, openFence: @escaping @Sendable () -> Void) {
+    (self.intake, self.openFence) = (intake, openFence)
+  }
 
   /// Keeps the lease until cancelled.
   func run() async {
@@ -54,6 +59,7 @@ final class LeaseKeeper: RunPart {
       switch answer {
       case .success:
         failures = 0
+        openFence()
         signal.goOn()
         return true
       case .failure(let failure) where failure.isStoreAway:

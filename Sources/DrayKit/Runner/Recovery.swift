@@ -92,7 +92,8 @@ extension Attempt {
     switch outcome {
     case .success(.renamed(let path, let finished)):
       do throws(Failure) {
-        _ = try await store.finish([finished], runner: runner, now: WallClock.now())
+        let held = try await store.finish([finished], runner: runner, now: WallClock.now())
+        guard held.contains(job.id) else { return await fail(.leaseLost(job.id)) }
         if let failure = await disproved(size: finished.received) {
           // The file was published before this digest was required, so it stays complete.
           leave(reporting: .failed(failure))

@@ -73,9 +73,17 @@ extension Runner {
 }
 
 extension Runner {
+  /// Opens the fence for the lease as it is now. It closes when the lease ends, also if the lease begins again: what
+  /// was under way then is not this runner's any more. So this is called only while no attempt runs.
+  func openFence() {
+    fence?.guarded { [lease, signal, term = lease.term] in !signal.isGivenUp && lease.lasts(since: term) }
+  }
+
   /// Releases the jobs at once, for a process that ends before its transfers. Waits for the store at most two seconds.
   /// The caller ends the process: after this, no byte may be written.
   public func giveUp() async {
+    // At the end of a suspension the fence may be opened again at the same moment.
+    signal.giveUp()
     fence?.guarded(by: { false })
     let box = DoneBox()
     Task { [store, lease, id] in

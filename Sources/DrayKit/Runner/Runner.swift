@@ -40,7 +40,6 @@ public final class Runner: Sendable, RunPart {
     signal = RunSignal(ridesOut: lease.remaining != nil)
     // A lease that lasts as long as the process needs no fence.
     self.fence = lease.remaining == nil ? nil : fence
-    self.fence?.guarded(by: { (lease.remaining ?? 1) > 0 })
     self.scope = try await RegisteredScope(scope, in: store)
     let budget = Descriptors.budget
     tools = RunTools(
@@ -69,6 +68,7 @@ public final class Runner: Sendable, RunPart {
       known: try await store.helpful(.jobs, now: WallClock.now()))
     window = options.currentWindow(try await store.setting(.window))
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
+    openFence()
   }
 
   /// Transfers the jobs of its scope. Returns when none is left, or after ``stop()``, which cancelling the task also
@@ -156,7 +156,7 @@ extension Runner {
     intake.open(window)
     let heartbeat = Heartbeat(intake, scope, options)
     let beats = Task { await heartbeat.run() }
-    let keeper = LeaseKeeper(intake)
+    let keeper = LeaseKeeper(intake) { [weak self] in self?.openFence() }
     let keeping = Task { await keeper.run() }
     defer {
       intake.close()

@@ -202,10 +202,10 @@ package protocol JobHolding: Sendable {
   /// - Parameters:
   ///   - finished: published jobs, as in ``finish(_:runner:now:)``.
   ///   - isDurable: whether the record is durable when this returns.
-  /// - Returns: the permit for each job, in order.
+  /// - Returns: the permit for each job, in order, and the `finished` jobs that `runner` held.
   func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
-  ) async throws(Failure) -> [PublishPermit]
+  ) async throws(Failure) -> PublishStart
 
   /// Completes published jobs, and deletes those with a pending removal. If a power cut undoes this,
   /// ``claimPublishing(runner:scope:)`` finds the jobs again.

@@ -46,6 +46,9 @@ package protocol RunnerLease: Sendable {
   /// sent, so that the store never ends the lease earlier. Waits for nobody.
   var remaining: Double? { get }
 
+  /// Counts how often the lease has begun again (``LeaseRenewal/begun``). It changes before ``remaining`` grows.
+  var term: Int { get }
+
   /// Renews the lease.
   /// - Throws: kind `store`; with recovery `wait` if the store cannot be reached now.
   func renew() async throws(Failure) -> LeaseRenewal
@@ -117,6 +120,13 @@ extension RunnerLease {
     }
   }
 
+  /// Returns whether the lease goes on since it had this term. What the runner held then, it still holds.
+  package func lasts(since term: Int) -> Bool {
+    // In this order: a lease that has begun again in between has another term.
+    (remaining ?? 1) > 0 && self.term == term
+  }
+
   package var remaining: Double? { nil }
+  package var term: Int { 0 }
   package func renew() async throws(Failure) -> LeaseRenewal { .kept }
 }

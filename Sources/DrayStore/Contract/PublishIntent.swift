@@ -56,6 +56,18 @@ package enum PublishPermit: Sendable, Equatable {
   case lost
 }
 
+/// The results of recording a group of intents.
+package struct PublishStart: Sendable, Equatable {
+  /// The permit for each job, in order.
+  package var permits: [PublishPermit]
+  /// The jobs of the previous group that the runner held. They have ended.
+  package var ended: Set<JobID>
+
+  package init(permits: [PublishPermit] = [], ended: Set<JobID> = []) {
+    (self.permits, self.ended) = (permits, ended)
+  }
+}
+
 /// A job whose target is published.
 package struct Finished: Sendable {
   package var id: JobID

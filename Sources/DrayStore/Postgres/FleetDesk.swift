@@ -87,10 +87,7 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
       do {
         let result = try body(FleetSession(connection: connection, patience: patience))
         undecided = (number, result)
-        // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
-        // other's disk.
-        let commit = [FleetDesk.commit] + (announces ? [FleetDesk.announcement] : [])
-        guard try connection.pipeline(commit, within: patience).first?.tag == "COMMIT" else {
+        guard try FleetDesk.commit(number, connection, announces: announces, patience) else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
         }
@@ -120,6 +117,23 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
       throw PostgresError.kindless("a transaction has no number")
     }
     return try row[0]
+  }
+
+  /// Commits the transaction with this number in one round trip.
+  /// - Returns: whether it took effect.
+  private static func commit(
+    _ number: Int64, _ connection: PostgresConnection, announces: Bool, _ patience: Double?
+  ) throws -> Bool {
+    // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
+    // other's disk.
+    let statements = [commit] + (announces ? [announcement] : [])
+    do {
+      return try connection.pipeline(statements, within: patience).first?.tag == "COMMIT"
+    } catch {
+      guard connection.isOpen, error.statement == 1 else { throw error }
+      // Only the announcement failed. Other programs look at the store again without it.
+      return try isCommitted(number, connection)
+    }
   }
 
   /// Returns whether a transaction of a lost connection took effect. Waits while the server still works on it.

@@ -9,7 +9,7 @@ import struct FoundationEssentials.UUID
 extension PostgresStore {
   func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
-  ) async throws(Failure) -> [PublishPermit] {
+  ) async throws(Failure) -> PublishStart {
     let ended = finished.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
     let wanted = batch.map { Intent($0, held.fence(of: $0.id, runner: runner)) }
     let (done, permits) = try await write(isDurable ? .durable : .lazy, for: runner, announces: !finished.isEmpty) {
@@ -18,7 +18,7 @@ extension PostgresStore {
       return (done, try PostgresStore.permits(db, wanted, runner))
     }
     held.forget(done, runner: runner)
-    return permits
+    return PublishStart(permits: permits, ended: done)
   }
 
   func finish(_ batch: [Finished], runner: UUID, now: Double) async throws(Failure) -> Set<JobID> {

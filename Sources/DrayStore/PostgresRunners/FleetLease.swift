@@ -34,6 +34,7 @@ final class FleetLease: RunnerLease {
   private let store: PostgresStore
   /// When the lease ends, by ``FleetClock``; `nil` once it is released.
   private let end: Mutex<Double?>
+  private let terms = Atomic<Int>(0)
 
   private init(_ runner: UUID, named name: String, _ store: PostgresStore, end: Double) {
     (self.runner, self.name, self.store) = (runner, name, store)
@@ -67,6 +68,8 @@ final class FleetLease: RunnerLease {
 
   var remaining: Double? { end.withLock { $0.map { $0 - FleetClock.now() } } ?? 0 }
 
+  var term: Int { terms.load(ordering: .acquiring) }
+
   func renew() async throws(Failure) -> LeaseRenewal {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
     // Do not pass `runner` to `write`: this call may begin a lease that is over. It is durable, because otherwise a
@@ -91,7 +94,11 @@ final class FleetLease: RunnerLease {
       return (sent, .begun)
     }
     await FleetLease.makeMonths(store)
-    if renewal == .begun { store.held.forgetAll(of: runner) }
+    if renewal == .begun {
+      // Before the new end: attempts of the lost lease must not see it.
+      terms.wrappingAdd(1, ordering: .acquiringAndReleasing)
+      store.held.forgetAll(of: runner)
+    }
     let until = sent + FleetLease.length
     // Do not renew a lease that was released in the meantime.
     let isHeld = end.withLock { end in

@@ -12,16 +12,17 @@ import struct FoundationEssentials.UUID
 extension SQLiteStore {
   func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
-  ) async throws(Failure) -> [PublishPermit] {
+  ) async throws(Failure) -> PublishStart {
     try await write(isDurable ? .durable : .lazy) { db in
-      _ = try SQLiteStore.finish(db, finished, runner: runner, now: now)
-      guard !batch.isEmpty else { return [] }
+      let ended = try SQLiteStore.finish(db, finished, runner: runner, now: now)
+      guard !batch.isEmpty else { return PublishStart(ended: ended) }
       let (holder, setFree) = (runner.text, try db.cachedStatement(sql: SQLiteStore.setFreeIntent))
-      return try batch.map { intent in
+      let permits = try batch.map { intent in
         let permit = try SQLiteStore.permit(db, intent, holder, setFree)
         if case .granted = permit, let sums = intent.sums { try SQLiteStore.record(db, sums, of: intent.id) }
         return permit
       }
+      return PublishStart(permits: permits, ended: ended)
     }
   }
 

@@ -29,6 +29,7 @@ final class Ledger: UploadLedger {
 final class Bucket: Sendable {
   let server: FaultBucket
   let ledger = Ledger()
+  let fence = WriteFence()
   let destinations: ObjectDestinations
   let destination: any Destination
   private let engine: Engine
@@ -45,6 +46,7 @@ final class Bucket: Sendable {
       engine: { [engine] () async throws(Failure) in engine }, ledger: ledger, reader: { ObjectDocument.parse($0) },
       keys: { (known, _) throws(Failure) in known ?? access })
     tools.patience = patience
+    tools.fence = fence
     destinations = ObjectDestinations(LocalDestinations(store: nil), tools)
     destination = try destinations.open(
       DirectoryPlace("s3://\(FaultBucket.name)/p", access: access), create: true)

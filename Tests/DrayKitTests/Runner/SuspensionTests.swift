@@ -18,6 +18,7 @@ private final class TestLease: RunnerLease {
     var isAway = false
     var renewal = LeaseRenewal.kept
     var renewals = 0
+    var term = 0
   }
 
   private let base: any RunnerLease
@@ -27,6 +28,7 @@ private final class TestLease: RunnerLease {
 
   var runner: UUID { base.runner }
   var remaining: Double? { state.withLock { $0.remaining } }
+  var term: Int { state.withLock(\.term) }
   var renewals: Int { state.withLock(\.renewals) }
 
   /// Lets the store go away, with a lease that is about to end.
@@ -39,6 +41,7 @@ private final class TestLease: RunnerLease {
     let result = state.withLock { state -> Result<LeaseRenewal, Failure> in
       guard !state.isAway else { return .failure(Failure(.store, "test", "it is away", recovery: .wait)) }
       state.remaining = 30
+      if state.renewal == .begun { state.term += 1 }
       state.renewals += 1
       return .success(state.renewal)
     }
@@ -125,5 +128,21 @@ private final class TestLease: RunnerLease {
     #expect(failure?.isStoreAway == true)
     fence.guarded(by: nil)
     #expect(throws: Never.self) { try fence.check("/f") }
+  }
+
+  @Test("work of an earlier lease stays behind the fence")
+  func earlierLease() throws {
+    let fence = WriteFence()
+    let free = fence.pass
+    fence.guarded { true }
+    let first = fence.pass
+    #expect(throws: Never.self) { try fence.check("/f", first) }
+    #expect(throws: Never.self) { try fence.check("/f", free) }
+    fence.guarded { true }
+    #expect(throws: Failure.self) { try fence.check("/f", first) }
+    #expect(throws: Never.self) { try fence.check("/f", fence.pass) }
+    fence.guarded(by: nil)
+    #expect(throws: Failure.self) { try fence.check("/f", first) }
+    #expect(throws: Never.self) { try fence.check("/f", fence.pass) }
   }
 }

@@ -48,7 +48,10 @@ struct FleetClaimTests {
           try await one.fixName(
             id, runner: runner, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil
         },
-        { try await one.beginPublishing([intent], after: [], runner: runner, now: 3, isDurable: true) != [.lost] },
+        {
+          try await one.beginPublishing([intent], after: [.sample(id)], runner: runner, now: 3, isDurable: true)
+            != PublishStart(permits: [.lost])
+        },
         { try await !one.finish([.sample(id)], runner: runner, now: 3).isEmpty },
         { try await one.endAttempt(id, runner, as: .failed) },
         {

@@ -157,6 +157,38 @@ struct FleetFaultTests {
     }
   }
 
+  @Test("a runner that is frozen between two tries of a PUT does not replace the next holder's object")
+  func frozenBeforeRepeat() async throws {
+    try await Fleet.use(lease: 8) { fleet in
+      let bucket = try fleet.sandbox.bucket()
+      let file = FleetFile("f", size: 400_000)
+      let later = Version.named("later", size: 500_000)
+      fleet.sandbox.server[file.path] = file.resource
+      try await fleet.dray(
+        [
+          "add", "-q", "-d", "s3://bucket/", "--on-conflict", "overwrite", "--retry-wait", "0.2",
+          fleet.sandbox.server.url(file.path),
+        ], adding: bucket.place.variables)
+      bucket.decide { $0.operation == .put ? .slowDown : nil }
+      let frozen = try fleet.runner("frozen", adding: bucket.place.variables)
+      try await frozen.wait(for: "its PUT", seconds: 60, every: 0.01) { !bucket.calls(.put).isEmpty }
+      frozen.send(SIGSTOP)
+      bucket.behave()
+      fleet.sandbox.server[file.path] = Resource(later)
+      let other = try fleet.runner("other", ["--wait"], adding: bucket.place.variables)
+      try await other.wait(for: "the file", seconds: 180, every: 0.2) { try fleet.complete == 1 }
+      let count = bucket.calls(.put).count
+      frozen.send(SIGCONT)
+      let finished = try await frozen.finish(seconds: 120)
+      #expect(!finished.text.contains("f: complete"), "\(finished)")
+      #expect(bucket.calls(.put).count == count, "\(finished)")
+      bucket.expectObjects(["f": later.content], finished)
+      other.send(SIGTERM)
+      _ = try await other.finish()
+      #expect(try fleet.count("state = 'complete' AND runner IS NULL") == 1)
+    }
+  }
+
   @Test(
     "a runner whose clock is wrong neither loses its jobs nor takes those of others",
     arguments: [86_400, -86_400] as [Int64])

@@ -1,0 +1,110 @@
+// Requests of a holder whose lease is over: no PUT, POST or DELETE reaches the bucket any more, repeats included (P20).
+
+import DrayCore
+import FaultServer
+import Synchronization
+import Testing
+
+@testable import DrayEngine
+
+private let mib = 1 << 20
+
+/// Counts checks of a fence.
+private final class Checks: Sendable {
+  private let count = Atomic<Int>(0)
+
+  func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct ObjectFenceTests {
+  /// The end of a lease.
+  enum End: CaseIterable {
+    /// The lease is over.
+    case over
+    /// The lease is over and has begun again.
+    case begunAgain
+
+    func happen(to fence: WriteFence) {
+      let isOpen = self == .begunAgain
+      fence.guarded { isOpen }
+    }
+  }
+
+  private func use(_ body: (Bucket) async throws -> Void) async throws {
+    let bucket = try Bucket()
+    defer { bucket.stop() }
+    bucket.fence.guarded { true }
+    try await body(bucket)
+  }
+
+  /// Ends the lease at the first request for `operation`, which is refused with 503.
+  private func end(_ end: End, at operation: FaultBucket.Operation, _ bucket: Bucket) {
+    bucket.server.decide { [fence = bucket.fence] call in
+      guard call.operation == operation else { return nil }
+      end.happen(to: fence)
+      return .slowDown
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.put, 3 * mib), (.create, 17 * mib), (.part, 17 * mib), (.complete, 17 * mib),
+    ] as [(FaultBucket.Operation, Int)], End.allCases)
+  func noWriteIsRepeated(_ write: (FaultBucket.Operation, Int), _ kind: End) async throws {
+    let (operation, size) = write
+    try await use { bucket in
+      bucket.server.put("p/f", .fixed([1, 2, 3]))
+      end(kind, at: operation, bucket)
+      let bytes = noise(size)
+      let failure = await #expect(throws: Failure.self) {
+        let part = try await bucket.part(bytes)
+        _ = try await bucket.publish(part, bytes.count, .anything)
+      }
+      #expect(failure?.isStoreAway == true, "\(String(describing: failure))")
+      #expect(bucket.bytes() == [1, 2, 3])
+      // Several parts may be on their way when the lease ends.
+      if operation != .part { #expect(bucket.server.calls(operation).count == 1) }
+      #expect(bucket.server.calls(.abort).isEmpty)
+    }
+  }
+
+  @Test(arguments: End.allCases) func aPartIsNotPublishedUnderALaterLease(_ kind: End) async throws {
+    try await use { bucket in
+      let part = try await bucket.part([1, 2, 3])
+      kind.happen(to: bucket.fence)
+      await #expect(throws: Failure.self) { try await bucket.publish(part, 3) }
+      #expect(bucket.server.calls(.put).isEmpty && bucket.bytes() == nil)
+    }
+  }
+
+  @Test func aBodyThatIsUnderWayIsNotFinished() async throws {
+    try await use { bucket in
+      let bytes = noise(8 * mib)
+      // The lease is checked before the request and before each piece of its body.
+      let checks = Checks()
+      bucket.fence.guarded { checks.next() < 3 }
+      let part = try await bucket.part(bytes)
+      await #expect(throws: Failure.self) { try await bucket.publish(part, bytes.count) }
+      #expect(bucket.bytes() == nil && bucket.server.calls(.put).isEmpty)
+    }
+  }
+
+  @Test func uploadsAreNotDiscardedBehindTheFence() async throws {
+    try await use { bucket in
+      let part = try await bucket.part(noise(17 * mib))
+      _ = try await bucket.run { () throws(Failure) in try part.bring(size: Int64(17 * mib)) { false } }
+      bucket.fence.guarded { false }
+      await #expect(throws: Failure.self) {
+        try await bucket.run { [destination = bucket.destination] () throws(Failure) in
+          try destination.discardPart("part")
+        }
+      }
+      #expect(bucket.server.uploads.count == 1 && bucket.ledger.all.count == 1)
+      bucket.fence.guarded { true }
+      try await bucket.run { [destination = bucket.destination] () throws(Failure) in
+        try destination.discardPart("part")
+      }
+      #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
+    }
+  }
+}

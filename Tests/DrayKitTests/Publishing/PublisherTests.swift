@@ -1,0 +1,107 @@
+// A publisher whose runner loses its jobs: only files whose jobs the store completed are reported as published (P20).
+
+import DrayCore
+import DrayEngine
+import DrayStore
+import Foundation
+import MemoryDestination
+import StoreTesting
+import Synchronization
+import Testing
+
+@testable import DrayKit
+
+/// A lease that calls back before each rename, between the permit and the record of the end.
+private final class WatchedLease: RunnerLease {
+  let runner = UUID()
+  private let terms = Atomic<Int>(0)
+  private let callback = Mutex<(@Sendable () -> Void)?>(nil)
+
+  var term: Int { terms.load(ordering: .acquiring) }
+
+  var remaining: Double? {
+    callback.withLock { $0.take() }?()
+    return 30
+  }
+
+  /// Calls `body` once.
+  func beforeRename(_ body: @escaping @Sendable () -> Void) { callback.withLock { $0 = body } }
+
+  /// The lease ends, and begins again.
+  func beginAgain() { terms.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+  func show(_ board: RunnerBoard) async throws(Failure) {}
+  func release() async {}
+}
+
+@Suite struct PublisherTests {
+  /// A runner that holds jobs, and its publisher.
+  private final class Desk: Sendable {
+    let store = MemoryQueue().open()
+    let lease = WatchedLease()
+    let publisher: Publisher
+    let files = MemoryDestinations()["/d"]
+    private let ended = Mutex<[JobID: PublishResult]>([:])
+
+    init() { publisher = Publisher(store: store, lease, syncs: false) }
+
+    /// Claims a job, and makes its complete part.
+    func item(_ name: String) async throws -> PublishItem {
+      let id = try await store.held(name, by: lease.runner)
+      let job = try #require(store.job(id))
+      let part = try files.createPart(job.partFileName)
+      _ = try [UInt8](name.utf8).withUnsafeBytes { try part.write($0, at: 0, stayingInMemory: true) }
+      return PublishItem(
+        JobBox(job), Publication(part: part, size: Int64(name.utf8.count)), fileName: name, isNamed: true,
+        facts: PublishFacts())
+    }
+
+    func publish(_ item: PublishItem) {
+      publisher.publish(item) { results in
+        self.ended.withLock { ended in for one in results { ended[one.item.box.job.id] = one.result } }
+      }
+    }
+
+    /// Returns the failure with which a job ended; `nil` if it was published.
+    func failure(of item: PublishItem) async throws -> Failure? {
+      try #require(await eventually { self.ended.withLock { $0[item.box.job.id] != nil } })
+      guard case .failed(let failure) = ended.withLock({ $0[item.box.job.id] }) else { return nil }
+      return failure
+    }
+  }
+
+  @Test("a file is published")
+  func published() async throws {
+    let desk = Desk()
+    let item = try await desk.item("a")
+    desk.publish(item)
+    #expect(try await desk.failure(of: item) == nil)
+    #expect(desk.store.job(item.box.job.id)?.state == .complete)
+  }
+
+  @Test("a job that is lost after its rename is not reported complete", arguments: [false, true])
+  func lost(isGroupFollowed: Bool) async throws {
+    let desk = Desk()
+    let item = try await desk.item("a")
+    let next = try await desk.item("b")
+    desk.lease.beforeRename { [desk] in
+      _ = try? desk.store.release(desk.lease.runner)
+      // With another group, its intents and this end are one step of the store.
+      if isGroupFollowed { desk.publish(next) }
+    }
+    desk.publish(item)
+    #expect(try await desk.failure(of: item) == .leaseLost(item.box.job.id))
+    if isGroupFollowed { #expect(try await desk.failure(of: next) == .leaseLost(next.box.job.id)) }
+    #expect(desk.store.job(item.box.job.id)?.state == .interrupted)
+  }
+
+  @Test("a permit of a lease that ended counts no more, even if the lease began again")
+  func begunAgain() async throws {
+    let desk = Desk()
+    let item = try await desk.item("a")
+    desk.lease.beforeRename { [desk] in desk.lease.beginAgain() }
+    desk.publish(item)
+    #expect(try await desk.failure(of: item) == .leaseLost(item.box.job.id))
+    #expect(desk.files.targets.isEmpty)
+  }
+}
