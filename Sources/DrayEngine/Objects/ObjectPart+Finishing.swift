@@ -22,12 +22,8 @@ extension ObjectPart {
   }
 
   func willBe(_ name: String, _ description: ObjectDescription) {
-    state.withLock { state in
-      state.target = (name, description)
-      if state.memoryNumber == nil {
-        state.memoryNumber = memory.enter(description.options.uploadMemory ?? ObjectOptions.usualMemory)
-      }
-    }
+    state.withLock { $0.target = (name, description) }
+    memory.limit(memoryNumber, to: description.options.uploadMemory ?? ObjectOptions.usualMemory)
     work()
   }
 

@@ -43,7 +43,6 @@ final class ObjectPart: PartStorage, PartIntake {
     var algorithms: [DigestAlgorithm] = []
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
     var proved: SourcedDigest?
-    var memoryNumber: Int?
 
     /// The length, as far as it is known.
     var known: Int64? { length ?? announced }
@@ -62,20 +61,22 @@ final class ObjectPart: PartStorage, PartIntake {
 
   let home: ObjectDestination
   let name: String
+  /// Its number in the memory for uploads.
+  let memoryNumber: Int
   let state: Mutex<State>
 
   /// The number of first bytes that are kept: enough to recognise any kind of file.
   static let startLength = 33 << 10
 
   init(_ name: String, in home: ObjectDestination) {
-    (self.name, self.home) = (name, home)
+    (self.name, self.home, memoryNumber) = (name, home, home.memory.enter())
     state = Mutex(State())
   }
 
   /// Continues an upload.
   /// - Parameter upload: The record, with the parts that the server has.
   init(_ name: String, in home: ObjectDestination, continuing upload: ObjectUpload, length: Int64?) {
-    (self.name, self.home) = (name, home)
+    (self.name, self.home, memoryNumber) = (name, home, home.memory.enter())
     var state = State(plan: upload.plan, announced: length)
     for part in upload.parts {
       state.lastSerial += 1
@@ -88,9 +89,8 @@ final class ObjectPart: PartStorage, PartIntake {
   }
 
   deinit {
-    let (cells, number) = state.withLock { (Array($0.cells.values), $0.memoryNumber) }
-    for cell in cells { release(cell) }
-    if let number { memory.leave(number) }
+    for cell in state.withLock({ Array($0.cells.values) }) { release(cell) }
+    memory.leave(memoryNumber)
   }
 
   var memory: UploadMemory { home.memory }
@@ -152,12 +152,7 @@ final class ObjectPart: PartStorage, PartIntake {
     let needed = offset + bytes.count
     if cell.buffer.map({ $0.capacity < needed }) ?? true {
       let size = min(range.count, max(needed, (cell.buffer?.capacity ?? 0) * 2))
-      let new = memory.take(size, isForced: true) ?? PartBuffer(capacity: size)
-      if let old = cell.buffer {
-        new.write(old.bytes, at: 0)
-        memory.giveBack(old)
-      }
-      cell.buffer = new
+      exchange(&cell, memory.takeAtOnce(size))
     }
     cell.buffer?.write(bytes, at: offset)
     cell.filled.insert(position..<position + Int64(bytes.count))
@@ -165,6 +160,15 @@ final class ObjectPart: PartStorage, PartIntake {
     if position == Int64(state.start.count), state.start.count < ObjectPart.startLength {
       state.start += bytes.prefix(ObjectPart.startLength - state.start.count)
     }
+  }
+
+  /// Gives a part another buffer with the same bytes.
+  private func exchange(_ cell: inout PartCell, _ new: PartBuffer) {
+    if let old = cell.buffer {
+      new.write(old.bytes, at: 0)
+      memory.giveBack(old)
+    }
+    cell.buffer = new
   }
 
   /// Returns the part to write to. The first new byte for a full or confirmed part discards all its old bytes.
@@ -198,11 +202,14 @@ final class ObjectPart: PartStorage, PartIntake {
       while lower < position + Int64(count) {
         let range = state.range(of: number)
         guard range.contains(lower) else { return true }
-        if !(state.cells[number].map { $0.isFilling && $0.buffer != nil } ?? false) {
-          guard let buffer = memory.take(range.count) else { return false }
+        let room = state.cells[number].flatMap { $0.isFilling ? $0.buffer?.capacity : nil } ?? 0
+        if room < range.count {
+          // Bytes that begin in a part with memory end there: otherwise it would wait for the memory of the next part,
+          // and that for its own. The few bytes behind its end get a small buffer of their own.
+          guard let buffer = memory.take(range.count, for: memoryNumber) else { return number > first }
           var cell = cell(number, &state)
-          cell.buffer = buffer
-          if state.isSingle {
+          exchange(&cell, buffer)
+          if state.isSingle, !cell.isCounted {
             cell.isCounted = true
             memory.countLeaving(1)
           }
