@@ -21,6 +21,8 @@ final class ObjectPart: PartStorage, PartIntake {
     /// The upload, once it has begun, without its parts.
     var upload: ObjectUpload?
     var isBeginning = false
+    /// The number of uploads whose beginning is on its way, also for older versions.
+    var begins = 0
     /// The number of parts that are being sent.
     var sending = 0
     /// The reason why no more bytes are taken.
@@ -30,7 +32,7 @@ final class ObjectPart: PartStorage, PartIntake {
     var lastSerial = 0
     /// Whether the attempt receives no more bytes.
     var isResting = false
-    /// Whether the object is published, or the part is discarded.
+    /// Whether the object is published, or the part is discarded or no longer used.
     var isClosed = false
     var hash: OrderedHash?
     /// The first bytes of the file.
