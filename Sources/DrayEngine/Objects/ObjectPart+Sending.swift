@@ -168,6 +168,8 @@ extension ObjectPart {
     work()
     return try state.withLock { state throws(Failure) in
       if let failure = state.failure { throw failure }
+      // Nothing is sent any more.
+      guard !state.isClosed else { throw .moved(home.path) }
       let count = state.plan?.count(of: size) ?? 1
       let lost = (1...count).first { number in
         guard let cell = state.cells[number] else { return true }
