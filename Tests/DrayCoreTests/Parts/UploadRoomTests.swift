@@ -25,7 +25,8 @@ import Testing
     var room = UploadRoom()
     for part in parts { room.add(part) }
     room.countLeaving(leaving)
-    #expect(room.take(size, for: 1, limit: 48, now: 0) == fits)
+    let isTaken = room.take(size, for: 1, limit: 48, now: 0)
+    #expect(isTaken == fits)
     #expect(room.used == parts.reduce(0, +) + (fits ? size : 0))
   }
 
@@ -53,16 +54,17 @@ import Testing
     var room = UploadRoom()
     room.add(48)
     room.countLeaving(1)
-    #expect(!room.take(8, for: 1, limit: 48, now: 0) && !room.take(8, for: 2, limit: 48, now: 0))
+    func take(_ file: Int, at now: Double) -> Bool { room.take(8, for: file, limit: 48, now: now) }
+    #expect(!take(1, at: 0) && !take(2, at: 0))
     room.giveBack(48)
-    #expect(!room.take(8, for: 2, limit: 48, now: 1))
-    #expect(room.take(8, for: 2, limit: 48, now: UploadRoom.patience))
+    #expect(!take(2, at: 1))
+    #expect(take(2, at: UploadRoom.patience))
     // A file that has ended is forgotten at once.
     room.add(40)
-    #expect(!room.take(8, for: 3, limit: 48, now: 10) && !room.take(8, for: 4, limit: 48, now: 10))
+    #expect(!take(3, at: 10) && !take(4, at: 10))
     room.giveBack(40)
     room.leave(3)
-    #expect(room.take(8, for: 4, limit: 48, now: 10))
+    #expect(take(4, at: 10))
   }
 
   /// Slow files, of which every connection wants a part: the limit and one part more are never exceeded, and everybody
