@@ -35,7 +35,7 @@ public struct ObjectOptions: Sendable, Equatable, Codable {
   public var uploadMemory: Int64?
 
   /// The memory for uploads if none is set.
-  public static let usualMemory: Int64 = 96 << 20
+  public static let usualMemory: Int64 = 48 << 20
   /// The minimum memory: with less, no part could be uploaded while the next one is received.
   public static let leastMemory: Int64 = 16 << 20
 

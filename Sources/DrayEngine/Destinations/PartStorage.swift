@@ -141,6 +141,13 @@ public protocol PartStorage: StoredBytes {
   /// - Returns: The part to publish instead of this one; `nil` once `isCancelled` is true.
   func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
 
+  /// Goes on bringing the complete file to its target's side, without waiting.
+  /// - Returns: Whether all of it is there; `nil` if only ``bring(size:isCancelled:)`` can do it.
+  func hasBrought(size: Int64) throws(Failure) -> Bool?
+
+  /// Ends work that still goes on for a part whose attempt was cancelled.
+  func stop()
+
   /// The part to hand to ``Destination/publish(_:as:_:)`` after it was finished. Another one than this only if the
   /// destination did not make this one.
   var publishable: any PartStorage { get }
@@ -173,6 +180,12 @@ extension PartStorage {
 
   /// This part.
   public var publishable: any PartStorage { self }
+
+  /// `nil`: it is brought by a copy.
+  public func hasBrought(size: Int64) throws(Failure) -> Bool? { nil }
+
+  /// Does nothing: nothing goes on by itself.
+  public func stop() {}
 
   /// Returns this part.
   public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }

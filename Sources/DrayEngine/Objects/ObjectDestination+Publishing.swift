@@ -48,9 +48,12 @@ extension ObjectDestination {
     let proved = try await prove(facts, attempt)
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
-    // The upload has ended. Uploads of earlier attempts are no longer needed.
-    if let upload = closing.upload { try? await tools.ledger.end(upload.id, key: key, at: place.path) }
-    if closing.upload != nil { try? await discardUploads(of: part.name, pass: part.pass) }
+    // The upload has ended, unless an equal object was found without its answer: another program may have made it.
+    if let upload = closing.upload, attempt.answered != nil {
+      try? await tools.ledger.end(upload.id, key: key, at: place.path)
+    }
+    // Discard the rest: uploads of earlier attempts are no longer needed, even if this one needed none.
+    try? await discardUploads(of: part.name, pass: part.pass)
     return .done(notes: attempt.notes)
   }
 

@@ -12,14 +12,17 @@ package final class ObjectDestination: Destination {
   let client: ObjectClient
   let memory: UploadMemory
   let tools: ObjectTools
+  private let parts: OpenParts
   /// Recent answers about objects: one decision asks several times.
   private let recent = Mutex<[String: (facts: ObjectFacts?, at: Double)]>([:])
 
   /// Seconds for which an answer about an object counts. A publish asks again.
   private static let trust = 1.0
 
-  init(_ place: DirectoryPlace, _ object: ObjectPlace, _ client: ObjectClient, _ memory: UploadMemory) {
-    (self.place, self.object, self.client, self.memory) = (place, object, client, memory)
+  init(
+    _ place: DirectoryPlace, _ object: ObjectPlace, _ client: ObjectClient, _ memory: UploadMemory, _ parts: OpenParts
+  ) {
+    (self.place, self.object, self.client, self.memory, self.parts) = (place, object, client, memory, parts)
     tools = client.tools
   }
 
@@ -80,7 +83,9 @@ package final class ObjectDestination: Destination {
 
   // MARK: Parts
 
-  package func createPart(_ name: String) throws(Failure) -> any PartStorage { ObjectPart(name, in: self) }
+  package func createPart(_ name: String) throws(Failure) -> any PartStorage {
+    parts.added(ObjectPart(name, in: self))
+  }
 
   /// Returns `nil`: without its record, an upload cannot be continued.
   package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? { nil }
@@ -90,11 +95,16 @@ package final class ObjectDestination: Destination {
     let listed = try ObjectTools.wait { [client, upload] () async throws(Failure) in try await client.parts(upload) }
     guard let listed else { return nil }
     upload.parts = upload.confirmed(by: listed)
-    return ObjectPart(name, in: self, continuing: upload, length: recorded.size)
+    return parts.added(ObjectPart(name, in: self, continuing: upload, length: recorded.size))
   }
 
   package func discardPart(_ name: String) throws(Failure) {
-    try ObjectTools.wait { [self] () async throws(Failure) in try await discardUploads(of: name) }
+    let ended = parts.taken(name)
+    try ObjectTools.wait { [self] () async throws(Failure) in
+      // An upload whose beginning is on its way has no mark yet.
+      for part in ended { await part.close() }
+      try await discardUploads(of: name)
+    }
   }
 
   /// Discards the uploads that were begun for a part.

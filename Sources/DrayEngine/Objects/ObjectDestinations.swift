@@ -22,6 +22,7 @@ public final class ObjectDestinations: Destinations {
   private let others: any Destinations
   private let tools: ObjectTools
   private let memory = UploadMemory()
+  private let parts = OpenParts()
   private let clients = Mutex<[ClientKey: ObjectClient]>([:])
 
   /// - Parameters:
@@ -31,7 +32,7 @@ public final class ObjectDestinations: Destinations {
 
   /// The destination at a place; `nil` if it is in no object store.
   private func object(_ place: DirectoryPlace) -> ObjectDestination? {
-    place.object.map { ObjectDestination(place, $0, client($0.bucket, place.access), memory) }
+    place.object.map { ObjectDestination(place, $0, client($0.bucket, place.access), memory, parts) }
   }
 
   /// Returns the client of a bucket.

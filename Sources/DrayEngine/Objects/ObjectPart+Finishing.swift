@@ -3,6 +3,7 @@
 internal import Crypto
 internal import DrayCore
 internal import Synchronization
+internal import Threads
 
 extension ObjectPart {
   /// The facts for the publish of a part whose bytes are complete.
@@ -22,12 +23,8 @@ extension ObjectPart {
   }
 
   func willBe(_ name: String, _ description: ObjectDescription) {
-    state.withLock { state in
-      state.target = (name, description)
-      if state.memoryNumber == nil {
-        state.memoryNumber = memory.enter(description.options.uploadMemory ?? ObjectOptions.usualMemory)
-      }
-    }
+    state.withLock { $0.target = (name, description) }
+    memory.limit(memoryNumber, to: description.options.uploadMemory ?? ObjectOptions.usualMemory)
     work()
   }
 
@@ -119,6 +116,19 @@ extension ObjectPart {
     }
     return CyclicChecksum.joined(pieces).map { DigestValue(algorithm, bytes: $0).base64 }
   }
+
+  /// Ends a part that is discarded: it begins and sends nothing more. Waits a while for an upload whose beginning is on
+  /// its way. That one discards itself.
+  func close() async {
+    stop()
+    let end = SteadyClock.now() + ObjectPart.beginning
+    while state.withLock({ $0.begins > 0 }), SteadyClock.now() < end {
+      do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
+    }
+  }
+
+  /// The seconds to wait for the beginning of an upload that is no longer wanted.
+  private static let beginning = 5.0
 
   /// Records that the object is published.
   func published(_ identity: FileIdentity, proved: SourcedDigest?) {

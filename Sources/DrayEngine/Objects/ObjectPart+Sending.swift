@@ -36,6 +36,7 @@ extension ObjectPart {
         // Begin early if there will be several parts, so that a refusal is known before many bytes are received.
         guard !state.isBeginning, state.announced != nil || state.hasParcels else { return [] }
         state.isBeginning = true
+        state.begins += 1
         return [.begin(home.object.key(of: target.name), target.description, plan, epoch: state.epoch)]
       }
       return nextParcels(upload, &state).map { .send($0) }
@@ -79,6 +80,7 @@ extension ObjectPart {
   private func isOver(_ epoch: Int) -> Bool { state.withLock { $0.epoch != epoch || $0.isClosed } }
 
   private func begin(_ key: String, _ description: ObjectDescription, _ plan: UploadPlan, _ epoch: Int) async {
+    defer { state.withLock { $0.begins -= 1 } }
     do throws(Failure) {
       var upload: ObjectUpload
       do throws(ObjectError) {
@@ -157,35 +159,43 @@ extension ObjectPart {
     }
   }
 
-  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
+  func hasBrought(size: Int64) throws(Failure) -> Bool? {
     let isSingle = state.withLock { state in
       state.length = size
       if state.plan == nil { state.plan = UploadPlan(length: size) ?? UploadPlan.unknownLength }
       for number in state.cells.keys { _ = becomesFull(number, state.range(of: number), &state) }
       return state.isSingle
     }
-    if isSingle { return self }
+    if isSingle { return true }
     work()
-    while true {
-      let missing = try state.withLock { state throws(Failure) -> Int in
-        if let failure = state.failure { throw failure }
-        let count = state.plan?.count(of: size) ?? 1
-        let lost = (1...count).first { number in
-          guard let cell = state.cells[number] else { return true }
-          return cell.isFilling
-        }
-        if let lost {
-          throw Failure(
-            .integrity, home.path, "part \(lost) of the upload is not whole", advice: "\(.retry) fetches it again",
-            recovery: .retry)
-        }
-        return (1...count).count { state.cells[$0]?.part == nil }
+    return try state.withLock { state throws(Failure) in
+      if let failure = state.failure { throw failure }
+      // Nothing is sent any more.
+      guard !state.isClosed else { throw .moved(home.path) }
+      let count = state.plan?.count(of: size) ?? 1
+      let lost = (1...count).first { number in
+        guard let cell = state.cells[number] else { return true }
+        return cell.isFilling
       }
-      if missing == 0 { return self }
+      if let lost {
+        throw Failure(
+          .integrity, home.path, "part \(lost) of the upload is not whole", advice: "\(.retry) fetches it again",
+          recovery: .retry)
+      }
+      return (1...count).allSatisfy { state.cells[$0]?.part != nil }
+    }
+  }
+
+  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
+    while try hasBrought(size: size) != true {
       if isCancelled() { return nil }
       usleep(5_000)
     }
+    return self
   }
+
+  /// Sends no further part, and repeats no request.
+  func stop() { state.withLock { $0.isClosed = true } }
 }
 
 /// The end of hashing a part.

@@ -21,6 +21,8 @@ final class ObjectPart: PartStorage, PartIntake {
     /// The upload, once it has begun, without its parts.
     var upload: ObjectUpload?
     var isBeginning = false
+    /// The number of uploads whose beginning is on its way, also for older versions.
+    var begins = 0
     /// The number of parts that are being sent.
     var sending = 0
     /// The reason why no more bytes are taken.
@@ -30,7 +32,7 @@ final class ObjectPart: PartStorage, PartIntake {
     var lastSerial = 0
     /// Whether the attempt receives no more bytes.
     var isResting = false
-    /// Whether the object is published, or the part is discarded.
+    /// Whether the object is published, or the part is discarded or no longer used.
     var isClosed = false
     var hash: OrderedHash?
     /// The first bytes of the file.
@@ -43,7 +45,6 @@ final class ObjectPart: PartStorage, PartIntake {
     var algorithms: [DigestAlgorithm] = []
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
     var proved: SourcedDigest?
-    var memoryNumber: Int?
 
     /// The length, as far as it is known.
     var known: Int64? { length ?? announced }
@@ -62,6 +63,8 @@ final class ObjectPart: PartStorage, PartIntake {
 
   let home: ObjectDestination
   let name: String
+  /// Its number in the memory for uploads.
+  let memoryNumber: Int
   let state: Mutex<State>
   /// Its requests may outlast its attempt, but not the lease under which the attempt began.
   let pass: WriteFence.Pass?
@@ -70,14 +73,16 @@ final class ObjectPart: PartStorage, PartIntake {
   static let startLength = 33 << 10
 
   init(_ name: String, in home: ObjectDestination) {
-    (self.name, self.home, pass) = (name, home, home.tools.fence?.pass)
+    (self.name, self.home) = (name, home)
+    (pass, memoryNumber) = (home.tools.fence?.pass, home.memory.enter())
     state = Mutex(State())
   }
 
   /// Continues an upload.
   /// - Parameter upload: The record, with the parts that the server has.
   init(_ name: String, in home: ObjectDestination, continuing upload: ObjectUpload, length: Int64?) {
-    (self.name, self.home, pass) = (name, home, home.tools.fence?.pass)
+    (self.name, self.home) = (name, home)
+    (pass, memoryNumber) = (home.tools.fence?.pass, home.memory.enter())
     var state = State(plan: upload.plan, announced: length)
     for part in upload.parts {
       state.lastSerial += 1
@@ -90,9 +95,8 @@ final class ObjectPart: PartStorage, PartIntake {
   }
 
   deinit {
-    let (cells, number) = state.withLock { (Array($0.cells.values), $0.memoryNumber) }
-    for cell in cells { release(cell) }
-    if let number { memory.leave(number) }
+    for cell in state.withLock({ Array($0.cells.values) }) { release(cell) }
+    memory.leave(memoryNumber)
   }
 
   var memory: UploadMemory { home.memory }
@@ -154,12 +158,7 @@ final class ObjectPart: PartStorage, PartIntake {
     let needed = offset + bytes.count
     if cell.buffer.map({ $0.capacity < needed }) ?? true {
       let size = min(range.count, max(needed, (cell.buffer?.capacity ?? 0) * 2))
-      let new = memory.take(size, isForced: true) ?? PartBuffer(capacity: size)
-      if let old = cell.buffer {
-        new.write(old.bytes, at: 0)
-        memory.giveBack(old)
-      }
-      cell.buffer = new
+      exchange(&cell, memory.takeAtOnce(size))
     }
     cell.buffer?.write(bytes, at: offset)
     cell.filled.insert(position..<position + Int64(bytes.count))
@@ -167,6 +166,15 @@ final class ObjectPart: PartStorage, PartIntake {
     if position == Int64(state.start.count), state.start.count < ObjectPart.startLength {
       state.start += bytes.prefix(ObjectPart.startLength - state.start.count)
     }
+  }
+
+  /// Gives a part another buffer with the same bytes.
+  private func exchange(_ cell: inout PartCell, _ new: PartBuffer) {
+    if let old = cell.buffer {
+      new.write(old.bytes, at: 0)
+      memory.giveBack(old)
+    }
+    cell.buffer = new
   }
 
   /// Returns the part to write to. The first new byte for a full or confirmed part discards all its old bytes.
@@ -200,11 +208,14 @@ final class ObjectPart: PartStorage, PartIntake {
       while lower < position + Int64(count) {
         let range = state.range(of: number)
         guard range.contains(lower) else { return true }
-        if !(state.cells[number].map { $0.isFilling && $0.buffer != nil } ?? false) {
-          guard let buffer = memory.take(range.count) else { return false }
+        let room = state.cells[number].flatMap { $0.isFilling ? $0.buffer?.capacity : nil } ?? 0
+        if room < range.count {
+          // Bytes that begin in a part with memory end there: otherwise it would wait for the memory of the next part,
+          // and that for its own. The few bytes behind its end get a small buffer of their own.
+          guard let buffer = memory.take(range.count, for: memoryNumber) else { return number > first }
           var cell = cell(number, &state)
-          cell.buffer = buffer
-          if state.isSingle {
+          exchange(&cell, buffer)
+          if state.isSingle, !cell.isCounted {
             cell.isCounted = true
             memory.countLeaving(1)
           }

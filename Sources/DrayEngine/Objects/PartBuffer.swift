@@ -3,6 +3,7 @@
 internal import DrayCore
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// The bytes of a part. The loop's thread fills it; once it is full, others only read it.
 final class PartBuffer: @unchecked Sendable {
@@ -38,17 +39,25 @@ final class PartBuffer: @unchecked Sendable {
   func clear() { count = 0 }
 }
 
-/// The memory for all parts of a process.
+/// The memory for all parts of a process. ``UploadRoom`` decides.
 final class UploadMemory: Sendable {
   private struct State {
-    var used = 0
-    /// The number of parts that are being sent or wait to be sent, and so will leave memory.
-    var leaving = 0
+    var room = UploadRoom()
     /// The limits that the active files ask for.
     var limits: [Int: Int] = [:]
     var lastNumber = 0
     /// Free buffers of one size, for the next parts of the same files.
     var free: [PartBuffer] = []
+
+    /// Removes a free buffer, or those of other sizes.
+    mutating func reuse(_ size: Int) -> PartBuffer? {
+      guard size >= Int(UploadPlan.least) else { return nil }
+      guard let index = free.firstIndex(where: { $0.capacity == size }) else {
+        free = []
+        return nil
+      }
+      return free.remove(at: index)
+    }
   }
 
   private let state = Mutex(State())
@@ -56,50 +65,63 @@ final class UploadMemory: Sendable {
   /// The buffers that are kept for reuse.
   private static let kept = 4
 
-  /// Records a file that asks for this limit. The largest one counts.
-  func enter(_ limit: Int64) -> Int {
+  /// Returns the number of a new file.
+  func enter() -> Int {
     state.withLock { state in
       state.lastNumber += 1
-      state.limits[state.lastNumber] = Int(clamping: max(limit, ObjectOptions.leastMemory))
       return state.lastNumber
     }
   }
 
-  func leave(_ number: Int) { state.withLock { $0.limits[number] = nil } }
+  /// Records the limit that a file asks for. The largest one counts.
+  func limit(_ number: Int, to limit: Int64) {
+    state.withLock { $0.limits[number] = Int(clamping: max(limit, ObjectOptions.leastMemory)) }
+  }
+
+  /// Forgets a file. Without files, no buffer is kept.
+  func leave(_ number: Int) {
+    state.withLock { state in
+      state.limits[number] = nil
+      state.room.leave(number)
+      if state.limits.isEmpty { state.free = [] }
+    }
+  }
 
   /// The maximum size of all parts in memory.
   var limit: Int { state.withLock { UploadMemory.limit($0) } }
 
   private static func limit(_ state: State) -> Int { state.limits.values.max() ?? Int(ObjectOptions.usualMemory) }
 
-  /// Returns a buffer.
-  /// - Parameter isForced: Whether the limit may be exceeded.
-  /// - Returns: `nil` if there is no room. If no other part is about to leave, the limit does not apply: waiting would
-  ///   not end.
-  func take(_ size: Int, isForced: Bool = false) -> PartBuffer? {
+  /// Returns a buffer for a part of a file; `nil` if the file must wait.
+  func take(_ size: Int, for number: Int) -> PartBuffer? {
+    let now = SteadyClock.now()
     let (mayTake, old) = state.withLock { state -> (Bool, PartBuffer?) in
-      guard isForced || state.used + size <= UploadMemory.limit(state) || state.leaving == 0 else {
-        return (false, nil)
-      }
-      state.used += size
-      guard let index = state.free.firstIndex(where: { $0.capacity == size }) else {
-        state.free = []
-        return (true, nil)
-      }
-      return (true, state.free.remove(at: index))
+      guard state.room.take(size, for: number, limit: UploadMemory.limit(state), now: now) else { return (false, nil) }
+      return (true, state.reuse(size))
     }
     guard mayTake else { return nil }
+    return old ?? PartBuffer(capacity: size)
+  }
+
+  /// Returns a buffer whatever the limit is, for bytes that have come already.
+  func takeAtOnce(_ size: Int) -> PartBuffer {
+    let old = state.withLock { state in
+      state.room.add(size)
+      return state.reuse(size)
+    }
     return old ?? PartBuffer(capacity: size)
   }
 
   func giveBack(_ buffer: PartBuffer) {
     buffer.clear()
     state.withLock { state in
-      state.used -= buffer.capacity
-      if buffer.capacity >= Int(UploadPlan.least), state.free.count < UploadMemory.kept { state.free.append(buffer) }
+      state.room.giveBack(buffer.capacity)
+      if buffer.capacity >= Int(UploadPlan.least), state.free.count < UploadMemory.kept, !state.limits.isEmpty {
+        state.free.append(buffer)
+      }
     }
   }
 
   /// Counts one more (1) or one less (-1) part that is about to leave memory.
-  func countLeaving(_ change: Int) { state.withLock { $0.leaving += change } }
+  func countLeaving(_ change: Int) { state.withLock { $0.room.countLeaving(change) } }
 }

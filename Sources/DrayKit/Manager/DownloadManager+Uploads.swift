@@ -33,19 +33,43 @@ extension DownloadManager {
     return stray
   }
 
-  /// Discards an upload that this store began. The keys are those of its job, or of the environment.
+  /// Discards an upload that this store began. The keys are those of its job, or of the environment if the job has none
+  /// or is gone.
   public func abort(_ mark: UploadMark) async throws(Failure) {
-    var access: ObjectAccess?
-    if let signature = mark.signature {
-      var stored = ObjectAccess(signature: signature)
-      if signature.profile == nil {
-        // The keys were the job's own, or those of the environment.
-        let found = try ObjectAccess.find(AccessOptions(), environment: ProcessInfo.processInfo.environment)
-        (stored.credentials, stored.signature.sessionToken) = (found.credentials, found.signature.sessionToken)
-      }
-      access = stored
+    var job: Job?
+    if let uuid = PartName.uuid(of: mark.part) { job = try await store.job(uuid: uuid) }
+    let access = try mark.access(of: job?.specification.place) { () throws(Failure) in
+      try ObjectAccess.find(AccessOptions(), environment: ProcessInfo.processInfo.environment)
     }
     try await objects?.abort(
       ListedUpload(key: mark.key, id: mark.id, initiated: ""), at: DirectoryPlace(mark.place, access: access))
+  }
+}
+
+extension UploadMark {
+  /// Returns the access with which an upload can be discarded: its server and region with the keys of its job, then with
+  /// those of the environment. Keys of a profile are looked up later; `nil` leaves everything to the environment.
+  /// - Parameters:
+  ///   - place: The place of its job, if the job still exists.
+  ///   - environment: Returns the access of the environment.
+  package func access(
+    of place: DirectoryPlace?, environment: () throws(Failure) -> ObjectAccess
+  ) throws(Failure) -> ObjectAccess? {
+    guard let signature else { return nil }
+    var access = ObjectAccess(signature: signature)
+    guard signature.profile == nil else { return access }
+    // A job that was changed may have keys for another server since.
+    let isHere =
+      place?.object?.bucket == ObjectPlace(self.place)?.bucket
+      && place?.access?.signature.endpoint == signature.endpoint
+    let keys: ObjectAccess
+    if isHere, let own = place?.access, own.credentials != nil || own.signature.profile != nil {
+      keys = own
+    } else {
+      keys = try environment()
+    }
+    (access.credentials, access.signature.sessionToken) = (keys.credentials, keys.signature.sessionToken)
+    (access.signature.profile, access.signature.profileFiles) = (keys.signature.profile, keys.signature.profileFiles)
+    return access
   }
 }

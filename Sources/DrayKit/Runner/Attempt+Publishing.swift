@@ -2,18 +2,44 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Synchronization
 internal import Threads
 
 extension Attempt {
   /// Brings a complete file beside its target, if it is elsewhere.
-  /// - Returns: the part to publish; `nil` if the run was stopped.
+  /// - Returns: the part to publish; `nil` if the attempt or the run was stopped.
   func brought(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
     let part = try await homed(part)
     guard part.isAway else { return part }
     phase = .publishing
-    return try await copier.run { [signal] () throws(Failure) -> (any PartStorage)? in
-      try part.bring(size: size) { signal.isStopping }
+    var brought: (any PartStorage)?
+    if let isThere = try part.hasBrought(size: size) {
+      brought = try await sent(part, size: size, isThere)
+    } else {
+      brought = try await copier.run { [self, signal] () throws(Failure) -> (any PartStorage)? in
+        try part.bring(size: size) { signal.isHalted || cancellation.load(ordering: .acquiring) }
+      }
     }
+    if brought == nil, signal.isHalted { cancelForEnd() }
+    return brought
+  }
+
+  /// Waits for a file that is being sent. Blocks no thread: a server may take its time.
+  /// - Returns: the part; `nil` if the attempt or the run was stopped.
+  private func sent(
+    _ part: any PartStorage, size: Int64, _ isThere: Bool
+  ) async throws(Failure) -> (any PartStorage)? {
+    var (isThere, wait) = (isThere, 0.005)
+    while !isThere {
+      guard !signal.isHalted, !isCancelled else {
+        part.stop()
+        return nil
+      }
+      try? await Task.sleep(for: .seconds(wait))
+      wait = min(wait * 2, 0.05)
+      isThere = try part.hasBrought(size: size) ?? true
+    }
+    return part
   }
 
   /// Publishes a checked file. Its slot is free from here on.

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import DrayStore
+internal import Synchronization
 internal import Threads
 
 /// One attempt at a job.
@@ -36,7 +37,11 @@ final class Attempt: RunPart {
   /// The rate limit of this job alone.
   let limiter: RateLimiter
   /// The reason for its cancellation, if any.
-  var cancelled: CancelReason?
+  var cancelled: CancelReason? {
+    didSet { cancellation.store(cancelled != nil, ordering: .releasing) }
+  }
+  /// Whether it is cancelled, for other threads.
+  nonisolated let cancellation = Atomic<Bool>(false)
   var isAnswered = false
   /// The rate of what is sent, then of what is received.
   private var speed = SmoothRate()
@@ -85,7 +90,8 @@ final class Attempt: RunPart {
   /// does a file whose bytes are all here.
   /// - Parameter end: `outsideWindow`, `queueClosed` or `queueChanged`.
   func cancel(untilOpen end: AttemptEnd) {
-    guard job.specification.request.isSafe, currentPhase != .verifying else { return }
+    guard job.specification.request.isSafe, currentPhase != .verifying, currentPhase != .publishing
+    else { return }
     cancel(.end(end))
   }
 

@@ -210,6 +210,49 @@ private let mib = 1 << 20
     }
   }
 
+  @Test func anUploadThatIsBeginningIsDiscardedToo() async throws {
+    try await use { bucket in
+      let gate = FaultServer.Gate()
+      defer { gate.open() }
+      bucket.server.lie(.hold(gate), to: .create)
+      let part = try await bucket.part(noise(9 * mib))
+      #expect(await gate.waitForArrivals())
+      // No mark exists yet.
+      #expect(bucket.ledger.all.isEmpty)
+      async let failures = bucket.run {
+        [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
+        all.discardParts(["part"], at: place)
+      }
+      gate.open()
+      #expect(try await failures.isEmpty)
+      #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
+      #expect(bucket.server.calls(.part).isEmpty)
+      await #expect(throws: Failure.self) { try await bucket.publish(part, 9 * mib) }
+    }
+  }
+
+  @Test func anEqualObjectOfAnotherUploadLeavesNoUpload() async throws {
+    try await use { bucket in
+      let bytes = noise(9 * mib)
+      let first = try await bucket.part(bytes, part: "first")
+      let second = try await bucket.part(bytes, part: "second")
+      #expect(try await bucket.publish(first, bytes.count) == .done(notes: []))
+      #expect(try await bucket.publish(second, bytes.count) == .done(notes: []))
+      #expect(bucket.bytes() == bytes)
+      #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
+    }
+  }
+
+  @Test func anUploadOfAnEarlierAttemptGoesWithASmallFile() async throws {
+    try await use { bucket in
+      _ = try await interrupted(bucket, noise(8 * mib), parts: 1)
+      #expect(bucket.server.uploads.count == 1)
+      let part = try await bucket.part([1, 2, 3])
+      #expect(try await bucket.publish(part, 3) == .done(notes: []))
+      #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
+    }
+  }
+
   @Test func bytesThatAreGivenUpAreSentAgain() async throws {
     try await use { bucket in
       let bytes = noise(24 * mib)

@@ -48,6 +48,38 @@ struct ObjectMemoryTests {
     }
   }
 
+  @Test("files whose sources are slow share the memory, although none of their parts is full")
+  func slowFiles() async throws {
+    try await ObjectCase.use { sandbox, bucket in
+      let gate = Gate()
+      defer { gate.open() }
+      let count = 16
+      for number in 0..<count {
+        // Almost a whole part, and then nothing for a while.
+        sandbox.server["/f\(number)"] = .init(ObjectCase.v1, script: [.held(by: gate, after: 7 << 20), .normal])
+      }
+      let urls = (0..<count).map { sandbox.server.url("/f\($0)") }
+      let program = try sandbox.start(
+        ["get", "-j", "\(count)", "--max-per-host", "\(count)", "-x", "1", "--upload-memory", "32M"]
+          + ["-d", "s3://bucket/"] + urls, in: bucket.place)
+      // Four files fit, and a fifth one may lie above the limit; the others wait.
+      try await program.wait(for: "files that fill the memory", seconds: 120) { gate.arrivals >= 4 }
+      var (memory, quiet) = (0, 0)
+      for _ in 0..<60 where quiet < 6 {
+        try await Task.sleep(for: .milliseconds(500))
+        let now = try #require(Footprint(of: program.pid)).memory
+        quiet = abs(now - memory) < 1 << 20 ? quiet + 1 : 0
+        memory = now
+      }
+      #expect(Int64(memory) <= Self.allowed + ObjectCase.part + (48 << 20), "\(memory)")
+      gate.open()
+      let finished = try await program.finish(seconds: patience)
+      expect(finished, exits: 0)
+      bucket.expectObjects(
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ("f\($0)", ObjectCase.v1.content) }), finished)
+    }
+  }
+
   @Test("Ctrl-C ends a run whose bucket hangs, and the next run continues")
   func hangs() async throws {
     try await ObjectCase.use { sandbox, bucket in

@@ -1,0 +1,75 @@
+// Decides which file may take memory for its next part of an upload. The limit holds for all files together.
+
+/// The memory of all parts that wait to be uploaded, as numbers.
+///
+/// A part that has memory fills up, is sent and leaves, so the others wait for it. Files take turns: the one that has
+/// waited longest is next. At most one part lies above the limit, for two reasons only: parts may be so large that no
+/// second one would fit, or nothing that has memory is about to leave.
+public struct UploadRoom: Sendable, Equatable {
+  /// A file that waits for memory.
+  private struct Waiting: Sendable, Equatable {
+    let file: Int
+    var askedAt: Double
+  }
+
+  /// The seconds after which a file that has stopped asking loses its turn.
+  public static let patience = 2.0
+
+  /// The bytes in memory.
+  public private(set) var used = 0
+  /// The number of parts that are being sent or wait to be sent.
+  public private(set) var leaving = 0
+  /// The number of pieces in memory by size.
+  private var pieces: [Int: Int] = [:]
+  /// The files that wait, the first one first.
+  private var waiting: [Waiting] = []
+
+  /// Creates an empty memory.
+  public init() {}
+
+  /// Takes memory for a part, or lets its file wait.
+  /// - Parameters:
+  ///   - size: The length of the part.
+  ///   - file: The number of its file.
+  ///   - limit: The maximum of all parts together.
+  /// - Returns: Whether it was taken.
+  public mutating func take(_ size: Int, for file: Int, limit: Int, now: Double) -> Bool {
+    waiting.removeAll { $0.file != file && now - $0.askedAt >= UploadRoom.patience }
+    let isNext = waiting.first.map { $0.file == file } ?? true
+    guard isNext, fits(size, limit) else {
+      if let index = waiting.firstIndex(where: { $0.file == file }) {
+        waiting[index].askedAt = now
+      } else {
+        waiting.append(Waiting(file: file, askedAt: now))
+      }
+      return false
+    }
+    waiting.removeAll { $0.file == file }
+    add(size)
+    return true
+  }
+
+  private func fits(_ size: Int, _ limit: Int) -> Bool {
+    if used + size <= limit { return true }
+    guard used <= max(limit, pieces.keys.max() ?? 0) else { return false }
+    return leaving == 0 || size > limit / 2
+  }
+
+  /// Takes memory whatever the limit is.
+  public mutating func add(_ size: Int) {
+    used += size
+    pieces[size, default: 0] += 1
+  }
+
+  /// Gives memory back.
+  public mutating func giveBack(_ size: Int) {
+    used -= size
+    pieces[size] = pieces[size].flatMap { $0 > 1 ? $0 - 1 : nil }
+  }
+
+  /// Counts one more (1) or one less (-1) part that is about to leave.
+  public mutating func countLeaving(_ change: Int) { leaving += change }
+
+  /// Forgets a file that takes no more memory.
+  public mutating func leave(_ file: Int) { waiting.removeAll { $0.file == file } }
+}

@@ -1,0 +1,30 @@
+// The parts of objects that this process has open, so that one that is discarded by its name stops.
+
+internal import Synchronization
+
+/// The open parts by name.
+final class OpenParts: Sendable {
+  private struct Entry: Sendable {
+    weak var part: ObjectPart?
+  }
+
+  private let entries = Mutex<[String: [Entry]]>([:])
+
+  /// Adds a part, and returns it.
+  func added(_ part: ObjectPart) -> ObjectPart {
+    entries.withLock { entries in
+      // Parts end without a word.
+      if entries.count >= OpenParts.most { entries = entries.filter { $0.value.contains { $0.part != nil } } }
+      entries[part.name, default: []].append(Entry(part: part))
+    }
+    return part
+  }
+
+  /// Removes the parts with a name, and returns them.
+  func taken(_ name: String) -> [ObjectPart] {
+    entries.withLock { $0.removeValue(forKey: name) ?? [] }.compactMap(\.part)
+  }
+
+  /// The number of names after which ended parts are removed.
+  private static let most = 1000
+}
