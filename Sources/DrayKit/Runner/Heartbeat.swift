@@ -25,7 +25,7 @@ final class Heartbeat: RunPart {
   private var shownBoard: RunnerBoard?
   private var shownAt = -Double.infinity
   /// The limits of origins that refused jobs, as they were last recorded.
-  private var recordedLimits: [String: Int] = [:]
+  private var recordedLimits: [String: Int]
   private var awake = AwakeRule()
   /// Keeps the machine awake; `nil` if that is not wanted or not possible.
   private let inhibitor: SleepInhibitor?
@@ -51,6 +51,8 @@ final class Heartbeat: RunPart {
 
   init(_ intake: Intake, _ scope: RegisteredScope, _ options: RunOptions) {
     (self.intake, self.scope, self.options) = (intake, scope, options)
+    // Limits of an earlier run keep the time at which they were learnt.
+    recordedLimits = intake.slots.restraints.filter { $0.value < JobGrowth.few }
     inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
