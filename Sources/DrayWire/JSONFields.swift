@@ -34,7 +34,7 @@ extension JSONText {
       case .hold(let hold):
         json.field("origin", hold.origin)
         json.field("job", hold.job)
-      case .origin(let origin, let limit):
+      case .origin(let origin, let limit, _):
         json.field("origin", origin)
         json.field("limit", limit)
       case .disk(let text): json.field("reason", text)

@@ -66,7 +66,10 @@ struct Clean: DrayCommand {
       )
     }
     if !quiet {
-      let uploads = report.aborted.isEmpty ? "" : ", \(Clean.count(report.aborted.count, "upload")) aborted"
+      // Of a bucket, zero is an answer too.
+      let isOfBucket = path.map { ObjectPlace.isMeant(by: $0) } ?? false
+      let uploads =
+        report.aborted.isEmpty && !isOfBucket ? "" : ", \(Clean.count(report.aborted.count, "upload")) aborted"
       Messages.print(
         "\(Clean.count(report.forgotten, "job")) forgotten, \(Clean.count(report.removed.count, "part file")) removed"
           + uploads)

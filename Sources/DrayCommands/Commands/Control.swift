@@ -7,9 +7,10 @@ enum Control {
   /// Applies `action` to the selected jobs, and reports each outcome.
   /// - Parameters:
   ///   - done: The participle for the report, such as "paused".
+  ///   - next: The clause on the next step for one job and for several, such as "; `dray run` starts it".
   ///   - states: The states of the jobs that `--all` selects.
   static func perform(
-    _ selection: JobSelection, done: String, states: Set<JobState>,
+    _ selection: JobSelection, done: String, next: (one: String, many: String) = ("", ""), states: Set<JobState>,
     _ action: (DownloadManager, [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) async throws(Failure) -> ExitStatus {
     let manager = try await Store.look()
@@ -25,14 +26,15 @@ enum Control {
       outcomes += try await action(manager, Array(rest.prefix(batch)))
       rest = rest.dropFirst(batch)
     }
-    return report(outcomes, selection, done)
+    return report(outcomes, selection, done, next)
   }
 
   /// The number of jobs that are changed in one step.
   private static let batch = 5000
 
   private static func report(
-    _ outcomes: [DownloadManager.ControlOutcome], _ selection: JobSelection, _ done: String
+    _ outcomes: [DownloadManager.ControlOutcome], _ selection: JobSelection, _ done: String,
+    _ next: (one: String, many: String)
   ) -> ExitStatus {
     var status = ExitStatus.success
     var count = 0
@@ -42,7 +44,7 @@ enum Control {
       switch result {
       case .done:
         count += 1
-        if !isMany, !selection.quiet { Messages.print("[\(id)] \(done)") }
+        if !isMany, !selection.quiet { Messages.print("[\(id)] \(done)\(next.one)") }
       case .asked:
         count += 1
         if !selection.quiet { Messages.print("[\(id)] its runner was asked and has not answered yet") }
@@ -55,7 +57,10 @@ enum Control {
         status = .usage
       }
     }
-    if isMany, !selection.quiet { Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)") }
+    if isMany, !selection.quiet {
+      let then = count == 0 ? "" : count == 1 ? next.one : next.many
+      Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)\(then)")
+    }
     return status
   }
 }

@@ -18,7 +18,9 @@ struct Retry: DrayCommand {
   @OptionGroup var jobs: JobSelection
 
   func execute() async throws -> ExitStatus {
-    try await Control.perform(jobs, done: "queued", states: [.failed]) {
+    try await Control.perform(
+      jobs, done: "queued", next: ("; `dray run` starts it", "; `dray run` starts them"), states: [.failed]
+    ) {
       (manager, ids) throws(Failure) in try await manager.retry(ids)
     }
   }

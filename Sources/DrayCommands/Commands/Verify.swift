@@ -123,9 +123,28 @@ struct Verify: DrayCommand {
 
   private func allItems(_ manager: DownloadManager?) async throws(Failure) -> [Item] {
     let ids = try await manager?.jobs.ids(states: [.complete]) ?? []
-    return try await (manager?.jobs.jobs(ids: ids) ?? []).compactMap { job in
-      job.target.map { Item(path: $0, job: job, expected: job.knownDigest) }
+    let jobs = try await manager?.jobs.jobs(ids: ids) ?? []
+    return Verify.files(jobs).map { Item(path: $0.path, job: $0.job, expected: $0.expected) }
+  }
+
+  /// Returns the files of complete jobs, each once, with the job that finished last, as that one wrote it. The digest of
+  /// another job counts if that job published the same file.
+  static func files(_ jobs: [Job]) -> [(path: String, job: Job, expected: SourcedDigest?)] {
+    var files: [(path: String, job: Job, expected: SourcedDigest?)] = []
+    var places: [String: Int] = [:]
+    let inOrder = jobs.sorted { ($0.finishedAt ?? 0, $0.id) < ($1.finishedAt ?? 0, $1.id) }
+    for job in inOrder {
+      guard let path = job.target else { continue }
+      guard let place = places[path] else {
+        places[path] = files.count
+        files.append((path, job, job.knownDigest))
+        continue
+      }
+      let former = files[place]
+      let isSame = job.published != nil && job.published == former.job.published
+      files[place] = (path, job, job.knownDigest ?? (isSame ? former.expected : nil))
     }
+    return files.sorted { $0.job.id < $1.job.id }
   }
 
   private func item(_ operand: String, _ manager: DownloadManager?) async throws(Failure) -> Item {
@@ -168,11 +187,10 @@ struct Verify: DrayCommand {
     guard let status, !isRecorded else { return nil }
     switch found.outcome {
     case .wrong:
-      let source =
-        found.expected.map { "; \(TextSafety.escaped($0.source.rawValue)): \($0.digest.hex)" } ?? ""
+      let reason = Verify.difference(found.expected, now: found.digest)
       Messages.print(
         Failure(
-          .integrity, found.path, "changed or damaged since the download\(source)",
+          .integrity, found.path, "changed or damaged since the download\(reason)",
           advice: found.job.map { "`dray verify --repair \($0)` fetches the damaged parts again" }))
     case .unknown where !json:
       Messages.print(
@@ -182,6 +200,13 @@ struct Verify: DrayCommand {
     case .unknown, .right: break
     }
     return status
+  }
+
+  /// Returns the expected digest, with the word for its source, and the present one.
+  static func difference(_ expected: SourcedDigest?, now digest: DigestValue) -> String {
+    guard let expected else { return "" }
+    let word = expected.source == .computed ? "recorded" : TextSafety.escaped(expected.source.rawValue)
+    return "; \(word): \(expected.digest.hex), is now \(digest.hex)"
   }
 
   private func recordIfWanted(_ found: Verification, _ manager: DownloadManager?) async throws(Failure) -> Bool {

@@ -28,12 +28,12 @@ actor DoorCalls {
   func call(
     _ method: String, _ path: String, _ json: JSONText? = nil, key: String? = nil
   ) async throws(Failure) -> JSONNode {
-    var answer = try await client.call(method, path, body: json?.bytes, key: key)
+    var answer = try await answer(method, path, json, key)
     if answer.status == 401, let ask, let secret = ask("Secret of \(TextSafety.escaped(base)): "),
       DrayServer.Secret(secret) != nil
     {
       client = try ServiceClient(base, secret: secret)
-      answer = try await client.call(method, path, body: json?.bytes, key: key)
+      answer = try await self.answer(method, path, json, key)
     }
     ask = nil
     let node = try? JSONNode.parse(answer.bytes, kind: "an answer")
@@ -46,6 +46,22 @@ actor DoorCalls {
         advice: "use the address that `dray serve --status` shows")
     }
     return node
+  }
+
+  private func answer(
+    _ method: String, _ path: String, _ json: JSONText?, _ key: String?
+  ) async throws(Failure) -> ServiceClient.Answer {
+    do throws(Failure) { return try await client.call(method, path, body: json?.bytes, key: key) } catch {
+      throw DoorCalls.unanswered(error)
+    }
+  }
+
+  /// Returns the failure of a service that did not answer.
+  static func unanswered(_ failure: Failure) -> Failure {
+    guard failure.kind == .network else { return failure }
+    var copy = failure
+    copy.advice = "does `dray serve` run there?"
+    return copy
   }
 
   /// Returns the failure for an error of the service.

@@ -45,8 +45,10 @@ struct InputList: Sendable {
     } catch {
       // Some URLs that cannot name a file name a directory.
       let isDirectory = (try? RequestURL.parse(directory: text)) != nil
+      // The number of a line does not show it, and its editor may count otherwise.
+      let quoted = line > 0 ? "\(OptionValue.quote(URLRedaction.redacted(text))): " : ""
       throw OptionValue.bad(
-        place, error.message, advice: isDirectory ? "`dray get -r` fetches all files below it" : nil)
+        place, quoted + error.message, advice: isDirectory ? "`dray get -r` fetches all files below it" : nil)
     }
   }
 
@@ -176,7 +178,10 @@ struct InputList: Sendable {
       throw OptionValue.bad(place, "an indented line belongs to the URL above it, and there is none")
     }
     guard let mark = text.firstIndex(of: "=") else {
-      throw OptionValue.bad(place, "this is not an option: write it like out=NAME, or begin the line with the URL")
+      throw OptionValue.bad(
+        place,
+        "\(OptionValue.quote(URLRedaction.redacted(text))) is not an option: write it like out=NAME, "
+          + "or begin the line with the URL")
     }
     let option = text[..<mark].trimmingSpaces()
     let value = String(text[text.index(after: mark)...].trimmingSpaces())

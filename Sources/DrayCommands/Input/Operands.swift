@@ -125,6 +125,13 @@ enum Operands {
         advice: "`dray info URL` prints header fields")
     }
     let bytes = try surroundings.contents(file, "--input-file", limit: Surroundings.longLimit)
-    try list.read(bytes, name: file == "-" ? "standard input" : TextSafety.escaped(file))
+    do throws(Failure) {
+      try list.read(bytes, name: file == "-" ? "standard input" : TextSafety.escaped(file))
+    } catch {
+      // A wrong line may follow thousands of good ones.
+      var failure = error
+      failure.advice = failure.advice.map { "\($0); nothing was queued" } ?? "nothing was queued"
+      throw failure
+    }
   }
 }

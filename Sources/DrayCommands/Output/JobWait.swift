@@ -26,7 +26,9 @@ enum JobWait {
     case .window(let opening): "waits until \(TimeStamp.moment(opening, now: now))"
     case .retry(let time): "retry at \(TimeStamp.moment(time, now: now))"
     case .longWait(let time): "not before \(TimeStamp.moment(time, now: now))"
-    case .origin(let origin, let limit): "\(TextSafety.escaped(origin)) has \(limit) already"
+    case .origin(let origin, let limit, true):
+      "waits for \(TextSafety.escaped(origin)): \(limit == 1 ? "one" : "\(limit)") at a time, as it refused more"
+    case .origin(let origin, let limit, false): "\(TextSafety.escaped(origin)) has \(limit) already"
     case .lease(let age): "its runner is silent for \(Int(age)) s"
     // The error beside it says so.
     case .disk: nil

@@ -330,6 +330,16 @@ actor TransferSession {
     }
   }
 
+  /// Says after two seconds that the run is still ending: a store or a disk that cannot be reached may take long.
+  private func remindOfEnding() {
+    guard !style.quiet else { return }
+    Task {
+      try await Task.sleep(for: .seconds(2))
+      guard summary == nil else { return }
+      view.say("still stopping; Ctrl-C again ends at once")
+    }
+  }
+
   private func handle(_ request: SignalWatch.Request) {
     switch request {
     case .suspend:
@@ -339,6 +349,7 @@ actor TransferSession {
       guard ending == nil else { return }
       ending = number
       runner.stop()
+      remindOfEnding()
       if number == SIGTERM, let grace { endWithin(grace, number) }
     }
   }

@@ -30,7 +30,7 @@ public enum StatusRule {
       needed.offeredSchemes = offered.isEmpty ? nil : offered
       return needed
     case 403:
-      return failure(.authentication, name, "get a new link if this one has expired")
+      return failure(.authentication, name, "get a new link if this one has expired; \(.setURL) takes it")
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(

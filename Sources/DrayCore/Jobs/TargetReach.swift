@@ -43,7 +43,7 @@ public struct TargetReach: Sendable, Equatable {
     shared.first { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }
 
-  /// Returns why jobs must not use a place; `nil` if they may.
+  /// Returns why jobs must not use a place; `nil` if they may. A job stays interrupted for runs with another rule.
   /// - Parameters:
   ///   - place: The absolute path of a directory, or the URL of a place in an object store.
   ///   - kind: The kind of file system of the directory, or of its nearest parent that exists; `nil` if unknown.
@@ -61,9 +61,9 @@ public struct TargetReach: Sendable, Equatable {
     return Failure(
       .file, place, "other machines of this queue do not reach it\(kind.map { " (\($0))" } ?? "")",
       advice: """
-        use a directory of shared storage or s3://BUCKET/PREFIX; `--shared-dir DIR` says that all machines share DIR, \
-        `--local-targets` that each keeps its own files
-        """, recovery: .keep)
+        use shared storage or s3://BUCKET/PREFIX, or give `dray add` and every `dray run` `--shared-dir DIR` (all machines \
+        share DIR) or `--local-targets`
+        """, recovery: .wait)
   }
 
   /// The failure of a job whose body is a file of this machine.

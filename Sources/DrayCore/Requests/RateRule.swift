@@ -33,7 +33,7 @@ public enum RateRule: Sendable, Equatable {
 
   static func rate(_ text: some StringProtocol) throws(QuantityParseError) -> Int64? {
     if text.lowercased() == "off" { return nil }
-    let rate = try ByteCount.parse(String(text))
+    let rate = try ByteCount.parseRate(String(text))
     guard rate > 0 else { throw QuantityParseError("a rate of 0 would never finish: write off for no limit") }
     return rate
   }

@@ -10,7 +10,9 @@
 /// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
 /// connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many streams it
 /// carries. So the same streams are then spread over more connections, by the same rule. An origin that refuses some
-/// gets as many as it did not refuse. The result is remembered: a later run starts with it, and with the same care.
+/// gets as many as it did not refuse, for some time. A refusal without other jobs says nothing about a number: then the
+/// origin gets one job, and more as files complete. The result is remembered: a later run starts with it, and with the
+/// same care, unless it was given a number.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
@@ -78,9 +80,16 @@ public struct JobGrowth: Sendable {
 
   /// The number of jobs that an origin accepted, and the time until which this number is its limit.
   private struct Refusal {
+    /// The limit; `.max` once the time is over.
     var limit: Int
     var until: Double
     var times: Int
+    /// Whether the origin refused a job while others continued, which says how many it accepts.
+    var isMeasured = false
+    /// Whether later runs would use the limit.
+    var isRemembered = false
+    /// The number of files that completed at this limit.
+    var completed = 0
   }
 
   /// Starts with the initial number.
@@ -88,7 +97,7 @@ public struct JobGrowth: Sendable {
   ///   - jobs: The number of jobs; `nil` for as many as help.
   ///   - perOrigin: The number per origin; `nil` for as many as help.
   ///   - most: The maximum number that can be open at once.
-  ///   - known: The ``learned`` results of former runs.
+  ///   - known: The ``learned`` results of former runs. Refusals in them do not count if a number is given.
   ///   - now: Seconds of a monotonic clock.
   public init(
     jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
@@ -100,7 +109,13 @@ public struct JobGrowth: Sendable {
     isGrowing = jobs == nil && current < ceiling
     self.known = jobs == nil ? known.filter { $0.value > JobGrowth.few } : [:]
     for (origin, count) in known where count < JobGrowth.few {
-      refused[origin] = Refusal(limit: max(1, count), until: now + JobGrowth.restraint, times: 1)
+      if jobs != nil || perOrigin != nil {
+        // Whoever gives a number knows better than an earlier run.
+        learned[origin] = JobGrowth.few
+      } else {
+        refused[origin] = Refusal(
+          limit: max(1, count), until: now + JobGrowth.restraint, times: 1, isMeasured: count > 1, isRemembered: true)
+      }
     }
   }
 
@@ -128,6 +143,12 @@ public struct JobGrowth: Sendable {
     var all: [String: Int] = [:]
     for origin in multiplexed.union(refused.keys) { all[origin] = limit(of: origin, now: now) }
     return all
+  }
+
+  /// The limits of origins that refused jobs a short time ago, and `few` for origins that no longer have one.
+  public var restraints: [String: Int] {
+    let limits = refused.filter { $0.value.limit < JobGrowth.few }.mapValues(\.limit)
+    return learned.filter { $0.value <= JobGrowth.few }.merging(limits) { $1 }
   }
 
   /// The limit of an unknown origin.
@@ -171,13 +192,20 @@ public struct JobGrowth: Sendable {
   }
 
   /// Records the end of a job's transfer.
+  /// - Returns: Whether the origin may have more jobs now.
   /// - Parameters:
   ///   - isLarge: The result of ``answered(_:size:isMultiplexed:)``.
   ///   - isComplete: Whether the whole file is present.
   ///   - now: Seconds of a monotonic clock.
-  public mutating func ended(isLarge: Bool, isComplete: Bool, now: Double) {
+  @discardableResult
+  public mutating func ended(_ origin: String, isLarge: Bool, isComplete: Bool, now: Double) -> Bool {
     if isLarge { large -= 1 }
-    guard fixed == nil, isComplete, !isLarge else { return }
+    if fixed == nil, isComplete, !isLarge { countSmall(now) }
+    return isComplete && recover(origin, now)
+  }
+
+  /// Counts a small file that is complete.
+  private mutating func countSmall(_ now: Double) {
     ended += 1
     guard let since else {
       // The first ends say nothing, because their connections were already open.
@@ -212,14 +240,56 @@ public struct JobGrowth: Sendable {
     if refused.count >= 1024 { refused = [:] }
     var refusal = refused[origin] ?? Refusal(limit: .max, until: 0, times: 0)
     if now >= refusal.until {
-      refusal.limit = .max
+      (refusal.limit, refusal.isMeasured) = (.max, false)
       refusal.times += 1
     }
     refusal.limit = max(least, min(refusal.limit, others))
-    learned[origin] = refusal.limit
+    refusal.completed = 0
+    if others > 0 {
+      (refusal.isMeasured, refusal.isRemembered) = (true, true)
+      learned[origin] = refusal.limit
+    } else if learned[origin] == nil {
+      learned[origin] = JobGrowth.few
+    }
     if only == origin { spread(over: 1) }
     refusal.until = now + JobGrowth.restraint * Double(1 << min(refusal.times - 1, 5))
     refused[origin] = refusal
+  }
+
+  /// Ends the limits whose time is over.
+  /// - Returns: Whether an origin may have more jobs now.
+  public mutating func lapse(now: Double) -> Bool {
+    var hasLapsed = false
+    for (origin, refusal) in refused where refusal.limit != .max && now >= refusal.until {
+      lift(origin)
+      hasLapsed = true
+    }
+    return hasLapsed
+  }
+
+  /// Ends the limit of an origin, also for later runs.
+  private mutating func lift(_ origin: String) {
+    guard var refusal = refused[origin] else { return }
+    if refusal.isRemembered { learned[origin] = JobGrowth.few }
+    (refusal.limit, refusal.isRemembered) = (.max, false)
+    refused[origin] = refusal
+  }
+
+  /// Raises the limit of an origin for a complete file if no refusal has measured it: by the step of small files, after
+  /// as many files as the limit.
+  private mutating func recover(_ origin: String, _ now: Double) -> Bool {
+    guard var refusal = refused[origin], refusal.limit != .max, !refusal.isMeasured || now >= refusal.until else {
+      return false
+    }
+    refusal.completed += 1
+    guard refusal.completed >= refusal.limit else {
+      refused[origin] = refusal
+      return false
+    }
+    (refusal.limit, refusal.completed) = (refusal.limit * JobGrowth.step, 0)
+    refused[origin] = refusal
+    if refusal.limit >= JobGrowth.few || now >= refusal.until { lift(origin) }
+    return true
   }
 
   // MARK: Levels

@@ -18,8 +18,8 @@ public enum WaitReason: Sendable, Equatable {
   case longWait(until: Double)
   /// The disk was full when it was stopped.
   case disk(String)
-  /// Its origin has as many jobs as it may have.
-  case origin(String, limit: Int)
+  /// Its origin has as many jobs as it may have. `hasRefused` says that the origin refused more a short time ago.
+  case origin(String, limit: Int, hasRefused: Bool)
   /// Its runner has not renewed its lease; others take the job when the lease ends.
   case lease(age: Double)
 
@@ -49,6 +49,23 @@ public enum WaitReason: Sendable, Equatable {
   }
 }
 
+/// The jobs of one origin, and how many it may have.
+public struct OriginRoom: Sendable, Equatable {
+  /// The origin.
+  public var name: String
+  /// The number of active jobs.
+  public var active: Int
+  /// The maximum number of active jobs.
+  public var limit: Int
+  /// Whether the limit comes from the origin's refusals.
+  public var hasRefused: Bool
+
+  /// Creates the value.
+  public init(name: String, active: Int, limit: Int, hasRefused: Bool = false) {
+    (self.name, self.active, self.limit, self.hasRefused) = (name, active, limit, hasRefused)
+  }
+}
+
 /// The facts about a job from which its reason to wait follows.
 public struct WaitFacts: Sendable, Equatable {
   /// The state.
@@ -67,8 +84,8 @@ public struct WaitFacts: Sendable, Equatable {
   public var notBefore: Double?
   /// The last failure.
   public var failure: Failure?
-  /// Its origin, the number of the origin's active jobs, and their limit, if the limit is known.
-  public var origin: (name: String, active: Int, limit: Int)?
+  /// Its origin's jobs, if their limit is known.
+  public var origin: OriginRoom?
   /// The seconds since its runner renewed its lease; `nil` if it needs no renewal.
   public var leaseAge: Double?
 
@@ -83,8 +100,7 @@ public struct WaitFacts: Sendable, Equatable {
     one.state == other.state && one.waitsFor == other.waitsFor && one.startAt == other.startAt
       && one.queue?.name == other.queue?.name && one.queue?.gate == other.queue?.gate && one.hold == other.hold
       && one.opening == other.opening && one.notBefore == other.notBefore && one.failure == other.failure
-      && one.origin?.name == other.origin?.name && one.origin?.active == other.origin?.active
-      && one.origin?.limit == other.origin?.limit && one.leaseAge == other.leaseAge
+      && one.origin == other.origin && one.leaseAge == other.leaseAge
   }
 }
 
@@ -106,8 +122,8 @@ extension WaitReason {
     if facts.state == .queued, let hold = facts.hold, hold.isInForce(at: now) { return .hold(hold) }
     if let opening = facts.opening { return .window(opening: opening) }
     if let time = facts.notBefore, time > now { return .retry(at: time) }
-    if facts.state == .queued, let (name, active, limit) = facts.origin, active >= limit {
-      return .origin(name, limit: limit)
+    if facts.state == .queued, let origin = facts.origin, origin.active >= origin.limit {
+      return .origin(origin.name, limit: origin.limit, hasRefused: origin.hasRefused)
     }
     return nil
   }

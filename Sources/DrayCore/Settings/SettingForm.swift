@@ -134,12 +134,12 @@ extension SettingForm where Value == Double {
 extension SettingForm where Value == Int64 {
   /// A rate in bytes per second.
   public static var rate: SettingForm {
-    positive("a rate of 0 would never finish: write off for no limit")
+    positive(ByteCount.parseRate, "a rate of 0 would never finish: write off for no limit")
   }
 
   /// The size of a file in bytes.
   public static var size: SettingForm {
-    positive("a size of 0 would refuse every file: omit the option for no limit")
+    positive(ByteCount.parse, "a size of 0 would refuse every file: omit the option for no limit")
   }
 
   /// A plain number of bytes.
@@ -150,9 +150,11 @@ extension SettingForm where Value == Int64 {
     }
   }
 
-  private static func positive(_ zero: String) -> SettingForm {
+  private static func positive(
+    _ parse: @escaping @Sendable (String) throws(QuantityParseError) -> Int64, _ zero: String
+  ) -> SettingForm {
     SettingForm(text: { "\($0)" }) { (text, _) throws(SettingProblem) in
-      let bytes = try described { () throws(QuantityParseError) in try ByteCount.parse(text) }
+      let bytes = try described { () throws(QuantityParseError) in try parse(text) }
       guard bytes > 0 else { throw SettingProblem(zero) }
       return bytes
     }

@@ -15,8 +15,14 @@ public enum ByteCount {
 
   /// Reads `512`, `1.5M`, `10k`, `2GiB`.
   /// - Throws: ``QuantityParseError`` for any other text, including negative and too large numbers.
-  public static func parse(_ text: String) throws(QuantityParseError) -> Int64 {
-    let bad = QuantityParseError("\(quoted(text)) is not a size: write it like 500k, 1.5M or 2G")
+  public static func parse(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "size") }
+
+  /// Reads bytes per second, in the same forms.
+  /// - Throws: ``QuantityParseError``.
+  public static func parseRate(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "rate") }
+
+  private static func parse(_ text: String, as noun: String) throws(QuantityParseError) -> Int64 {
+    let bad = QuantityParseError("\(quoted(text)) is not a \(noun): write it like 500k, 1.5M or 2G")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var unit = text[number.endIndex...].lowercased()
     if unit.hasSuffix("ib"), unit.count == 3 { unit.removeLast(2) }
@@ -24,7 +30,7 @@ public enum ByteCount {
     guard let power = ["", "k", "m", "g", "t"].firstIndex(of: unit), let value = Double(number), number.last != "."
     else { throw bad }
     let bytes = value * pow(1024, Double(power))
-    guard bytes < Double(Int64.max) else { throw QuantityParseError("the size \(quoted(text)) is too large") }
+    guard bytes < Double(Int64.max) else { throw QuantityParseError("the \(noun) \(quoted(text)) is too large") }
     return Int64(bytes)
   }
 

@@ -12,7 +12,7 @@ extension TargetDirectory {
   public func tryOut() throws(SystemError) -> DirectoryAbilities {
     let names = (0..<3).map { _ in ".\(UUID().uuidString).part" }
     let file = openat(descriptor, names[0], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw SystemError("open") }
+    guard file >= 0 else { throw SystemError("create") }
     defer {
       close(file)
       for name in names { unlinkat(descriptor, name, 0) }

@@ -48,7 +48,7 @@ public final class PartFile: Sendable {
       try remove(name, in: directory, store: store)
       descriptor = openat(directory.descriptor, name, flags, 0o600)
     }
-    guard descriptor >= 0 else { throw SystemError("open") }
+    guard descriptor >= 0 else { throw SystemError("create") }
     let file = PartFile(descriptor, directory, name, PartLabel(store: store))
     try file.hold(for: store)
     return file

@@ -23,6 +23,11 @@ extension SystemError {
     case ENOENT where call == "mkdir", ENOTDIR where call == "mkdir":
       return Failure(
         .file, path, "it cannot be created", advice: "choose another directory with \(.directory)", recovery: .keep)
+    // Some file systems, such as /proc, keep no files. A removed directory takes none either.
+    case ENOENT where call == "create", EOPNOTSUPP where call == "create":
+      return Failure(
+        .file, path, "no file can be created there", advice: "choose another directory with \(.directory)",
+        recovery: .keep)
     case EBUSY where isOfAnother:
       return Failure(
         .file, path, "another process is writing this part file",

@@ -192,7 +192,7 @@ private final class DocumentFetch: LoopTransfer {
     default:
       let failure =
         request.failure(on: head, subject: exchange.intake.subject)
-        ?? StatusRule.failure(head, subject: exchange.intake.subject, now: Int64(WallClock.now()))
+        ?? StatusRule.failure(head, subject: exchange.intake.subject, now: Int64(WallClock.now())).ofNoJob
       exchange.intake.decide(.fail(failure))
     }
   }

@@ -28,8 +28,13 @@ extension DownloadManager {
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
     entering entrance: Entrance = Entrance()
   ) async throws(Failure) -> [Admission] {
-    try await desk.run { () async throws(Failure) in
-      try await self.admitOnDesk(specifications, marks: marks, entering: entrance)
+    do throws(Failure) {
+      return try await desk.run { () async throws(Failure) in
+        try await self.admitOnDesk(specifications, marks: marks, entering: entrance)
+      }
+    } catch {
+      // Nothing was queued that a run could continue once an object store is back.
+      throw error.kind == .network ? error.ofNoJob : error
     }
   }
 

@@ -19,6 +19,8 @@ public final class WaitContext: Sendable {
   private let leaseAges: [UUID: Double]
   /// The limit on the jobs of one origin, if it is known, and the numbers of active jobs.
   private let origins: (limit: Int, active: [String: Int])?
+  /// The limits of origins that refused more jobs.
+  private let refused: [String: Int]
   /// The openings of closed windows: 100,000 jobs of a list may have the same window.
   private let openings = Mutex<(now: Double, known: [String: Double?])>((0, [:]))
 
@@ -27,11 +29,12 @@ public final class WaitContext: Sendable {
   ///   - queues: the gates of named queues.
   ///   - runners: the live runners.
   ///   - origins: the limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
+  ///   - refused: the limits of origins that refused more jobs.
   public init(
     now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], runners: [RunnerRecord] = [],
-    origins: (limit: Int, active: [String: Int])? = nil
+    origins: (limit: Int, active: [String: Int])? = nil, refused: [String: Int] = [:]
   ) {
-    (self.now, self.zone, self.origins) = (now, zone, origins)
+    (self.now, self.zone, self.origins, self.refused) = (now, zone, origins, refused)
     self.queues = queues.filter { $0.value != .open }
     leaseAges = runners.reduce(into: [:]) { ages, one in ages[one.runner] = one.leaseAge }
   }
@@ -72,9 +75,11 @@ public final class WaitContext: Sendable {
     return WaitReason.decide(facts, now: now)
   }
 
-  private func origin(of url: String) -> (name: String, active: Int, limit: Int)? {
+  private func origin(of url: String) -> OriginRoom? {
     guard let origins, let name = try? RequestURL.parse(url).url.origin.description else { return nil }
-    return (name, origins.active[name] ?? 0, origins.limit)
+    let refused = refused[name].flatMap { $0 < origins.limit ? $0 : nil }
+    return OriginRoom(
+      name: name, active: origins.active[name] ?? 0, limit: refused ?? origins.limit, hasRefused: refused != nil)
   }
 
   /// Returns when a closed window opens; `nil` if it is open.
@@ -99,8 +104,9 @@ extension DownloadManager {
     let now = WallClock.now()
     let zone = LocalZone.current
     let queues = try await store.queues()
+    let refused = try await store.helpful(.jobs, now: now).filter { $0.value < JobGrowth.few }
     var active: [String: Int] = [:]
-    if limit != nil {
+    if limit != nil || !refused.isEmpty {
       for job in try await store.summaries(ids: try await store.progress().keys.sorted()) {
         if let url = try? RequestURL.parse(job.url).url { active[url.origin.description, default: 0] += 1 }
       }
@@ -108,6 +114,7 @@ extension DownloadManager {
     return WaitContext(
       now: now, zone: zone,
       queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate(at: now, zone: zone) },
-      runners: isShared ? try await store.runnerRecords() : [], origins: limit.map { ($0, active) })
+      runners: isShared ? try await store.runnerRecords() : [],
+      origins: limit != nil || !refused.isEmpty ? (limit ?? .max, active) : nil, refused: refused)
   }
 }

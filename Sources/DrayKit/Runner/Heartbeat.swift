@@ -24,6 +24,8 @@ final class Heartbeat: RunPart {
   /// The board that other processes see.
   private var shownBoard: RunnerBoard?
   private var shownAt = -Double.infinity
+  /// The limits of origins that refused jobs, as they were last recorded.
+  private var recordedLimits: [String: Int]
   private var awake = AwakeRule()
   /// Keeps the machine awake; `nil` if that is not wanted or not possible.
   private let inhibitor: SleepInhibitor?
@@ -49,6 +51,8 @@ final class Heartbeat: RunPart {
 
   init(_ intake: Intake, _ scope: RegisteredScope, _ options: RunOptions) {
     (self.intake, self.scope, self.options) = (intake, scope, options)
+    // Limits of an earlier run keep the time at which they were learnt.
+    recordedLimits = intake.slots.restraints.filter { $0.value < JobGrowth.few }
     inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
@@ -120,6 +124,7 @@ final class Heartbeat: RunPart {
     }
     applyLimit(settings.rateLimit)
     applyJobs(settings.jobs)
+    await applyRefusals()
     try await intake.apply(options.currentWindow(settings.window), now: WallClock.now())
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
@@ -211,6 +216,19 @@ final class Heartbeat: RunPart {
   /// Applies the current number of jobs: from `dray limit --jobs`, otherwise the run's own.
   private func applyJobs(_ setting: String?) {
     if intake.slots.setJobs(options.jobs(setting)) { intake.queueMayHaveChanged() }
+  }
+
+  /// Ends the limits of origins that refused jobs when their time is over. Records them, so that other processes can say
+  /// what jobs wait for.
+  private func applyRefusals() async {
+    if intake.slots.lapse() { intake.queueMayHaveChanged() }
+    let limits = intake.slots.restraints
+    guard limits != recordedLimits else { return }
+    for (origin, limit) in limits where recordedLimits[origin] != limit {
+      // What is not recorded now is at the end of the run.
+      try? await store.record(limit, .jobs, of: origin, now: WallClock.now())
+    }
+    recordedLimits = limits
   }
 
   /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.

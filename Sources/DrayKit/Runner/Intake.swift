@@ -280,6 +280,8 @@ final class Intake: RunPart {
   func dropUnstarted() {
     _ = slots.removeAll()
     reclaimed = [:]
+    // Nobody knows what other runners do until the store is back.
+    waiting.elsewhere = 0
   }
 
   // MARK: Windows and named queues

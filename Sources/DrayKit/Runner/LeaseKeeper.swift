@@ -41,7 +41,7 @@ final class LeaseKeeper: RunPart {
         case .holds: break
         case .isDue: beginRenewal()
         case .mustStop:
-          signal.suspend(away("it could not be reached in time, so all transfers stop"))
+          signal.suspend(away("it cannot be reached: transfers stop now, and go on by themselves once it is back"))
           beginRenewal()
         }
       }

@@ -128,7 +128,9 @@ public final class Runner: Sendable, RunPart {
   /// Returns the unfinished ones of these jobs, as they are stored: what is kept of them when the run was stopped.
   /// - Throws: kind `store`.
   public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
-    try await store.jobs(ids: ids).filter { !$0.state.isFinished }
+    // A store that is away would answer only after its time limit, which is long after Ctrl-C.
+    guard !signal.isSuspended else { return [] }
+    return try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
   /// Returns the figures of the run for monitoring.

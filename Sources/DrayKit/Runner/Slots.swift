@@ -146,6 +146,17 @@ final class Slots: Sendable {
     }
   }
 
+  /// Ends the limits of origins that refused jobs whose time is over.
+  /// - Returns: whether an origin may have more jobs now.
+  func lapse() -> Bool {
+    state.withLock { state in
+      let now = SteadyClock.now()
+      guard state.growth.lapse(now: now) else { return false }
+      state.origins.exceptions = state.growth.exceptions(now: now)
+      return true
+    }
+  }
+
   /// Free slots; `nil` while too many files wait to be published.
   var free: Int? { state.withLock { $0.publishing < backlog ? max(0, $0.growth.limit - $0.running) : nil } }
 
@@ -176,6 +187,9 @@ final class Slots: Sendable {
 
   /// The numbers of jobs at once that helped in this run, by origin.
   var learned: [String: Int] { state.withLock { $0.growth.learned } }
+
+  /// The limits of origins that refused jobs, as other processes should know them.
+  var restraints: [String: Int] { state.withLock { $0.growth.restraints } }
 
   /// Returns the number of jobs that returned their slots since the last call.
   func takeEnded() -> Int {
@@ -335,7 +349,10 @@ final class Slots: Sendable {
     state.origins.remove(origin)
     state.failed[id] = nil
     let isLarge = state.large.remove(id) != nil
-    state.growth.ended(isLarge: isLarge, isComplete: isComplete, now: SteadyClock.now())
+    let now = SteadyClock.now()
+    if state.growth.ended(origin, isLarge: isLarge, isComplete: isComplete, now: now) {
+      state.origins.exceptions = state.growth.exceptions(now: now)
+    }
     if state.reserve.isEmpty, state.running < state.growth.limit / 2 { state.growth.starved() }
   }
 }

@@ -98,7 +98,7 @@ struct LimitsOrder: Sendable, Equatable {
   static func rate(_ text: String) throws(QuantityParseError) -> Int64? {
     guard case .fixed(let rate) = try RateRule.parse(text) else {
       // Refuse a timetable.
-      _ = try ByteCount.parse(text)
+      _ = try ByteCount.parseRate(text)
       return nil
     }
     return rate

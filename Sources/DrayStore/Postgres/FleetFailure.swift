@@ -69,8 +69,25 @@ struct FleetFailure: Sendable {
     }
   }
 
+  /// Returns the words for refusals that libpq reports without a code, by its texts; `nil` for others.
+  static func refusal(_ said: String) -> (reason: String, advice: Advice)? {
+    if said.contains("no password supplied") {
+      return ("the database wants a password, and none is given", "give it with PGPASSWORD or ~/.pgpass")
+    }
+    if said.contains("database \""), said.contains("\" does not exist") {
+      return ("the database does not exist: \(said)", "`createdb` makes it, the next command its tables")
+    }
+    if said.contains("does not support SSL") {
+      return ("the database speaks no TLS: \(said)", "turn on ssl on its server, or use another sslmode")
+    }
+    return nil
+  }
+
   private func words(_ error: PostgresError) -> (reason: String, advice: Advice?, passes: Bool) {
     let said = error.message
+    if error.state == nil || error.state == "3D000", let (reason, advice) = FleetFailure.refusal(said) {
+      return (reason, advice, false)
+    }
     switch error.kind {
     case .connectionLost:
       return (

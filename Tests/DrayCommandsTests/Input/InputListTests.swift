@@ -167,6 +167,19 @@ struct InputListTests {
     }
   }
 
+  @Test(
+    "a wrong line is quoted without its secrets, and nothing was queued",
+    arguments: [
+      ("http://h/a\ngopher://h/\n", "\"gopher://h/\""), ("http://h/a\ngopher://ann:pw@h/\n", "gopher://"),
+      ("http://h/a\n  out\n", "\"out\" is not an option"),
+    ])
+  func quoted(_ text: String, _ words: String) {
+    let failure = refusal(["-i", "-"], .fixed(input: text))
+    let message = failure?.message(.plain) ?? ""
+    #expect(failure?.subject == "standard input:2" && message.contains(words), "\(message)")
+    #expect(message.hasSuffix("; nothing was queued") && !message.contains("pw@"), "\(message)")
+  }
+
   @Test("bytes that are not UTF-8 are refused with their line")
   func notUTF8() {
     var list = InputList()

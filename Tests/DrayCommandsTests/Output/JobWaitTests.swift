@@ -71,6 +71,19 @@ struct JobWaitTests {
     #expect(JobWait.text(waiting, now: Self.now, queues: queues) == "queue films is closed until \(until)")
   }
 
+  @Test("a job whose server refused more says so while there are as many as it accepts", arguments: [1, 3])
+  func refused(limit: Int) throws {
+    let origin = "http://h:81"
+    func text(active: Int) throws -> String? {
+      let context = WaitContext(
+        now: Self.now, origins: (limit: .max, active: [origin: active]), refused: [origin: limit])
+      return JobWait.text(try Self.job(.queued), now: Self.now, queues: context)
+    }
+    let number = limit == 1 ? "one" : "3"
+    #expect(try text(active: limit) == "waits for http://h:81: \(number) at a time, as it refused more")
+    #expect(try text(active: limit - 1) == nil)
+  }
+
   @Test("a stopped job says when it may continue; a finished one, that it ignored a hold that is still in force")
   func others() throws {
     let stopped = try Self.job(.interrupted) { $0.notBefore = 900 }

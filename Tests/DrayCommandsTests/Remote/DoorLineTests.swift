@@ -10,6 +10,16 @@ import Testing
 struct DoorLineTests {
   private func line(_ text: String) throws -> DoorLine { try DoorLine(text.split(separator: " ").map(String.init)) }
 
+  @Test("a service that does not answer: the advice is about the service, not about a run here")
+  func unanswered() {
+    let failure = Failure(.network, "http://h:1", "h:1 refused the connection", advice: "\(.run) continues")
+    #expect(
+      DoorCalls.unanswered(failure).message(.plain)
+        == "http://h:1: h:1 refused the connection; does `dray serve` run there?")
+    let other = Failure(.tls, "u", "no TLS on this port", advice: "try http://")
+    #expect(DoorCalls.unanswered(other) == other)
+  }
+
   @Test(
     "commands that a service has",
     arguments: [

@@ -45,7 +45,7 @@ import Testing
       guard let next = running.indices.min(by: { running[$0].ends < running[$1].ends }) else { break }
       let one = running.remove(at: next)
       now = one.ends
-      growth.ended(isLarge: one.isLarge, isComplete: true, now: now)
+      growth.ended("o", isLarge: one.isLarge, isComplete: true, now: now)
     }
     return (now, most, refused)
   }
@@ -105,7 +105,7 @@ import Testing
     for _ in 0..<20 {
       _ = growth.answered("o", size: 1, isMultiplexed: false)
       growth.starved()
-      growth.ended(isLarge: false, isComplete: true, now: before.seconds + 5)
+      growth.ended("o", isLarge: false, isComplete: true, now: before.seconds + 5)
     }
     var later = growth
     _ = run(&later, Line(), files: 500)
@@ -172,7 +172,7 @@ import Testing
     #expect(growth.limit > JobGrowth.few)
     let isLarge = (0..<JobGrowth.few).map { _ in growth.answered("o", size: nil, isMultiplexed: false) }
     #expect(isLarge.allSatisfy(\.self) && growth.limit == JobGrowth.few)
-    growth.ended(isLarge: true, isComplete: true, now: 100)
+    growth.ended("o", isLarge: true, isComplete: true, now: 100)
     #expect(growth.limit > JobGrowth.few)
   }
 
@@ -201,6 +201,38 @@ import Testing
     // Refusals that say nothing about room do not count.
     growth.failed(Failure(.status, "u", "gone", httpStatus: 404), "p", others: 1, now: 2)
     #expect(growth.limit(of: "p", now: 3) == JobGrowth.connections)
+  }
+
+  @Test("a refusal of the only job gives one at a time, and more as files complete; a later run knows nothing of it")
+  func alone() {
+    var growth = JobGrowth()
+    growth.failed(Failure(.status, "u", "busy", httpStatus: 503), "o", others: 0, now: 0)
+    #expect(growth.limit(of: "o", now: 1) == 1 && growth.restraints == ["o": 1])
+    #expect(JobGrowth(known: growth.learned, now: 1).exceptions(now: 1).isEmpty)
+    var limits: [Int] = []
+    for _ in 0..<7 {
+      growth.ended("o", isLarge: false, isComplete: true, now: 2)
+      limits.append(growth.limit(of: "o", now: 2))
+    }
+    #expect(limits == [2, 2, 4, 4, 4, 4, JobGrowth.connections])
+    #expect(growth.restraints == ["o": JobGrowth.few])
+  }
+
+  @Test("a given number is not lowered by what an earlier run found", arguments: [(3, nil), (nil, 8), (3, 8)] as [(Int?, Int?)])
+  func given(jobs: Int?, perOrigin: Int?) {
+    let growth = JobGrowth(jobs: jobs, perOrigin: perOrigin, known: ["o": 1], now: 0)
+    #expect(growth.limit(of: "o", now: 0) == perOrigin ?? JobGrowth.connections)
+    // It is forgotten.
+    #expect(growth.learned == ["o": JobGrowth.few] && growth.restraints == growth.learned)
+  }
+
+  @Test("the time of a refusal ends by itself, also for later runs")
+  func lapse() {
+    var growth = JobGrowth(known: ["o": 2], now: 0)
+    let early = growth.lapse(now: 29)
+    #expect(!early && growth.restraints == ["o": 2])
+    let (late, again) = (growth.lapse(now: 31), growth.lapse(now: 32))
+    #expect(late && !again && growth.learned == ["o": JobGrowth.few] && growth.restraints == growth.learned)
   }
 
   @Test("a given number is kept", arguments: [1, 5, 64])

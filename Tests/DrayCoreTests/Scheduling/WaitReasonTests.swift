@@ -36,8 +36,13 @@ import Testing
     Row("long wait", .interrupted, .longWait(until: 400)) { ($0.notBefore, $0.failure) = (400, full) },
     Row("disk", .interrupted, .disk("no space left")) { $0.failure = full },
     Row("another failure", .interrupted, nil) { $0.failure = Failure(.network, "h", "gone") },
-    Row("origin", .queued, .origin("http://h", limit: 8)) { $0.origin = ("http://h", active: 8, limit: 8) },
-    Row("an origin with room", .queued, nil) { $0.origin = ("http://h", active: 7, limit: 8) },
+    Row("origin", .queued, .origin("http://h", limit: 8, hasRefused: false)) {
+      $0.origin = OriginRoom(name: "http://h", active: 8, limit: 8)
+    },
+    Row("an origin that refused", .queued, .origin("http://h", limit: 1, hasRefused: true)) {
+      $0.origin = OriginRoom(name: "http://h", active: 1, limit: 1, hasRefused: true)
+    },
+    Row("an origin with room", .queued, nil) { $0.origin = OriginRoom(name: "http://h", active: 7, limit: 8) },
     Row("a silent runner", .active, .lease(age: 20)) { $0.leaseAge = 20 },
     Row("a runner that is heard", .active, nil) { $0.leaseAge = 3 },
   ]

@@ -182,6 +182,8 @@ import Testing
     #expect(systemError { _ = try PartFile.open(Self.partName, in: directory, store: copy) }?.code == ENOTUNIQ)
     #expect(systemError { _ = try PartFile.create(Self.partName, in: directory, store: copy) }?.code == ENOTUNIQ)
     #expect(systemError { try PartFile.remove(Self.partName, in: directory, store: copy) }?.code == ENOTUNIQ)
+    #expect(
+      SystemError("create", ENOENT).failure("/proc").message(.plain).hasPrefix("/proc: no file can be created there"))
     #expect(SystemError("open", ENOTUNIQ).failure(temporary[Self.partName]).reason.contains(original))
     #expect(try PartFile.open(Self.partName, in: directory, store: original) != nil)
     // Once the original is gone, the copy continues.

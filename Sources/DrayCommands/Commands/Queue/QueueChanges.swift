@@ -187,7 +187,7 @@ struct QueueRemove: DrayCommand {
     let manager = try await Store.look()
     for name in try await QueueNames.chosen(names, all: false, manager) {
       _ = try await manager?.removeQueue(name)
-      if !quiet { Messages.print("queue \(name): no limits") }
+      if !quiet { Messages.print("queue \(name) removed; its jobs stay, without its limits") }
     }
     return .success
   }
