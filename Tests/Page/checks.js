@@ -142,7 +142,7 @@ for (const element of all("button, select, input:not([type='checkbox'], .visuall
 if (document.documentElement.scrollWidth > innerWidth) problems.push(`the page is wider than the window: ${document.documentElement.scrollWidth}`);
 for (const element of all("button, input, select, textarea, h2, .row")) {
   const { left, right } = element.getBoundingClientRect();
-  if ((left < -1 || right > innerWidth + 1) && !element.closest(".states, .visually-hidden") && !element.classList.contains("visually-hidden")) say("out of the window", element);
+  if ((left < -1 || right > innerWidth + 1) && !element.closest(".states, .bulk, .visually-hidden") && !element.classList.contains("visually-hidden")) say("out of the window", element);
 }
 for (const element of all(".view, .pane, dialog[open], .viewport")) {
   if (element.scrollWidth > element.clientWidth + 1) say("wider than its place", element, `${element.scrollWidth} > ${element.clientWidth}`);

@@ -127,7 +127,7 @@ class Queue:
             return {"id": id, "result": "unknown", "message": "no such job"}
         state = job["state"]
         allowed = {
-            "pause": ("queued", "active", "interrupted"), "resume": ("paused", "interrupted"), "retry": ("failed",),
+            "pause": ("queued", "active", "interrupted"), "resume": ("queued", "paused", "interrupted"), "retry": ("failed",),
             "remove": (*WAITING, "active", "failed", "complete"), "again": ("complete",),
         }[action]
         if state not in allowed:
@@ -143,7 +143,7 @@ class Queue:
         elif action == "pause":
             job["state"] = "paused"
         else:
-            job.update(state="queued", error=None, finishedAt=None)
+            job.update(state="queued", error=None, finishedAt=None, startAt=None, notBefore=None)
             if action == "retry":
                 job.update(received=0, size=None)
             if id not in self.order:

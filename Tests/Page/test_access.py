@@ -272,6 +272,70 @@ class QuietTests(PageTest):
         self.one("[role=row]")
 
 
+class PlaceTests(PageTest):
+    """Where things are, by their boxes."""
+
+    BOX = "const box = arguments[0].getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
+
+    def box(self, element):
+        return self.script(self.BOX, element)
+
+    def test_reason_stays_below_the_name(self):
+        [id] = self.service.add(self.url("missing/gone.bin"))
+        self.open()
+        self.until_state(id, "failed")
+        self.script("document.querySelector('.detail').textContent = 'a reason that needs more than three lines on a telephone '.repeat(4)")
+        for width in (360, 768):
+            with self.subTest(width=width):
+                self.look(width, 740)
+                name, second, state, row = (self.box(element) for element in (*(self.one(part) for part in (".name", ".second", ".c-state")), self.row(id)))
+                self.assertGreaterEqual(second[1], name[3] - 1)
+                self.assertLessEqual(second[3], row[3] + 1)
+                self.assertLess(abs(second[1] - state[1]), 4, "it begins in the line of the state")
+
+    def test_menu_is_in_the_window(self):
+        self.service.call("PATCH", "/queues/night", {"paused": True})
+        self.addCleanup(self.service.call, "DELETE", "/queues/night")
+        [id] = self.service.add(self.url("file/1M/1M/a.bin"), paused=True)
+        for fragment in ("#/", f"#/jobs/{id}"):
+            self.open(fragment)
+            self.until(lambda: self.script("return !document.getElementById('queue-choice').hidden"), "the queues are offered")
+            self.script("document.getElementById('all-jobs').open = true")
+            for width in WIDTHS:
+                with self.subTest(fragment, width=width):
+                    self.look(width, 740)
+                    left, _, right, _ = self.box(self.all("#all-jobs-actions")[0])
+                    self.assertTrue(0 <= left and right <= width, (left, right))
+
+    def test_digest_fits_into_the_pane(self):
+        [id] = self.service.add(self.url("missing/gone.bin"))
+        self.open(f"#/jobs/{id}")
+        self.one(".trouble h3")
+        self.script("document.querySelector('.trouble h3').textContent = 'the digest is sha-256=' + '0'.repeat(64)")
+        for width in WIDTHS:
+            self.look(width, 740)
+            self.assertLessEqual(*self.script("const pane = document.getElementById('pane'); return [pane.scrollWidth, pane.clientWidth]"))
+
+    def test_header_keeps_its_height(self):
+        self.look(360, 740)
+        self.open()
+        self.one("#empty h2")
+        before = self.one("header.top").size["height"]
+        self.service.add(self.url("file/90M/1M/live.bin"))
+        self.until(lambda: "/s" in self.text("#total-rate"), "the total")
+        self.assertEqual(self.one("header.top").size["height"], before)
+
+    def test_cell_of_the_checkbox_selects(self):
+        [id] = self.service.add(self.url("file/1M/1M/a.bin"), paused=True)
+        self.look(360, 740)
+        self.open()
+        cell = self.row(id).find_element("css selector", ".c-select")
+        self.assertGreaterEqual(cell.size["height"], 40)
+        self.browser.execute_script("arguments[0].click()", cell)
+        self.until(lambda: "1 job selected" in self.text("#bulk"), "it is selected")
+        self.assertEqual(self.script("return location.hash"), "#/")
+
+
 class SizeTests(unittest.TestCase):
     def test_page_is_small(self):
         files = [file for file in PAGE.iterdir() if file.is_file()]

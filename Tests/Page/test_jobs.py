@@ -134,6 +134,38 @@ class ActionTests(PageTest):
         self.until(lambda: self.text("#pane .badge") == "complete", "the job's page follows")
         self.assertEqual(self.all(".trouble"), [])
 
+    def test_advice_fits_the_failure(self):
+        self.open()
+        texts = self.browser.execute_async_script("""
+          const [failures, done] = arguments;
+          import("/page/remedy.js").then(({ remedy }) => done(failures.map(([state, code, message]) =>
+            remedy({ state, received: 1, error: { code, message: `http://a.b/c: ${message}`, httpStatus: null } }).text)));""", [
+            ("failed", "integrity", "it is a web page, not a ZIP archive, and was kept as /c.html-instead; it may be a page to log in"),
+            ("failed", "integrity", "the digest is sha-256=00, expected 11; check the given digest"),
+            ("failed", "integrity", "2 bytes came, expected 3; check the given size"),
+            ("interrupted", "network", "the transfer took longer than the allowed 6 s; `dray run` continues from there"),
+        ])
+        for text, part in zip(texts, ("sent a page", "checksum", "check the given size.", "time limit")):
+            self.assertIn(part, text)
+        self.assertEqual(["thrown away" in text for text in texts], [False, True, False, False])
+        self.assertFalse([text for text in texts if "could not be reached" in text])
+
+    def test_sizes_in_two_units(self):
+        self.open()
+        texts = self.browser.execute_async_script("""
+          const [pairs, done] = arguments;
+          import("/page/format.js").then(({ pair }) => done(pairs.map(([received, size]) => pair(received, size))));""",
+            [(0, 1400 * 1024**2), (94_500_000, 1500 * 1024**2), (12 * 1024**2, 300 * 1024**2)])
+        self.assertEqual(texts, ["0.0/1.3 GiB", "90.1 MiB/1.4 GiB", "12.0/300 MiB"])
+
+    def test_start_now_is_offered(self):
+        self.open()
+        offered = self.browser.execute_async_script("""
+          const done = arguments[0], now = Date.now() / 1000;
+          import("/page/actions.js").then(({ canDo }) => done([{}, { startAt: now + 60 }, { notBefore: now + 60 }, { hold: { until: now + 60 } },
+            { startAt: now - 60 }].map((wait) => canDo("now", { state: "queued", ...wait }))));""")
+        self.assertEqual(offered, [False, True, True, True, False])
+
     def test_user_and_password(self):
         [id] = self.service.add(self.url("locked/1M/1M/private.bin"))
         self.open()

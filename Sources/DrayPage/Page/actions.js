@@ -6,23 +6,29 @@ import { fileName } from "./names.js";
 import { isWaiting } from "./queue.js";
 
 /** @typedef {import("./types.js").Job} Job */
-/** @typedef {"pause"|"resume"|"retry"|"again"|"remove"} ActionName */
+/** @typedef {"pause"|"resume"|"now"|"retry"|"again"|"remove"} ActionName */
 
 /** The states in which an action is possible. @type {Record<ActionName, string[]>} */
 const applies = {
   pause: ["active", "queued", "interrupted"],
   resume: ["paused", "interrupted"],
+  now: ["queued"],
   retry: ["failed"],
   again: ["complete"],
   remove: ["queued", "active", "paused", "interrupted", "failed", "complete"],
 };
-const done = { pause: "paused", resume: "resumed", retry: "started over", again: "fetched again", remove: "removed" };
+const done = { pause: "paused", resume: "resumed", now: "to start now", retry: "started over", again: "fetched again", remove: "removed" };
 /** The names of buttons. @type {Record<ActionName, string>} */
-export const actionNames = { pause: "Pause", resume: "Resume", retry: "Retry", again: "Fetch again", remove: "Remove" };
+export const actionNames = { pause: "Pause", resume: "Resume", now: "Start now", retry: "Retry", again: "Fetch again", remove: "Remove" };
 
 /** @param {ActionName} action @param {Job} job */
 export function canDo(action, job) {
-  return applies[action].includes(job.state);
+  return applies[action].includes(job.state) && (action !== "now" || isTimed(job));
+}
+
+/** Whether resuming a job cancels its wait. @param {Job} job */
+function isTimed(job) {
+  return Math.max(job.startAt ?? 0, job.notBefore ?? 0, job.hold?.until ?? 0) * 1000 > Date.now();
 }
 
 /** Whether the settings of a job can be changed. @param {Job} job */
@@ -57,7 +63,7 @@ export class Actions {
     const jobs = this.#jobs(ids).filter((job) => canDo(action, job));
     if (jobs.length === 0) return;
     await this.#trying(async () => {
-      const { results } = await post("/jobs/actions", { action, ids: jobs.map((job) => job.id) });
+      const { results } = await post("/jobs/actions", { action: action === "now" ? "resume" : action, ids: jobs.map((job) => job.id) });
       // Also explain why a removal cannot be undone.
       const isExplained = (/** @type {*} */ result) =>
         result.result === "refused" || (action === "remove" && result.result === "done" && !result.undo && result.message);

@@ -7,7 +7,7 @@ import * as format from "./format.js";
 
 /** @param {string} title @param {Fact[]} facts */
 function table(title, facts) {
-  const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const shown = facts.filter(([, value]) => value || value === 0);
   if (shown.length === 0) return null;
   return h("section", {}, h("h3", {}, title),
     h("dl", {}, ...shown.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value instanceof Node ? value : plain(String(value)))])));
@@ -20,7 +20,7 @@ const mono = (text) => h("span", { class: "mono" }, plain(text));
 function fieldList(fields) {
   if (fields.length === 0) return null;
   return h("details", {}, h("summary", {}, format.count(fields.length, "field")),
-    h("ul", { class: "plain" }, ...fields.map(({ name, value }) => h("li", { class: "mono" }, `${plain(name)}: ${plain(value)}`))));
+    h("ul", {}, ...fields.map(({ name, value }) => h("li", { class: "mono" }, `${plain(name)}: ${plain(value)}`))));
 }
 
 /** @param {*} details */
@@ -29,6 +29,7 @@ export function file(details) {
     ["target", details.target && mono(details.target)],
     ["queue", details.queue],
     ["times", details.between],
+    ["after", details.after[0] && h("span", {}, ...details.after.map((/** @type {number} */ id) => h("a", { href: `#/jobs/${id}` }, `job ${id} `)))],
     ["group", details.group?.name],
     ["added", format.moment(details.addedAt, true)],
     ["ended", details.finishedAt === null ? null : format.moment(details.finishedAt, true)],
@@ -41,8 +42,8 @@ export function request(details) {
   const { request, mirrors } = details;
   return table("Request", [
     [request.method, link(details.url)],
-    ["mirrors", mirrors.length > 0 ? h("ul", { class: "plain" }, ...mirrors.map((/** @type {string} */ url) => h("li", {}, link(url)))) : null],
-    ["fields", request.fields.length > 0 ? h("ul", { class: "plain" }, ...request.fields.map((/** @type {string} */ field) => h("li", { class: "mono" }, plain(field)))) : null],
+    ["mirrors", mirrors.length > 0 ? h("ul", {}, ...mirrors.map((/** @type {string} */ url) => h("li", {}, link(url)))) : null],
+    ["fields", request.fields.length > 0 ? h("ul", {}, ...request.fields.map((/** @type {string} */ field) => h("li", { class: "mono" }, plain(field)))) : null],
     ["user agent", request.userAgent],
     ["connections", `at most ${request.maxConnections}`],
     ["retries", request.retries],

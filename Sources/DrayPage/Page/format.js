@@ -21,11 +21,12 @@ export function size(bytes) {
   return `${inUnit(bytes, unit)} ${units[unit]}`;
 }
 
-/** `12.3/300 MiB` @param {number} received @param {?number} total */
+/** `12.3/300 MiB`, `9.1 MiB/1.4 GiB` @param {number} received @param {?number} total */
 export function pair(received, total) {
   if (total === null) return size(received);
   const unit = unitOf(Math.max(received, total));
-  return `${inUnit(received, unit)}/${inUnit(total, unit)} ${units[unit]}`;
+  const start = received === 0 || unitOf(received) === unit ? inUnit(received, unit) : size(received);
+  return `${start}/${inUnit(total, unit)} ${units[unit]}`;
 }
 
 /** `2.1 MiB/s` @param {number} bytesPerSecond */

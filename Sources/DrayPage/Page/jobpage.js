@@ -40,7 +40,7 @@ export class JobPage {
   #buttons = h("div", { class: "buttons" });
   #trouble = h("div");
   #strip = h("div", { class: "strip-box" });
-  #graph = h("div");
+  #graph = h("div", { class: "graph-box" });
   #settings = h("div", { class: "facts settings" });
   #facts = h("div", { class: "facts" });
 
@@ -105,7 +105,7 @@ export class JobPage {
     this.#shown = job;
     setText(this.#heading, fileName(job));
     this.#showNumbers();
-    const state = JSON.stringify([job.state, job.error, job.url, job.finalURL, job.size, job.attempts, job.priority, job.queue]);
+    const state = JSON.stringify([job.state, job.error, job.url, job.finalURL, job.size, job.attempts, job.priority, job.queue, job.hold, job.notBefore, job.startAt]);
     if (state === this.#state) return;
     this.#state = state;
     this.#pane.dataset.state = job.state;
@@ -130,7 +130,7 @@ export class JobPage {
     const left = job.state === "active" && numbers.size !== null
       ? format.remaining((numbers.size - numbers.received) / numbers.rate) : "";
     const texts = [
-      percent === null ? "" : `${percent} %`,
+      percent === null || job.state === "failed" ? "" : `${percent} %`,
       job.state === "failed" ? "" : format.pair(numbers.received, numbers.size),
       job.state === "active" ? format.rate(numbers.rate) : "",
       left && `${left} left`,
@@ -147,8 +147,9 @@ export class JobPage {
     const { id } = job;
     const act = (/** @type {*} */ action) => () => this.#actions.act(action, [id]);
     const buttons = [];
-    if (canDo("pause", job)) buttons.push(button("Pause", act("pause"), { icon: "pause" }));
     if (canDo("resume", job)) buttons.push(button("Resume", act("resume"), { icon: "resume", class: "primary" }));
+    if (canDo("now", job)) buttons.push(button("Start now", act("now"), { icon: "resume", class: "primary" }));
+    if (canDo("pause", job)) buttons.push(button("Pause", act("pause"), { icon: "pause" }));
     if (canDo("retry", job)) buttons.push(button("Retry", act("retry"), { icon: "retry", class: "primary" }));
     if (canDo("again", job)) buttons.push(button("Fetch again", act("again"), { icon: "retry" }));
     buttons.push(button("Remove", act("remove"), { icon: "remove" }));
@@ -178,7 +179,7 @@ export class JobPage {
       this.#actions.relink(job, input.value.trim());
     };
     return h("form", { class: "inline", onsubmit: submit },
-      h("label", { for: "new-link" }, "New link"), input, h("button", { type: "submit" }, job.state === "failed" ? "Retry with it" : "Resume with it"));
+      h("label", {}, "New link", input), h("button", { type: "submit" }, job.state === "failed" ? "Retry with it" : "Resume with it"));
   }
 
   /** Returns the form for a user name and a password. @param {Job} job */
@@ -191,7 +192,7 @@ export class JobPage {
       password.value = "";
     };
     return h("form", { class: "inline", onsubmit: submit },
-      h("label", { for: "job-user" }, "User"), user, h("label", { for: "job-password" }, "Password"), password,
+      h("label", {}, "User", user), h("label", {}, "Password", password),
       h("button", { type: "submit" }, "Log in"));
   }
 
@@ -222,13 +223,13 @@ export class JobPage {
     if (fields) fields.open = wasOpen;
     // Do not replace a form in which the user is typing.
     if (!this.#settings.contains(document.activeElement)) this.#settings.replaceChildren(this.#settingsForm(details));
-    if (details.state !== "active") this.#strip.replaceChildren(...this.#stripOf({ size: details.size, done: details.segments, fetching: [] }));
+    if (details.state !== "active") this.#strip.replaceChildren(...this.#stripOf({ size: details.segments.length && details.size, done: details.segments, fetching: [] }));
   }
 
   /** Returns the form for the settings that can be changed at any time. @param {*} details */
   #settingsForm(details) {
-    const rate = h("input", { id: "job-limit", value: details.request.rateLimit ?? "", placeholder: "no limit", autocomplete: "off", size: 10 });
-    const priority = h("input", { id: "job-priority", type: "number", value: details.priority, size: 6 });
+    const rate = h("input", { value: details.request.rateLimit ?? "", placeholder: "no limit", autocomplete: "off", size: 10 });
+    const priority = h("input", { type: "number", value: details.priority, size: 6 });
     const queue = h("input", { id: "job-queue", value: details.queue ?? "", list: "queue-names", placeholder: "none", autocomplete: "off", size: 10 });
     const submit = async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -242,8 +243,7 @@ export class JobPage {
     };
     return h("section", {}, h("h3", {}, "Settings"),
       h("form", { class: "inline", onsubmit: submit },
-        h("label", { for: "job-limit" }, "Limit"), rate, h("label", { for: "job-priority" }, "Priority"), priority,
-        h("label", { for: "job-queue" }, "Queue"), queue, h("button", { type: "submit" }, "Set")));
+        h("label", {}, "Limit", rate), h("label", {}, "Priority", priority), h("label", {}, "Queue", queue), h("button", { type: "submit" }, "Set")));
   }
 
   /** @param {import("./types.js").Parts} parts */

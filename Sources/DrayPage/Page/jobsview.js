@@ -211,9 +211,9 @@ export class JobsView {
       element.dataset.name = name;
       buttons.push(element);
     };
-    for (const action of /** @type {const} */ (["pause", "resume", "retry", "again", "remove"])) {
+    for (const action of /** @type {const} */ (["pause", "resume", "now", "retry", "again", "remove"])) {
       if (jobs.some((job) => canDo(action, job))) {
-        offer(actionNames[action], action === "again" ? "retry" : action, () => this.#actions.act(action, ids()));
+        offer(actionNames[action], action === "again" ? "retry" : action === "now" ? "resume" : action, () => this.#actions.act(action, ids()));
       }
     }
     if (this.list.movable && jobs.some(isWaiting)) {

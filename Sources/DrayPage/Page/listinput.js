@@ -21,7 +21,9 @@ export function listenToList(body, list, actions, page) {
     list.current = id;
     const action = /** @type {?HTMLElement} */ (target.closest("[data-action]"))?.dataset.action;
     if (action) return void actions.act(/** @type {*} */ (action), [id]);
-    if (target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) {
+    if (target.closest(".handle")) return;
+    // The whole cell is the checkbox's target.
+    if (target.closest(".c-select") || event.ctrlKey || event.metaKey) {
       const on = target instanceof HTMLInputElement ? target.checked : !list.selected.has(id);
       if (event.shiftKey && anchor >= 0 && on) list.selectRange(list.indexOf(anchor), index);
       else list.select(id, on);
@@ -29,7 +31,7 @@ export function listenToList(body, list, actions, page) {
       return;
     }
     if (target.closest("a")) event.preventDefault();
-    if (!target.closest(".handle")) page.open(id);
+    page.open(id);
   });
 
   body.addEventListener("focusin", (event) => {

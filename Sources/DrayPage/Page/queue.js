@@ -154,6 +154,8 @@ export class Queue extends EventTarget {
       busy: this.progress.size > 0,
       queue: (job.queue && this.named.get(job.queue)) || null,
       between: this.between,
+      /** The jobs that it waits for, or their ids. */
+      after: job.after.map((id) => this.jobs.get(id) ?? id),
     };
   }
 

@@ -1,5 +1,7 @@
 // Advice about a job that is not progressing.
 
+import { plain } from "./dom.js";
+
 /**
  * @typedef {object} Remedy
  * @property {string} text      The meaning and the remedy.
@@ -7,12 +9,17 @@
  * @property {boolean} [password]  Whether a user name and a password may help.
  */
 
+/** The remedies by message. @type {[RegExp, string][]} */
+const special = [
+  [/: the digest is /, "The bytes do not match the checksum, and were thrown away. Check the checksum, or use another link."],
+  [/: it is a web page/, "The server sent a page, perhaps to log in. See in a browser what it asks for, and give the job a working link."],
+  [/: the transfer took longer/, "The time limit of the job has ended this attempt. Resume it to go on."],
+];
 /** The remedies by kind of failure. @type {Object<string, string>} */
 const texts = {
   network: "The server could not be reached, or the connection broke. Resume it once the network is back.",
   tls: "The server's certificate was not accepted. Check the address; a fresh link may lead to a server that is in order.",
   authentication: "The server wants a user name and a password, or refused those it was given.",
-  integrity: "The bytes are not those that the checksum promises. They were thrown away; check the checksum, or use another link.",
   file: "The file could not be written. Look at the space, the permissions, and whether the name is taken.",
   protocol: "The server broke the rules of its protocol. Another link or a mirror may do better.",
 };
@@ -20,7 +27,7 @@ const texts = {
 /** @param {import("./types.js").Job} job @returns {?Remedy} */
 export function remedy(job) {
   if (!job.error || (job.state !== "failed" && job.state !== "interrupted")) return null;
-  const { code, httpStatus } = job.error;
+  const { code, httpStatus, message } = job.error;
   const kept = job.state === "interrupted" && job.received > 0 ? " The bytes received so far are kept." : "";
   if (httpStatus === 401) {
     return { text: `The server asks for a user name and a password, or the link has expired.${kept}`, newLink: true, password: true };
@@ -31,5 +38,6 @@ export function remedy(job) {
     return { text: text + kept, newLink: true };
   }
   if (httpStatus !== null) return { text: `The server has a problem of its own (${httpStatus}). Try again later.${kept}`, newLink: true };
-  return { text: (texts[code] ?? "Try again; if it happens again, the message says why.") + kept, newLink: code !== "file" };
+  const text = special.find(([pattern]) => pattern.test(message))?.[1] ?? texts[code] ?? `${plain(message.split("; ")[1] ?? "Try again")}.`;
+  return { text: text + kept, newLink: code !== "file" };
 }

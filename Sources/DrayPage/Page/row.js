@@ -138,10 +138,10 @@ export function detail(job, numbers) {
 /** Returns why a queued job waits. @param {Job} job @param {*} numbers */
 function wait(job, numbers) {
   const now = Date.now() / 1000;
-  if (job.after.length > 0) return `after ${job.after.map((id) => `job ${id}`).join(", ")}`;
+  if (job.after.length > 0) return `after ${numbers.after.map((/** @type {*} */ other) => (other.id ? fileName(other) : `job ${other}`)).join(", ")}`;
   if ((job.startAt ?? 0) > now) return `starts ${format.moment(job.startAt ?? 0)}`;
   if ((job.hold?.until ?? 0) > now) return held(job);
-  if ((job.notBefore ?? 0) > now) return `tried again ${format.moment(job.notBefore ?? 0)}`;
+  if ((job.notBefore ?? 0) > now) return `tries again at ${format.moment(job.notBefore ?? 0)}`;
   const queue = job.queue ? inQueue(job.queue, numbers.queue) : "";
   if (queue && numbers.queue && numbers.queue.state !== "open") return queue;
   if (job.between) return `between ${plain(job.between)}`;
@@ -166,10 +166,10 @@ export function inQueue(name, queue) {
 /** Returns the reason for a hold on a job. @param {Job} job @returns {string} */
 export function held(job) {
   if (!job.hold) return "";
-  const host = plain(job.hold.origin.replace(/^[a-z0-9]+:\/\//, ""));
+  const other = plain(job.hold.origin.replace(/^[a-z0-9]+:\/\//, ""));
   const asked = job.hold.status ? `answered ${job.hold.status}` : "asked to wait";
   const whom = job.hold.job && job.hold.job !== job.id ? ` to job ${job.hold.job}` : "";
-  return `waits until ${format.moment(job.hold.until)}: ${host} ${asked}${whom}`;
+  return `waits until ${format.moment(job.hold.until)}: ${other === host(job) ? "server" : other} ${asked}${whom}`;
 }
 
 /** Returns the message of an error without the URL, which is shown already, and without the advice. @param {Job} job */
@@ -191,5 +191,7 @@ function time(job, numbers) {
   if (job.state === "active") {
     return numbers.size === null ? "" : format.remaining((numbers.size - numbers.received) / numbers.rate);
   }
-  return job.finishedAt === null ? "" : format.moment(job.finishedAt);
+  if (job.finishedAt === null) return "";
+  const moment = format.moment(job.finishedAt);
+  return moment.length > 5 ? moment : `at ${moment}`;
 }

@@ -7,19 +7,18 @@ import * as format from "./format.js";
 export function showTotal(queue, title) {
   const counts = queue.counts();
   const { received, size, unknown } = queue.totals();
-  const percent = format.percent(received, size) ?? 0;
+  const percent = size > 0 ? (format.percent(received, size) ?? 0) : 0;
   const busy = counts.active + counts.queued > 0;
   byId("total").hidden = !busy;
   document.title = title ?? counted(counts, percent, size > 0);
   if (!busy) return;
   setText(byId("total-rate"), format.rate(queue.rate));
   const left = queue.rate > 0 && size > 0 ? format.remaining((size - received) / queue.rate) : "";
-  const texts = [
-    size > 0 ? format.pair(received, size) : "",
-    unknown > 0 && size > 0 ? `and ${format.grouped(unknown)} of unknown size` : "",
-    left && unknown === 0 ? `${left} left` : "",
-  ];
-  setText(byId("total-text"), texts.filter(Boolean).join(" · "));
+  const text = size > 0 ? format.pair(received, size) : "";
+  const more = unknown > 0 && size > 0 ? ` · and ${format.grouped(unknown)} of unknown size` : "";
+  setText(byId("total-text"), text + (left && unknown === 0 ? ` · ${left} left` : ""));
+  setText(byId("total-unknown"), more);
+  byId("total").title = text + more;
   const bar = byId("total-bar");
   bar.setAttribute("aria-valuenow", String(percent));
   setFill(bar.firstElementChild, percent);
