@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import FoundationEssentials
 
 /// The body of a request.
 enum ObjectBody: Sendable {
@@ -36,16 +37,23 @@ struct LostAnswer: Error {
   var failure: Failure
   /// Whether the request may have reached the server, and so may have been carried out.
   var wasSent: Bool
+
+  /// Whether no connection to the server could be made.
+  var isUnreachable: Bool { !wasSent && failure.kind == .network }
 }
 
 extension Engine {
   /// Makes one request, and returns its answer. It is not repeated.
-  /// - Parameter longest: The maximum size of the answer's body in bytes.
+  /// - Parameters:
+  ///   - longest: The maximum size of the answer's body in bytes.
+  ///   - isEnding: Whether what the request is for has been stopped.
   func perform(
-    _ request: TransferRequest, _ body: ObjectBody, longest: Int
+    _ request: TransferRequest, _ body: ObjectBody, longest: Int, isEnding: @escaping @Sendable () -> Bool
   ) async -> Result<ObjectAnswer, LostAnswer> {
     await withCheckedContinuation { continuation in
-      run { ObjectCall(request, body, longest: longest) { continuation.resume(returning: $0) } }
+      run {
+        ObjectCall(request, body, longest: longest, isEnding: isEnding) { continuation.resume(returning: $0) }
+      }
     }
   }
 }
@@ -58,6 +66,7 @@ private final class ObjectCall: LoopTransfer {
   private let request: TransferRequest
   private let body: ObjectBody
   private let longest: Int
+  private let isEnding: @Sendable () -> Bool
   private let deliver: (Result<ObjectAnswer, LostAnswer>) -> Void
   private var parser = HeadParser()
   private var head: ResponseHead?
@@ -69,13 +78,23 @@ private final class ObjectCall: LoopTransfer {
   private var movedAt = TransferLoop.now()
 
   init(
-    _ request: TransferRequest, _ body: ObjectBody, longest: Int,
+    _ request: TransferRequest, _ body: ObjectBody, longest: Int, isEnding: @escaping @Sendable () -> Bool,
     deliver: @escaping (Result<ObjectAnswer, LostAnswer>) -> Void
   ) {
     (self.request, self.body, self.longest, self.deliver) = (request, body, longest, deliver)
+    self.isEnding = isEnding
   }
 
   private var subject: String { request.url.description }
+
+  /// Whether another machine makes the connection, so that nothing is known of the server.
+  private var usesProxy: Bool {
+    ProxyName.shown(
+      request.proxy, scheme: request.url.scheme, environment: ProcessInfo.processInfo.environment) != nil
+  }
+
+  /// The host and the port of the object store.
+  private var server: String { "\(request.url.origin.host):\(request.url.origin.port)" }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     movedAt = TransferLoop.now()
@@ -129,6 +148,10 @@ private final class ObjectCall: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
+    if mayBeCut, now - movedAt >= ObjectCall.silence, isEnding() {
+      failure = failure ?? Failure(.network, subject, "no answer before the stop", recovery: .retry)
+      return .abort
+    }
     guard now - movedAt >= max(request.stallTimeout, request.connectTimeout) else { return .none }
     failure =
       failure
@@ -138,8 +161,16 @@ private final class ObjectCall: LoopTransfer {
     return .abort
   }
 
+  /// The seconds without progress after which a stopped run waits no longer for an answer.
+  private static let silence = 1.0
+
+  /// Whether nothing depends on the answer: the request was not sent, or changes nothing that must be known.
+  private var mayBeCut: Bool { !wasSent || ["GET", "HEAD", "DELETE"].contains(request.method) }
+
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    func lost(_ failure: Failure) { deliver(.failure(LostAnswer(failure: failure, wasSent: wasSent))) }
+    func lost(_ failure: Failure) {
+      deliver(.failure(LostAnswer(failure: failure.ofObjectStore(server), wasSent: wasSent)))
+    }
     if let failure {
       lost(failure)
     } else if let head, error == nil || head.status >= 300 {
@@ -147,6 +178,7 @@ private final class ObjectCall: LoopTransfer {
       deliver(.success(ObjectAnswer(head: head, bytes: bytes)))
     } else if let error {
       var failure = error.failure(subject, info: info)
+      if !usesProxy { failure.obstacle = error.obstacle(info) }
       if request.signature?.caBundle != nil, [.untrusted, .authoritiesMissing].contains(error.code) {
         // Options do not replace this file.
         failure.advice = "check AWS_CA_BUNDLE, or ca_bundle of the profile"
