@@ -24,7 +24,11 @@ struct StoppedJob {
     case growing
 
     var text: String {
-      if case .of(let size) = self { "whole parts of \(ByteCount.text(size))" } else { "whole parts" }
+      if case .of(let size) = self {
+        "whole parts of \(ByteCount.text(size).replacing(".0 ", with: " "))"
+      } else {
+        "whole parts"
+      }
     }
   }
 
