@@ -39,7 +39,7 @@ import Testing
   func stopped(isBusy: Bool) async throws {
     let bucket = try Bucket(patience: Self.patience)
     defer { bucket.stop() }
-    let gate = Gate()
+    let gate = FaultServer.Gate()
     defer { gate.open() }
     bucket.server.lie(isBusy ? .slowDown : .hold(gate), to: .head, times: 1000)
     let flag = Flag()
