@@ -30,13 +30,18 @@ enum PartTable {
 struct UploadLine: Equatable {
   /// The bytes that the server has confirmed.
   var confirmed: Int64
-  /// The object, the number of parts, and the upload's number at the server.
+  /// The object, the start of the upload's number, and the number of parts at the server.
   var text: String
+
+  /// The number of characters of an upload's number that are shown.
+  private static let longest = 8
 
   init(_ upload: ObjectUpload, of job: Job) {
     confirmed = upload.segments.count
     let target = job.target ?? PathText.join(job.specification.directory, PathText.name(of: upload.key))
+    // The ids of servers are long, and `dray show` has them in full.
+    let id = upload.id.count > UploadLine.longest + 1 ? upload.id.prefix(UploadLine.longest) + "…" : upload.id[...]
     let parts = UploadText.parts(upload, size: job.checkpoint.size)
-    text = TextSafety.escaped("\(target)  upload \(upload.id), \(parts)")
+    text = TextSafety.escaped("\(target)  upload \(id), \(parts)")
   }
 }

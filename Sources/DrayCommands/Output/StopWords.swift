@@ -8,19 +8,40 @@ struct StoppedJob {
   var id: JobID
   /// The escaped name.
   var name: String
-  /// The durable bytes.
+  /// The durable bytes. Those of an object are in its bucket.
   var received: Int64
   /// The length of the file, if known.
   var size: Int64?
   /// Why the bytes cannot be continued; `nil` if they can.
   var startOver: StartOver?
+  /// The parts of its upload, if fewer bytes are kept than were shown; `nil` for any other job.
+  var upload: Parts?
 
-  init(id: JobID, name: String, received: Int64, size: Int64?, startOver: StartOver? = nil) {
+  /// The parts of an upload, of which only whole ones are kept.
+  enum Parts: Equatable {
+    case of(Int64)
+    /// They grow, as the length is unknown.
+    case growing
+
+    var text: String {
+      if case .of(let size) = self {
+        "whole parts of \(ByteCount.text(size).replacing(".0 ", with: " "))"
+      } else {
+        "whole parts"
+      }
+    }
+  }
+
+  init(
+    id: JobID, name: String, received: Int64, size: Int64?, startOver: StartOver? = nil, upload: Parts? = nil
+  ) {
     (self.id, self.name, self.received, self.size, self.startOver) = (id, name, received, size, startOver)
+    self.upload = upload
   }
 
   /// Creates it from the stored job.
-  init(_ job: Job) {
+  /// - Parameter shown: The bytes that were shown last, if any.
+  init(_ job: Job, shown: Int64? = nil) {
     let specification = job.specification
     id = job.id
     name = URLName.text(specification.request.url.string, file: job.fileName)
@@ -30,6 +51,9 @@ struct StoppedJob {
       Ask.first(
         for: job.checkpoint, mode: specification.options.resume, digestIsKnown: specification.options.digest != nil
       ).1
+    guard let shown, shown > received, specification.place.object != nil else { return }
+    let plan = job.checkpoint.upload?.plan ?? size.flatMap { UploadPlan(length: $0) }
+    upload = plan?.unit.map { .of($0) } ?? .growing
   }
 
   /// How much of how much is kept.
@@ -59,14 +83,28 @@ enum StopWords {
   static func line(_ jobs: [StoppedJob], _ again: Again, _ reason: Reason = .signal) -> String {
     let begun = jobs.filter { $0.received > 0 }
     let stopped = reason.rawValue
-    guard let first = begun.first else { return "\(stopped); \(again == .run ? "`dray run` goes on" : "run it again")" }
+    guard let first = begun.first else {
+      if jobs.count == 1, let parts = jobs.first?.upload {
+        return "\(stopped): nothing is kept in the bucket, only \(parts.text) can be; "
+          + (again == .run ? "`dray run` starts over" : "run it again")
+      }
+      return "\(stopped); \(again == .run ? "`dray run` goes on" : "run it again")"
+    }
     let kept = begun.filter { $0.startOver == nil }
     guard !kept.isEmpty else {
       let why = begun.count == 1 ? first.startOver.map(text) : nil
       let start = again == .run ? "`dray run` starts over" : "run it again to start over"
       return "\(stopped): \(sum(begun)) cannot be continued\(why.map { " (\($0))" } ?? ""); \(start)"
     }
-    return "\(stopped): \(sum(kept)) kept; \(again == .run ? "`dray run` continues" : "run it again to continue")"
+    return
+      "\(stopped): \(sum(kept)) kept\(rest(kept)); \(again == .run ? "`dray run` continues" : "run it again to continue")"
+  }
+
+  /// Returns why less is kept than was shown, after "kept"; empty if it is not less.
+  private static func rest(_ jobs: [StoppedJob]) -> String {
+    guard let parts = jobs.lazy.compactMap(\.upload).first else { return "" }
+    return jobs.count == 1
+      ? " in the bucket: only \(parts.text) can be" : ", of uploads only whole parts"
   }
 
   /// Writes a row for each job: how much of how much is kept, of what.

@@ -108,6 +108,8 @@ actor TransferSession {
   private var refused: Set<JobID> = []
   /// The jobs that a signal stopped, and those that wait for a retry.
   private var stopped: Set<JobID> = []
+  /// The bytes of unfinished jobs that were shown last.
+  private var shown: [JobID: Int64] = [:]
   /// The seconds that the run has to end after SIGTERM; `nil` for no limit.
   private let grace: Double?
   /// What goes on with the jobs after a signal.
@@ -169,7 +171,7 @@ actor TransferSession {
   /// Reports the kept bytes of each job after a stop, and the command that goes on.
   private func reportStop(_ reason: StopWords.Reason) async {
     // Without the store's answer, the line says nothing of bytes.
-    let kept = ((try? await runner.stopped(stopped.sorted())) ?? []).map(StoppedJob.init)
+    let kept = ((try? await runner.stopped(stopped.sorted())) ?? []).map { StoppedJob($0, shown: shown[$0.id]) }
     if kept.count > 1, AriaResults.current == nil {
       let width = style.profile.isInteractive ? TerminalDevice.size(2).columns : nil
       StopWords.writeTable(kept, width: width, profile: style.profile) { _ = try? System.write($0.utf8, to: 2) }
@@ -218,6 +220,7 @@ actor TransferSession {
     case .retrying, .interrupted(nil): stopped.insert(event.id)
     case .started, .paused, .removed, .failed, .interrupted, .complete, .completeWithoutFile, .upToDate, .skipped:
       stopped.remove(event.id)
+      shown[event.id] = nil
     default: break
     }
     if case .retrying(let failure, _) = event.kind, failure.retryAfter != nil { refused.insert(event.id) }
@@ -259,6 +262,7 @@ actor TransferSession {
   private func tick(_ snapshot: RunnerSnapshot) {
     let now = System.now
     if !view.isSilent { model.take(snapshot, now: now) }
+    for active in snapshot.active { shown[active.id] = active.received }
     reportOthers(snapshot)
     if snapshot.active.isEmpty, model.items.isEmpty, snapshot.elsewhere == 0, waitsForMore || snapshot.queued > 0 {
       showIdle(snapshot, now)

@@ -24,11 +24,12 @@ extension S3Refusal {
   /// The reason and the advice if the server refuses the keys themselves, rather than what they permit.
   var keysRefused: (reason: String, advice: Advice)? {
     switch code {
-    case "InvalidAccessKeyId": ("the server does not know the access key", "check the keys and \(.endpoint)")
+    case "InvalidAccessKeyId":
+      ("the server does not know the access key", "check the keys and the clock, and \(.endpoint)")
     case "SignatureDoesNotMatch":
       (
         "the secret key is wrong, or the request was changed on its way",
-        "check the keys, \(.awsRegion) and \(.endpoint)"
+        "check the keys and the clock, \(.awsRegion) and \(.endpoint)"
       )
     case "AuthorizationHeaderMalformed": ("the region is wrong", "check \(.awsRegion) and \(.endpoint)")
     default: nil

@@ -139,7 +139,7 @@ public struct S3Refusal: Sendable, Equatable {
       return make(
         .authentication, isSigned ? "access denied with these keys (\(answer))" : "access denied without keys",
         isSigned
-          ? "the keys need the right to write there"
+          ? "\(code.isEmpty ? "check the keys and the clock; " : "")the keys need the right to write there"
           : "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add \(.awsProfile)",
         .keep)
     }

@@ -171,4 +171,12 @@ public protocol Destinations: Sendable {
   /// is gone, is not a failure.
   /// - Returns: The failures of the remaining parts, by name.
   func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure]
+
+  /// Returns these destinations for a run. Once it is stopped, they wait no longer for a server that fails.
+  func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations
+}
+
+extension Destinations {
+  /// Returns the same: a file system answers at once.
+  public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations { self }
 }

@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import FoundationEssentials
 
 /// The body of a request.
 enum ObjectBody: Sendable {
@@ -36,19 +37,27 @@ struct LostAnswer: Error {
   var failure: Failure
   /// Whether the request may have reached the server, and so may have been carried out.
   var wasSent: Bool
+
+  /// Whether no connection to the server could be made.
+  var isUnreachable: Bool { !wasSent && failure.kind == .network }
 }
 
 extension Engine {
   /// Makes one request, and returns its answer. It is not repeated.
   /// - Parameters:
   ///   - longest: The maximum size of the answer's body in bytes.
+  ///   - isEnding: Whether what the request is for has been stopped.
   ///   - guarding: The check before bytes of the body are sent. It must not block.
   func perform(
-    _ request: TransferRequest, _ body: ObjectBody, longest: Int,
+    _ request: TransferRequest, _ body: ObjectBody, longest: Int, isEnding: @escaping @Sendable () -> Bool,
     guarding: (@Sendable () throws(Failure) -> Void)? = nil
   ) async -> Result<ObjectAnswer, LostAnswer> {
     await withCheckedContinuation { continuation in
-      run { ObjectCall(request, body, longest: longest, guarding) { continuation.resume(returning: $0) } }
+      run {
+        ObjectCall(request, body, longest: longest, isEnding: isEnding, guarding) {
+          continuation.resume(returning: $0)
+        }
+      }
     }
   }
 }
@@ -62,6 +71,7 @@ private final class ObjectCall: LoopTransfer {
   private let body: ObjectBody
   private let longest: Int
   private let guarding: (@Sendable () throws(Failure) -> Void)?
+  private let isEnding: @Sendable () -> Bool
   private let deliver: (Result<ObjectAnswer, LostAnswer>) -> Void
   private var parser = HeadParser()
   private var head: ResponseHead?
@@ -73,15 +83,24 @@ private final class ObjectCall: LoopTransfer {
   private var movedAt = TransferLoop.now()
 
   init(
-    _ request: TransferRequest, _ body: ObjectBody, longest: Int,
+    _ request: TransferRequest, _ body: ObjectBody, longest: Int, isEnding: @escaping @Sendable () -> Bool,
     _ guarding: (@Sendable () throws(Failure) -> Void)?,
     deliver: @escaping (Result<ObjectAnswer, LostAnswer>) -> Void
   ) {
     (self.request, self.body, self.longest) = (request, body, longest)
-    (self.guarding, self.deliver) = (guarding, deliver)
+    (self.isEnding, self.guarding, self.deliver) = (isEnding, guarding, deliver)
   }
 
   private var subject: String { request.url.description }
+
+  /// Whether another machine makes the connection, so that nothing is known of the server.
+  private var usesProxy: Bool {
+    ProxyName.shown(
+      request.proxy, scheme: request.url.scheme, environment: ProcessInfo.processInfo.environment) != nil
+  }
+
+  /// The host and the port of the object store.
+  private var server: String { "\(request.url.origin.host):\(request.url.origin.port)" }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     movedAt = TransferLoop.now()
@@ -140,6 +159,10 @@ private final class ObjectCall: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
+    if mayBeCut, now - movedAt >= ObjectCall.silence, isEnding() {
+      failure = failure ?? Failure(.network, subject, "no answer before the stop", recovery: .retry)
+      return .abort
+    }
     guard now - movedAt >= max(request.stallTimeout, request.connectTimeout) else { return .none }
     failure =
       failure
@@ -149,8 +172,16 @@ private final class ObjectCall: LoopTransfer {
     return .abort
   }
 
+  /// The seconds without progress after which a stopped run waits no longer for an answer.
+  private static let silence = 1.0
+
+  /// Whether nothing depends on the answer: the request was not sent, or changes nothing that must be known.
+  private var mayBeCut: Bool { !wasSent || ["GET", "HEAD", "DELETE"].contains(request.method) }
+
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    func lost(_ failure: Failure) { deliver(.failure(LostAnswer(failure: failure, wasSent: wasSent))) }
+    func lost(_ failure: Failure) {
+      deliver(.failure(LostAnswer(failure: failure.ofObjectStore(server), wasSent: wasSent)))
+    }
     if let failure {
       lost(failure)
     } else if let head, error == nil || head.status >= 300 {
@@ -158,6 +189,7 @@ private final class ObjectCall: LoopTransfer {
       deliver(.success(ObjectAnswer(head: head, bytes: bytes)))
     } else if let error {
       var failure = error.failure(subject, info: info)
+      if !usesProxy { failure.obstacle = error.obstacle(info) }
       if request.signature?.caBundle != nil, [.untrusted, .authoritiesMissing].contains(error.code) {
         // Options do not replace this file.
         failure.advice = "check AWS_CA_BUNDLE, or ca_bundle of the profile"

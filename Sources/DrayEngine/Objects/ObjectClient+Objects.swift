@@ -38,8 +38,21 @@ extension ObjectClient {
       return facts
     } catch {
       if error.meaning == .noObject { return nil }
-      throw error
+      throw await explained(error, key)
     }
+  }
+
+  /// Returns an error of a HEAD with the server's code, which only the answer to a GET has.
+  private func explained(_ error: ObjectError, _ key: String) async -> ObjectError {
+    guard case .refused(let refusal) = error, refusal.code.isEmpty, [400, 403].contains(refusal.status) else {
+      return error
+    }
+    do throws(ObjectError) {
+      _ = try await send(S3Call.get(key, 0..<1, etag: ""), patience: 0, longest: 1 << 20)
+    } catch {
+      if case .refused(let told) = error, told.status == refusal.status, !told.code.isEmpty { return error }
+    }
+    return error
   }
 
   /// Returns what the server says about an object; `nil` if there is none.

@@ -46,7 +46,16 @@ public final class ObjectClient: Sendable {
   let tools: ObjectTools
   /// The access that the job names.
   private let given: ObjectAccess?
-  private let state = Mutex(State())
+  private let state: Shared
+  /// Whether what the requests are for has been stopped. Then a request that fails is not repeated.
+  let isEnding: @Sendable () -> Bool
+
+  /// The state that the clients of one bucket share.
+  private final class Shared: Sendable {
+    private let state = Mutex(State())
+
+    func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
+  }
 
   /// The greatest size of an answer with a list.
   private static let longestList = 32 << 20
@@ -55,6 +64,17 @@ public final class ObjectClient: Sendable {
   /// - Parameter access: The server and the keys; `nil` for those of the environment.
   public init(bucket: String, _ access: ObjectAccess?, _ tools: ObjectTools) {
     (self.bucket, given, self.tools) = (bucket, access, tools)
+    (state, isEnding) = (Shared(), { false })
+  }
+
+  private init(_ other: ObjectClient, isEnding: @escaping @Sendable () -> Bool) {
+    (bucket, given, tools, state) = (other.bucket, other.given, other.tools, other.state)
+    self.isEnding = isEnding
+  }
+
+  /// Returns this client for a run that can be stopped.
+  func ending(when isEnding: @escaping @Sendable () -> Bool) -> ObjectClient {
+    ObjectClient(self, isEnding: isEnding)
   }
 
   /// The server and the region; `nil` before the first request if they are those of the environment.
@@ -70,7 +90,9 @@ public final class ObjectClient: Sendable {
       let access = state.withLock { $0.access } ?? ObjectAccess(signature: AWSSignature())
       let subject = refusal.meaning == .noBucket || key.isEmpty ? ObjectPlace.start + bucket : path(key)
       return refusal.failure(subject, access)
-    case .lost(let failure), .other(let failure):
+    case .lost(let failure):
+      return failure.of(key.isEmpty ? ObjectPlace.start + bucket : path(key))
+    case .other(let failure):
       return failure
     }
   }
@@ -107,7 +129,8 @@ public final class ObjectClient: Sendable {
 
   // MARK: Requests
 
-  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe.
+  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. A server that takes
+  /// no connection is asked again for a few seconds only.
   /// - Parameters:
   ///   - repeats: Whether the request may be sent again if its answer is lost.
   ///   - patience: The seconds for which a busy server is asked again; `nil` is the usual time.
@@ -124,6 +147,8 @@ public final class ObjectClient: Sendable {
     let engine = try await engine()
     let guarding = guarding(call, pass)
     var (tries, isAdjusted, isRefreshed, hash) = (0, false, false, String?.none)
+    // Since when the server takes no connection.
+    var awaySince: Double?
     while true {
       let access = try current()
       let (skew, isSecure) = (state.withLock { $0.skew }, isSecure(access))
@@ -134,8 +159,10 @@ public final class ObjectClient: Sendable {
       let error: ObjectError
       // A stale holder must not repeat a write either: the next holder may have made the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
-      switch await engine.perform(request, body, longest: longest, guarding: guarding) {
+      let begun = SteadyClock.now()
+      switch await engine.perform(request, body, longest: longest, isEnding: isEnding, guarding: guarding) {
       case .success(let answer):
+        awaySince = nil
         guard let refusal = refusal(answer, call) else { return answer }
         error = .refused(refusal)
         let meaning = meaning(of: refusal, to: call, access)
@@ -158,11 +185,14 @@ public final class ObjectClient: Sendable {
         guard repeats || !lost.wasSent, lost.failure.recovery == .retry || lost.failure.kind == .network else {
           throw error
         }
+        awaySince = lost.isUnreachable ? awaySince ?? begun : nil
       }
       let wait = ObjectClient.pause(tries, error)
-      guard SteadyClock.now() + wait < end, !isStopped() else { throw error }
+      let last = min(end, awaySince.map { $0 + ObjectClient.mostAway } ?? .infinity)
+      guard SteadyClock.now() + wait < last, !isStopped(), !isEnding() else { throw error }
       tries += 1
-      do { try await Task.sleep(for: .seconds(wait)) } catch { throw .other(.stopped(path(call.key))) }
+      do { try await rest(wait) } catch { throw .other(.stopped(path(call.key))) }
+      if isEnding() { throw error }
     }
   }
 
@@ -173,6 +203,22 @@ public final class ObjectClient: Sendable {
     guard let fence = tools.fence, call.method != "GET", call.method != "HEAD" else { return nil }
     return { [path = path(call.key), pass = pass ?? fence.pass] () throws(Failure) in try fence.check(path, pass) }
   }
+
+  /// The seconds for which a server is asked again that takes no connection. The retries of the job follow.
+  private static let mostAway = 5.0
+
+  /// Waits, at most until the run is stopped.
+  func rest(_ seconds: Double) async throws {
+    let end = SteadyClock.now() + seconds
+    while !isEnding() {
+      let left = end - SteadyClock.now()
+      guard left > 0 else { return }
+      try await Task.sleep(for: .seconds(min(left, ObjectClient.glance)))
+    }
+  }
+
+  /// The most seconds between two looks at whether the run is stopped.
+  private static let glance = 0.1
 
   /// The maximum seconds in which a server joins the parts of an object. Amazon says that it may take minutes.
   private static let longestJoining: Double = 300

@@ -117,8 +117,8 @@ extension ObjectDestination {
       if let upload = attempt.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
       let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
       tries += 1
-      guard SteadyClock.now() + wait < end else { throw error }
-      do { try await Task.sleep(for: .seconds(wait)) } catch { throw .other(.stopped(client.path(attempt.key))) }
+      guard SteadyClock.now() + wait < end, !client.isEnding() else { throw error }
+      do { try await client.rest(wait) } catch { throw .other(.stopped(client.path(attempt.key))) }
     }
   }
 

@@ -21,23 +21,46 @@ public final class ObjectDestinations: Destinations {
 
   private let others: any Destinations
   private let tools: ObjectTools
-  private let memory = UploadMemory()
-  private let parts = OpenParts()
-  private let clients = Mutex<[ClientKey: ObjectClient]>([:])
+  private let memory: UploadMemory
+  private let parts: OpenParts
+  private let clients: Clients
+  /// Whether the run that uses the destinations has been stopped.
+  private let isStopped: @Sendable () -> Bool
+
+  /// The clients of buckets.
+  private final class Clients: Sendable {
+    let all = Mutex<[ClientKey: ObjectClient]>([:])
+  }
 
   /// - Parameters:
   ///   - others: Opens all places that are in no object store.
   ///   - tools: What the requests need.
-  public init(_ others: any Destinations, _ tools: ObjectTools) { (self.others, self.tools) = (others, tools) }
+  public init(_ others: any Destinations, _ tools: ObjectTools) {
+    (self.others, self.tools) = (others, tools)
+    (memory, parts, clients, isStopped) = (UploadMemory(), OpenParts(), Clients(), { false })
+  }
+
+  private init(_ base: ObjectDestinations, isStopped: @escaping @Sendable () -> Bool) {
+    others = base.others.stopping(when: isStopped)
+    (tools, memory, parts) = (base.tools, base.memory, base.parts)
+    (clients, self.isStopped) = (base.clients, isStopped)
+  }
+
+  /// Returns these destinations for a run. Once it is stopped, they wait no longer for a server that fails.
+  public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations {
+    ObjectDestinations(self, isStopped: isStopped)
+  }
 
   /// The destination at a place; `nil` if it is in no object store.
   private func object(_ place: DirectoryPlace) -> ObjectDestination? {
-    place.object.map { ObjectDestination(place, $0, client($0.bucket, place.access), memory, parts) }
+    place.object.map {
+      ObjectDestination(place, $0, client($0.bucket, place.access).ending(when: isStopped), memory, parts)
+    }
   }
 
   /// Returns the client of a bucket.
   private func client(_ bucket: String, _ access: ObjectAccess?) -> ObjectClient {
-    clients.withLock { clients in
+    clients.all.withLock { clients in
       let key = ClientKey(bucket: bucket, access: access)
       if let client = clients[key] { return client }
       if clients.count >= ObjectDestinations.mostClients { clients = [:] }

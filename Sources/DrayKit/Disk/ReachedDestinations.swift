@@ -32,4 +32,8 @@ struct ReachedDestinations: Destinations {
   func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     base.discardParts(names, at: place)
   }
+
+  func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations {
+    ReachedDestinations(base: base.stopping(when: isStopped), rule: rule)
+  }
 }

@@ -47,7 +47,8 @@ public final class Runner: Sendable, RunPart {
       checkpointer: Checkpointer(store: store, runner: lease.runner),
       publisher: Publisher(store: store, lease, syncs: options.syncs),
       cookies: CookieKeeper(home: home, store: store),
-      destinations: DestinationCache(destinations, limit: budget.directories),
+      destinations: DestinationCache(
+        destinations.stopping { [signal] in signal.isStopping }, limit: budget.directories),
       overallLimit: RateLimiter(
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
         budget: options.maxTransfer),

@@ -85,6 +85,23 @@ struct ObjectTextTests {
     #expect(printed.contains("16777216") && printed.contains("interrupted"))
   }
 
+  @Test("a long number of an upload is shortened")
+  func longID() throws {
+    var job = try Self.job()
+    job.checkpoint.upload?.id = String(repeating: "x", count: 73)
+    let line = UploadLine(try #require(job.unfinishedUpload), of: job)
+    #expect(line.text == "s3://bucket/p/k  upload xxxxxxxx…, 2 of 3 parts (16.0 MiB)")
+  }
+
+  @Test("the parts of an upload count for the last words of a stopped run only if more was shown")
+  func stopped() throws {
+    let job = try Self.job()
+    #expect(StoppedJob(job).upload == nil)
+    #expect(StoppedJob(job, shown: 16 << 20).upload == nil)
+    #expect(StoppedJob(job, shown: 17 << 20).upload == .of(8 << 20))
+    #expect(try StoppedJob(Self.job(size: nil), shown: 17 << 20).upload == .growing)
+  }
+
   @Test("an export has no upload, which belongs to its store")
   func export() throws {
     let line = ExportLine(try Self.job(), prerequisites: [], sums: BlockSums(), reveals: false)

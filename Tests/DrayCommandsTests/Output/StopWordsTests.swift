@@ -52,6 +52,34 @@ struct StopWordsTests {
     #expect(StopWords.line([one, one], .run) == "stopped: 62.0 of 400 MiB kept; `dray run` continues")
   }
 
+  @Test(
+    "of an upload only whole parts are kept: said if more was shown",
+    arguments: [
+      (
+        [(31, .of(8 << 20))],
+        "stopped: 31.0 of 200 MiB kept in the bucket: only whole parts of 8 MiB can be; run it again to continue"
+      ),
+      (
+        [(31, .growing)],
+        "stopped: 31.0 of 200 MiB kept in the bucket: only whole parts can be; run it again to continue"
+      ),
+      (
+        [(31, nil), (31, .of(8 << 20))],
+        "stopped: 62.0 of 400 MiB kept, of uploads only whole parts; run it again to continue"
+      ),
+      (
+        [(0, .of(8 << 20))],
+        "stopped: nothing is kept in the bucket, only whole parts of 8 MiB can be; run it again"
+      ),
+      ([(0, .of(8 << 20)), (0, nil)], "stopped; run it again"),
+    ] as [([(Int64, StoppedJob.Parts?)], String)])
+  func uploads(jobs: [(Int64, StoppedJob.Parts?)], expected: String) {
+    let jobs = jobs.map { received, parts in
+      StoppedJob(id: 1, name: "f", received: received * Self.mebibyte, size: 200 * Self.mebibyte, upload: parts)
+    }
+    #expect(StopWords.line(jobs, .repetition) == expected)
+  }
+
   private func table(_ jobs: [StoppedJob], width: Int?) -> [String] {
     var text = ""
     StopWords.writeTable(jobs, width: width, profile: TerminalProfile()) { text += $0 }

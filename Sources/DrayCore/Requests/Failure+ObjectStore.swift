@@ -1,0 +1,32 @@
+// Says of a request without an answer which object store is the trouble, and for which object.
+
+extension Failure {
+  /// Returns this failure of a request to an object store with the server's name.
+  /// - Parameter server: The host and the port.
+  public func ofObjectStore(_ server: String) -> Failure {
+    var copy = self
+    let store = "the object store \(TextSafety.escaped(server))"
+    let start = "the server "
+    switch obstacle {
+    case .refusedPort: copy.reason = "\(store) refused the connection"
+    case .unresolvedName, .unknownName: copy.reason = "the name of \(store) cannot be resolved"
+    case nil where reason.hasPrefix(start): copy.reason = "\(store) \(reason.dropFirst(start.count))"
+    case nil: copy.reason = "\(store): \(reason)"
+    }
+    // An address that is refused here, for example, has advice of its own.
+    guard kind == .network, recovery == .retry else { return copy }
+    copy.advice =
+      obstacle == nil || obstacle == .refusedPort
+      ? "see whether it runs; \(.run) continues" : "check \(.endpoint) and the network; \(.run) continues"
+    return copy
+  }
+
+  /// Returns this failure as that of a job's target. Rules about unreachable servers are for the source, so the obstacle
+  /// is left out.
+  /// - Parameter subject: The object or the bucket, for people.
+  public func of(_ subject: String) -> Failure {
+    var copy = self
+    (copy.subject, copy.obstacle) = (subject, nil)
+    return copy
+  }
+}
