@@ -92,7 +92,10 @@ extension ObjectPart {
       var body = ObjectBody.bytes([])
       var upload: ObjectUpload?
       if state.isSingle {
-        if let buffer = state.cells[1]?.buffer { body = .buffer(buffer) }
+        if let buffer = state.cells[1]?.buffer {
+          buffer.cut(to: Int(size))
+          body = .buffer(buffer)
+        }
       } else {
         upload = state.upload
         upload?.parts = state.parts
@@ -119,6 +122,9 @@ extension ObjectPart {
     }
     return CyclicChecksum.joined(pieces).map { DigestValue(algorithm, bytes: $0).base64 }
   }
+
+  /// Records that the object exists. Its proof may be outstanding.
+  func made(_ identity: FileIdentity) { state.withLock { $0.published = identity } }
 
   /// Records that the object is published.
   func published(_ identity: FileIdentity, proved: SourcedDigest?) {
