@@ -32,6 +32,8 @@ public enum StartOver: Sendable, Equatable {
   case uploadLost
   /// The key of the upload was taken by another program. An upload cannot be given another key.
   case uploadNameTaken
+  /// The upload would replace an object before its digest is known to be right.
+  case uploadUnproved
 
   /// Whether other bytes on disk are kept.
   public var isPartial: Bool {
@@ -69,6 +71,7 @@ public enum StartOver: Sendable, Equatable {
     case .partFileLost: "the part file is missing or was changed by another program"
     case .uploadLost: "the object store no longer has the upload"
     case .uploadNameTaken: "another program made an object of this name during the upload"
+    case .uploadUnproved: "its digest must be right before it replaces the object, so it is uploaded in order"
     }
   }
 }

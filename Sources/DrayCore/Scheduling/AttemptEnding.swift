@@ -27,6 +27,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case otherVersion(Failure)
   /// All parts are uploaded, but their key was taken meanwhile.
   case uploadNameTaken(Failure)
+  /// All parts are uploaded, but the object would replace another one before its digest is known.
+  case uploadUnproved(Failure)
   /// The answer to a request that must not be repeated was lost, for this reason.
   case answerLost(String)
   /// All bytes are present, but publishing them could not be finished.
@@ -222,6 +224,10 @@ extension AttemptEnding {
     case .uploadNameTaken(let failure):
       decide(failure, facts)
       if bytes == .untouched { bytes = .startedOver(.uploadNameTaken) }
+    case .uploadUnproved(let failure):
+      bytes = .startedOver(.uploadUnproved)
+      move = .requeue(after: nil, nil, facts.retry)
+      record = Record(outcome: "restarted", failure: failure)
     case .answerLost(let reason):
       leaveUnanswered(AttemptEnding.notRepeated(reason, .network, facts), facts)
     case .publishingCutOff(let failure):

@@ -75,6 +75,17 @@ public protocol Destination: AnyObject, Sendable {
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool
 
+  /// Reads a published target of a server back and compares its digests, if that could not be done before. Withdraws
+  /// it if `judge` rejects them.
+  /// - Parameter identity: The identity of the target.
+  /// - Returns: The proven digest.
+  /// - Throws: Kind `integrity` if the target was wrong.
+  func proveTarget(
+    _ name: String, _ identity: FileIdentity, _ algorithms: [DigestAlgorithm],
+    isStopped: @escaping @Sendable () -> Bool,
+    _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) async throws(Failure) -> SourcedDigest?
+
   /// Makes the names durable.
   func syncNames() throws(Failure)
 
@@ -98,6 +109,13 @@ extension Destination {
 
   /// Returns `nil`: files are no objects.
   public func facts(of name: String) throws(Failure) -> ObjectFacts? { nil }
+
+  /// Returns `nil`: files are proved before they have their names.
+  public func proveTarget(
+    _ name: String, _ identity: FileIdentity, _ algorithms: [DigestAlgorithm],
+    isStopped: @escaping @Sendable () -> Bool,
+    _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) async throws(Failure) -> SourcedDigest? { nil }
 
   /// Opens the part by its name alone.
   public func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {

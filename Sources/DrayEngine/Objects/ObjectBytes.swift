@@ -56,12 +56,15 @@ final class ObjectBytes: StoredBytes {
   }
 
   /// Returns the digests of the whole object. Requests the next piece while the previous one is hashed.
-  func digests(_ algorithms: [DigestAlgorithm]) async throws(Failure) -> [DigestValue] {
+  func digests(
+    _ algorithms: [DigestAlgorithm], isStopped: @Sendable () -> Bool = { false }
+  ) async throws(Failure) -> [DigestValue] {
     var digest = RunningDigest(algorithms)
     var position: Int64 = 0
     var next = fetch(from: 0)
     while position < facts.size {
       let bytes = try await next.value.get()
+      if isStopped() { throw .stopped(path) }
       position += Int64(bytes.count)
       next = fetch(from: position)
       bytes.withUnsafeBytes { digest.update($0) }

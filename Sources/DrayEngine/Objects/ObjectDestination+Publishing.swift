@@ -45,6 +45,8 @@ extension ObjectDestination {
     }
     guard let facts else { throw .notTheUpload(client.path(key), "it is gone") }
     if let difference = difference(facts, attempt) { throw .notTheUpload(client.path(key), difference) }
+    // From here on the object exists, even if it cannot be read back now.
+    part.made(facts.identity(bucket: object.bucket))
     let proved = try await prove(facts, attempt)
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
@@ -63,6 +65,8 @@ extension ObjectDestination {
   private func condition(_ replacement: Replacement, _ attempt: inout Attempt) async throws(ObjectError) -> S3Condition?
   {
     switch replacement {
+    case .anything where attempt.closing.isLate:
+      return try await whileUnproved(&attempt)
     case .anything: return S3Condition.none
     case .nothing:
       if client.honoursConditions == true { return .isFree }
@@ -76,8 +80,20 @@ extension ObjectDestination {
       guard let facts = try await client.head(attempt.key), mayBe(facts.identity(bucket: object.bucket)) else {
         return nil
       }
+      if attempt.closing.isLate { throw .other(.unproved(client.path(attempt.key))) }
       return unlessUnknown(.has(etag: facts.etag), &attempt)
     }
+  }
+
+  /// Returns the condition for an object that is proved later.
+  private func whileUnproved(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition {
+    let facts = try await client.head(attempt.key)
+    // The object may be the result of this upload: the answer to an earlier request may have been lost.
+    let isTaken = facts.map { difference($0, attempt) != nil } ?? false
+    guard UploadProof.step(isLate: true, mayReplace: true, isTaken: isTaken) != .startOver else {
+      throw .other(.unproved(client.path(attempt.key)))
+    }
+    return unlessUnknown(.isFree, &attempt)
   }
 
   /// Returns the condition, or none if the server does not know conditions.
@@ -158,14 +174,45 @@ extension ObjectDestination {
 
   /// Reads the object back, if its digests could not be computed before.
   private func prove(_ facts: ObjectFacts, _ attempt: Attempt) async throws(Failure) -> SourcedDigest? {
-    guard let judge = attempt.closing.judge, !attempt.closing.algorithms.isEmpty else { return nil }
-    let found = try await ObjectBytes(attempt.key, facts, client).digests(attempt.closing.algorithms)
+    guard attempt.closing.isLate, let judge = attempt.closing.judge else { return nil }
+    return try await prove(
+      facts, attempt.name, attempt.closing.algorithms, pass: attempt.pass, isStopped: { false }, judge)
+  }
+
+  private func prove(
+    _ facts: ObjectFacts, _ name: String, _ algorithms: [DigestAlgorithm], pass: WriteFence.Pass? = nil,
+    isStopped: @Sendable () -> Bool, _ judge: @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) async throws(Failure) -> SourcedDigest? {
+    let key = object.key(of: name)
+    let found = try await ObjectBytes(key, facts, client).digests(algorithms, isStopped: isStopped)
     do throws(Failure) { return try judge(found) } catch {
       // The target must not keep bytes that are known to be wrong (P1).
-      try? await client.delete(attempt.key, etag: facts.etag, pass: attempt.pass)
-      throw error.recovering(.retry)
+      let wrong = error
+      do throws(Failure) { try await client.delete(key, etag: facts.etag, pass: pass) } catch {
+        throw .leftWrong(client.path(key), wrong.reason, because: error.reason)
+      }
+      forget(name)
+      throw wrong.recovering(.retry)
     }
   }
+
+  package func proveTarget(
+    _ name: String, _ identity: FileIdentity, _ algorithms: [DigestAlgorithm],
+    isStopped: @escaping @Sendable () -> Bool,
+    _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) async throws(Failure) -> SourcedDigest? {
+    let key = object.key(of: name)
+    guard let facts = try await client.facts(key) else { throw .notTheUpload(client.path(key), "it is gone") }
+    guard facts.identity(bucket: object.bucket).isUnchanged(since: identity) else {
+      throw .notTheUpload(client.path(key), "it was replaced")
+    }
+    return try await prove(facts, name, algorithms, isStopped: isStopped, judge)
+  }
+}
+
+extension ObjectPart.Closing {
+  /// Whether the object must be read back for its proof.
+  fileprivate var isLate: Bool { judge != nil && !algorithms.isEmpty }
 }
 
 extension S3Refusal {
@@ -183,6 +230,29 @@ extension Failure {
 
   /// Whether the key of an upload was taken: the next attempt uploads the file under another one.
   package var isUploadNameTaken: Bool { kind == .file && reason == Failure.uploadNameTaken }
+
+  private static let unproved = "its digest is not known before it would replace the object there"
+
+  /// Returns the failure of a publish that would replace an object before its digest is known to be right.
+  fileprivate static func unproved(_ path: String) -> Failure {
+    Failure(
+      .file, path, unproved, advice: "remove the object there, then \(.retry)", recovery: .keep)
+  }
+
+  /// Whether the publish would have replaced an object before its digest was known to be right.
+  package var isUnproved: Bool { kind == .file && reason == Failure.unproved }
+
+  private static let leftWrong = "so the wrong object is still there"
+
+  /// Returns the failure of an object that was made, is wrong, and could not be deleted.
+  fileprivate static func leftWrong(_ path: String, _ wrong: String, because reason: String) -> Failure {
+    Failure(
+      .integrity, path, "\(wrong); it could not be deleted (\(reason)), \(leftWrong)",
+      advice: "delete it (keys with s3:DeleteObject are needed), then \(.retry)", recovery: .final)
+  }
+
+  /// Whether a wrong object could not be deleted.
+  package var leavesWrongObject: Bool { kind == .integrity && reason.hasSuffix(Failure.leftWrong) }
 
   /// Returns the failure of a publish after which the key has another object.
   fileprivate static func notTheUpload(_ path: String, _ difference: String) -> Failure {

@@ -89,7 +89,10 @@ extension ObjectPart {
       var body = ObjectBody.bytes([])
       var upload: ObjectUpload?
       if state.isSingle {
-        if let buffer = state.cells[1]?.buffer { body = .buffer(buffer) }
+        if let buffer = state.cells[1]?.buffer {
+          buffer.cut(to: Int(size))
+          body = .buffer(buffer)
+        }
       } else {
         upload = state.upload
         upload?.parts = state.parts
@@ -129,6 +132,9 @@ extension ObjectPart {
 
   /// The seconds to wait for the beginning of an upload that is no longer wanted.
   private static let beginning = 5.0
+
+  /// Records that the object exists. Its proof may be outstanding.
+  func made(_ identity: FileIdentity) { state.withLock { $0.published = identity } }
 
   /// Records that the object is published.
   func published(_ identity: FileIdentity, proved: SourcedDigest?) {

@@ -108,6 +108,7 @@ extension ObjectPart {
       for cell in state.cells.values { release(cell) }
       state.cells = [:]
       state.epoch += 1
+      state.underWay = []
       (state.plan, state.length, state.failure, state.published) = (nil, nil, nil, nil)
       (state.start, state.isResting, state.isBeginning) = ([], false, false)
       (state.tails, state.heads) = ([:], [:])

@@ -57,13 +57,15 @@ extension ObjectPart {
   /// Returns the parts to send now, lowest first.
   private func nextParcels(_ upload: ObjectUpload, _ state: inout State) -> [Parcel] {
     var parcels: [Parcel] = []
-    let full = state.cells.filter { $0.value.isFull }.keys.sorted()
+    // An older request for the same number may end last, and would replace the newer bytes: wait for its end.
+    let full = state.cells.filter { $0.value.isFull && !state.underWay.contains($0.key) }.keys.sorted()
     for number in full {
       guard state.sending < ObjectPart.mostAtOnce else { break }
       guard var cell = state.cells[number], let buffer = cell.buffer else { continue }
       cell.phase = .sending
       state.cells[number] = cell
       state.sending += 1
+      state.underWay.insert(number)
       let parcel = Parcel(number: number, serial: cell.serial, epoch: state.epoch, buffer: buffer, upload: upload)
       // Parts become full in any order, but the hash needs the lowest first.
       if let hash = state.hash {
@@ -78,6 +80,11 @@ extension ObjectPart {
 
   /// Whether an answer comes too late: the file has started over, or the part is closed.
   private func isOver(_ epoch: Int) -> Bool { state.withLock { $0.epoch != epoch || $0.isClosed } }
+
+  /// Whether the bytes of a parcel are not wanted any more, so that its request is not repeated.
+  private func isGivenUp(_ parcel: Parcel) -> Bool {
+    isOver(parcel.epoch) || state.withLock { $0.cells[parcel.number]?.serial != parcel.serial }
+  }
 
   private func begin(_ key: String, _ description: ObjectDescription, _ plan: UploadPlan, _ epoch: Int) async {
     defer { state.withLock { $0.begins -= 1 } }
@@ -115,7 +122,7 @@ extension ObjectPart {
       var part = try await home.client.upload(
         parcel.buffer, parcel.number, of: parcel.upload, pass: pass
       ) { [weak self] in
-        self?.isOver(epoch) ?? true
+        self?.isGivenUp(parcel) ?? true
       }
       part.head = EndCheck.head(of: parcel.buffer.bytes)
       part.tail = EndCheck.tail(of: parcel.buffer.bytes)
@@ -125,6 +132,7 @@ extension ObjectPart {
     }
     state.withLock { state in
       state.sending -= 1
+      if state.epoch == epoch { state.underWay.remove(parcel.number) }
       guard state.epoch == epoch, var cell = state.cells[parcel.number], cell.serial == parcel.serial else { return }
       if case .success(let part) = result {
         (cell.phase, cell.buffer, cell.filled) = (.confirmed(part), nil, SegmentSet())

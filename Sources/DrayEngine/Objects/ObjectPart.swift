@@ -25,6 +25,8 @@ final class ObjectPart: PartStorage, PartIntake {
     var begins = 0
     /// The number of parts that are being sent.
     var sending = 0
+    /// The numbers of the parts that are being sent to ``upload``, with content that counts or that was given up.
+    var underWay: Set<Int> = []
     /// The reason why no more bytes are taken.
     var failure: Failure?
     /// Counts the versions of the file. Answers to requests of an older one are ignored.
@@ -194,6 +196,8 @@ final class ObjectPart: PartStorage, PartIntake {
     guard var cell = state.cells[number], cell.isFilling, !range.isEmpty, cell.filled.contains(range), !state.isSingle
     else { return false }
     cell.phase = .full
+    // The buffer may have bytes beyond the end: the file was longer before.
+    cell.buffer?.cut(to: range.count)
     if !cell.isCounted { memory.countLeaving(1) }
     cell.isCounted = false
     state.cells[number] = cell
@@ -310,9 +314,12 @@ final class ObjectPart: PartStorage, PartIntake {
   var intake: (any PartIntake)? { self }
 
   var units: PartUnits? {
-    let unit = state.withLock { ($0.plan ?? $0.announced.flatMap { UploadPlan(length: $0) })?.unit }
-    // Each connection fills a part while its previous one is sent.
-    return unit.map { PartUnits(unit: $0, mostWriters: max(1, memory.limit / Int($0) / 2)) }
+    let (unit, isHashed) = state.withLock { state in
+      ((state.plan ?? state.announced.flatMap { UploadPlan(length: $0) })?.unit, state.hash?.isBroken == false)
+    }
+    // Each connection fills a part while its previous one is sent. A hash needs the parts in order, but those of a
+    // second connection would leave memory before the parts ahead of them have come.
+    return unit.map { PartUnits(unit: $0, mostWriters: isHashed ? 1 : max(1, memory.limit / Int($0) / 2)) }
   }
 
   func checkLength(_ length: Int64) throws(Failure) {

@@ -37,6 +37,9 @@ final class PartBuffer: @unchecked Sendable {
   }
 
   func clear() { count = 0 }
+
+  /// Drops the bytes from an offset on.
+  func cut(to offset: Int) { count = min(count, offset) }
 }
 
 /// The memory for all parts of a process. ``UploadRoom`` decides.

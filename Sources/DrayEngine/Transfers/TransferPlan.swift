@@ -125,13 +125,22 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
+  /// Starts over, and discards the bytes of earlier attempts once no durable record claims them.
+  public mutating func startOver(_ reason: StartOver) { (checkpoint, startOver) = (Checkpoint(), reason) }
+
   /// Returns the digests to compute during the transfer, if the server offers these. The algorithm of a list next to
-  /// the file is still unknown; nearly all use SHA-256.
+  /// the file is still unknown; nearly all use SHA-256. An upload cannot be read at its end, so all algorithms of lists
+  /// are computed.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
     let known = DigestCheck(binding: expected.digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered)
       .algorithms
-    return known.isEmpty && verify.looksBeside ? [.sha256] : known
+    guard verify.looksBeside, expected.digest == nil else { return known }
+    if destination.isRemote { return known + TransferPlan.ofLists.filter { !known.contains($0) } }
+    return known.isEmpty ? [.sha256] : known
   }
+
+  /// The algorithms of digest lists.
+  private static let ofLists: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5]
 
   /// Whether a file of `size` bytes is gathered in large buffers and does not stay in memory. A file that cannot be
   /// continued is hashed at its end, and so read again.

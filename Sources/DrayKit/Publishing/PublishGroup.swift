@@ -115,7 +115,9 @@ struct PublishGroup {
         guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
         try await entry.rename(record)
       } catch {
-        entry.result = .failed(error)
+        // An object that exists but could not be read back is proved by recovery.
+        let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
+        entry.result = isMade ? .unfinished(error) : .failed(error)
       }
       return entry
     }

@@ -65,6 +65,19 @@ extension Attempt {
     publisher.publish(item) { [attempts] results in Task { await attempts.published(results) } }
   }
 
+  /// Starts an upload over whose object would replace another one before its digest is known. In order, its digest is
+  /// known in time. Tried once, because a digest by an algorithm that nobody expected is not.
+  private func startOverInOrder(_ failure: Failure) async {
+    if isCancelled { return await endCancelled() }
+    do throws(Failure) {
+      let isFirst = try await store.recordDigestRetry(job.id, .whole, runner: runner)
+      await abandonPart()
+      await end(isFirst ? .uploadUnproved(failure) : .refused(failure))
+    } catch {
+      leave(failingRun: error)
+    }
+  }
+
   /// Receives the result of its publish.
   func published(_ end: Published) async {
     let size = end.item.publication.size
@@ -81,6 +94,13 @@ extension Attempt {
       await self.end(.publishingCutOff(failure))
     case .failed(let failure) where failure.kind == .store:
       leave(failingRun: failure)
+    case .failed(let failure) where failure.leavesWrongObject:
+      attempts.runAgain(self)
+      await abandonPart()
+      await self.end(.refused(failure))
+    case .failed(let failure) where failure.isUnproved:
+      attempts.runAgain(self)
+      await startOverInOrder(failure)
     case .failed(let failure)
     where failure.kind == .integrity && failure.recovery == .retry && end.item.publication.part.destination.isRemote:
       // The object was read back, and was not the expected file: it is gone.

@@ -86,6 +86,7 @@ enum AttemptPlan: Sendable {
       digest: options.digest)
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
     plan.condition = try condition(job, destination)
+    if try UploadContinuing.startsOver(job, in: destination, plan) { plan.startOver(.uploadUnproved) }
     // After a digest mismatch, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
       plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections

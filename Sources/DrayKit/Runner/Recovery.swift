@@ -91,19 +91,8 @@ extension Attempt {
     }
     switch outcome {
     case .success(.renamed(let path, let finished)):
-      do throws(Failure) {
-        let held = try await store.finish([finished], runner: runner, now: WallClock.now())
-        guard held.contains(job.id) else { return await fail(.leaseLost(job.id)) }
-        if let failure = await disproved(size: finished.received) {
-          // The file was published before this digest was required, so it stays complete.
-          leave(reporting: .failed(failure))
-        } else {
-          leave(reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
-        }
-      } catch {
-        leave(failingRun: error)
-      }
-    case .success(.ready(let part, let size)) where job.hasProved:
+      if job.mayLackProof { await finishUnproved(finished, at: path) } else { await finish(finished, at: path) }
+    case .success(.ready(let part, let size)) where job.hasProved && !job.mayLackProof:
       do throws(Failure) {
         guard let part = try await brought(part, size: size) else { return await endCancelled() }
         publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
@@ -111,9 +100,10 @@ extension Attempt {
         await fail(error)
       }
     case .success(.ready(let part, let size)):
+      if job.mayLackProof { search = DigestSearchTask(job.specification, engine) }
       await check(
         WholeFile(
-          part: part, size: size, response: job.response, offered: job.checkpoint.offered, isResumed: true,
+          part: part, size: size, response: job.response, offered: job.recordedCheck.offered, isResumed: true,
           note: job.note))
     case .failure(let failure):
       await end(.publishingCutOff(failure))
@@ -122,6 +112,22 @@ extension Attempt {
     case .success(.neither):
       // Neither file is there. Continue as if the publish had never started; the attempt checks the disk.
       await run()
+    }
+  }
+
+  /// Records a file that is published, and proved as far as it was required at the time.
+  private func finish(_ finished: Finished, at path: String) async {
+    do throws(Failure) {
+      let held = try await store.finish([finished], runner: runner, now: WallClock.now())
+      guard held.contains(job.id) else { return await fail(.leaseLost(job.id)) }
+      if let failure = await disproved(size: finished.received) {
+        // The file was published before this digest was required, so it stays complete.
+        leave(reporting: .failed(failure))
+      } else {
+        leave(reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
+      }
+    } catch {
+      leave(failingRun: error)
     }
   }
 

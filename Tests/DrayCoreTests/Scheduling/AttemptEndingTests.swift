@@ -118,6 +118,10 @@ import Testing
       move: .requeue(after: 1, cut, RetryRecord(used: 2, furthest: 40)), pending: .yield,
       record: .init(outcome: "retried", failure: cut, last: 100), report: .retrying(cut, delay: 1)),
     Row(
+      end: .uploadUnproved(cut), bytes: .startedOver(.uploadUnproved),
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)), pending: .yield,
+      record: .init(outcome: "restarted", failure: cut)),
+    Row(
       end: .publishingCutOff(cut), bytes: .untouched, move: .interruptPublishing(cut), pending: .yield,
       record: .init(outcome: "interrupted", failure: cut), report: .interrupted(cut)),
     Row(

@@ -50,9 +50,11 @@ extension Sandbox {
   /// Starts `get` of `/f`, of which the source holds back the rest from ``ObjectCase/half`` on, waits until the bucket
   /// has two parts and the record counts one of them, and stops it.
   func uploadHalf(
-    _ arguments: [String], to bucket: FaultBucket, gate: Gate, stop: Stop, version: Version = ObjectCase.v1
+    _ arguments: [String], to bucket: FaultBucket, gate: Gate, stop: Stop, version: Version = ObjectCase.v1,
+    headers: [String] = []
   ) async throws {
-    server["/f"] = .init(version, script: [.held(by: gate, after: ObjectCase.half), .normal])
+    let script: [Answer] = [.held(by: gate, after: ObjectCase.half), .normal]
+    server["/f"] = .init(version, script: script.map { $0.with { $0.headers += headers } })
     let program = try start(arguments, in: bucket.place)
     try await program.wait(for: "two parts", seconds: 120) { bucket.calls(.part).count { $0.status == 200 } >= 2 }
     try await program.wait(for: "a checkpoint", seconds: 120, every: 0.1) { try await recorded() >= ObjectCase.part }

@@ -1,0 +1,29 @@
+// Decides what may become of an upload whose digests could not be computed in order: its bytes cannot be read before
+// it is an object, so its proof comes after it has its name.
+
+/// The rule for objects that are proved after they are made.
+public enum UploadProof {
+  /// The next step.
+  public enum Step: Sendable, Equatable {
+    /// Continue, with any proof after the end.
+    case goOn
+    /// Continue, but replace nothing: the key is free, and must be free at the end.
+    case goOnIfFree
+    /// Upload the file again in order, so that its proof comes first.
+    case startOver
+  }
+
+  /// Decides by the key. An object that is not proved never replaces another one (P1).
+  /// - Parameters:
+  ///   - isLate: Whether a digest must be compared, and only the finished object can be read for that.
+  ///   - mayReplace: Whether the job may replace an object.
+  ///   - isTaken: Whether the key has another object.
+  public static func step(isLate: Bool, mayReplace: Bool, isTaken: Bool) -> Step {
+    guard isLate, mayReplace else { return .goOn }
+    return isTaken ? .startOver : .goOnIfFree
+  }
+
+  /// Whether the proof of an object may be outstanding after a crash. A file of one part is hashed before it is sent.
+  /// - Parameter hasDigest: Whether a digest must be compared.
+  public static func mayBeOutstanding(hasDigest: Bool, size: Int64) -> Bool { hasDigest && size > UploadPlan.least }
+}

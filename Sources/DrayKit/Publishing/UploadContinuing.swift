@@ -1,0 +1,33 @@
+// Decides whether the upload of an object may be continued: parts of an earlier attempt cannot be read, so their digest
+// is known only when the object has its name.
+
+internal import DrayEngine
+
+enum UploadContinuing {
+  /// Whether an upload starts over in order, because its object would replace another one before its digest is known.
+  /// Blocks.
+  static func startsOver(_ job: Job, in destination: any Destination, _ plan: TransferPlan) throws(Failure) -> Bool {
+    guard destination.isRemote, plan.part != nil, let name = job.fileName else { return false }
+    let options = job.specification.options
+    let isLate = options.digest != nil || !plan.checkpoint.offered.isEmpty
+    let mayReplace = options.onConflict == .overwrite || Conflict.mayExchange(job.specification)
+    guard UploadProof.step(isLate: isLate, mayReplace: mayReplace, isTaken: true) == .startOver else { return false }
+    return try destination.exists(name)
+  }
+}
+
+extension Job {
+  /// The digests to compare, as far as they are recorded.
+  var recordedCheck: DigestCheck {
+    let options = specification.options
+    let offered = checkpoint.offered.isEmpty ? response?.head.offeredDigests ?? [] : checkpoint.offered
+    return DigestCheck(binding: options.binding, offered: options.verify == VerifyMode.none ? [] : offered)
+  }
+
+  /// Whether a crash during its publish may have left an object that nobody has compared with its digest.
+  var mayLackProof: Bool {
+    guard specification.place.object != nil, let size = publishing?.size else { return false }
+    return UploadProof.mayBeOutstanding(
+      hasDigest: !recordedCheck.algorithms.isEmpty || specification.options.verify?.looksBeside ?? false, size: size)
+  }
+}
