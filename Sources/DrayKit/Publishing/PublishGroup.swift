@@ -85,7 +85,8 @@ struct PublishGroup {
         case .none where policy == .rename:
           let search = NameSearch(
             specification: box.job.specification, destination: destination, isOver: isHalted)
-          guard let free = try await search.number(for: fixed, from: number + 1) else {
+          let isStopped = destination.isRemote && isHalted()
+          guard !isStopped, let free = try await search.number(for: fixed, from: number + 1) else {
             result = .stopped
             return
           }

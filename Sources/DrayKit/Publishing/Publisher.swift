@@ -65,8 +65,10 @@ enum PublishResult: Sendable {
   case unfinished(Failure)
 }
 
-/// A publisher of a runner, which has one for disks and one for servers. The order of its steps ensures that nothing is lost: verify, sync, record the intent,
-/// rename, sync the directory, record the end. ``Recovery`` repairs a crash between any two steps.
+/// A publisher. A runner has one for disks and one for servers, so that files on disks do not wait for servers.
+///
+/// The order of its steps ensures that nothing is lost: verify, sync, record the intent, rename, sync the directory,
+/// record the end. ``Recovery`` repairs a crash between any two steps.
 ///
 /// Groups overlap to save waiting for the disk. The sync of a group's bytes also makes the names of the previous group
 /// durable, and the transaction with its intents also completes that group's jobs.
