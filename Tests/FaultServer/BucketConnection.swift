@@ -1,5 +1,7 @@
 // One connection to the bucket on its own thread.
 
+import Foundation
+
 /// Serves the requests of one connection.
 struct BucketConnection: ~Copyable {
   let socket: Socket
@@ -21,6 +23,7 @@ struct BucketConnection: ~Copyable {
       if case .hold(let gate) = lie {
         guard BodyWriter.wait(for: gate, socket) else { return }
       }
+      if case .mirage(_, let seconds) = lie, seconds > 0 { usleep(UInt32(seconds * 1e6)) }
       guard let answer = bucket.answer(call, lie, body: body) else { return socket.finish() }
       guard socket.write(Self.head(answer)), request.method == "HEAD" || socket.write(answer.body) else { return }
     }

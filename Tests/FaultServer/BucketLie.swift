@@ -29,6 +29,8 @@ extension FaultBucket {
     case abortFirst
     /// Another client's object appears at the key before the request is looked at.
     case stranger(FaultServer.Content)
+    /// The answer comes after some seconds, and speaks of this object at the key, which is not there.
+    case mirage(FaultServer.Content, after: Double)
 
     /// `SlowDown`, with nothing done.
     public static let slowDown = Lie.refuse(status: 503, code: "SlowDown")

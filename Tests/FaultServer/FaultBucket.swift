@@ -156,9 +156,14 @@ public final class FaultBucket: Sendable {
     call.lie = lie?.name
     // Bytes are prepared outside of the lock.
     var stranger: Object?
-    if case .stranger(let content) = lie { stranger = Self.object(content) }
+    switch lie {
+    case .stranger(let content), .mirage(let content, _): stranger = Self.object(content)
+    default: break
+    }
     return state.withLock { state in
+      let before = state.store.objects[call.key]
       if let stranger { state.store.objects[call.key] = stranger }
+      defer { if case .mirage = lie { state.store.objects[call.key] = before } }
       let answer = state.store.answer(call, lie, body: body)
       call.status = answer?.status ?? 0
       state.calls.append(call)
@@ -171,7 +176,7 @@ extension BucketStore {
   /// Carries out a call, except for its lie. Returns nil if there is to be no answer.
   fileprivate mutating func answer(_ call: FaultBucket.Call, _ lie: FaultBucket.Lie?, body: [UInt8]) -> BucketAnswer? {
     switch lie {
-    case nil, .hold, .stranger: return answer(call, body: body)
+    case nil, .hold, .stranger, .mirage: return answer(call, body: body)
     case .refuse(let status, let code): return .error(status, code)
     case .failAfter(let status, let code):
       _ = answer(call, body: body)

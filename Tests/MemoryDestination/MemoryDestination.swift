@@ -45,6 +45,8 @@ package final class MemoryDestination: Destination {
     var parts: [String: MemoryPart] = [:]
     var room: Int64?
     var made: UInt64 = 0
+    var claims: (@Sendable (String) -> Bool)?
+    var asked = 0
   }
 
   package let place: DirectoryPlace
@@ -60,6 +62,14 @@ package final class MemoryDestination: Destination {
   }
 
   // MARK: For tests
+
+  /// Makes it answer like a server that has every name for which `claims` is true.
+  package func lie(_ claims: @escaping @Sendable (String) -> Bool) { state.withLock { $0.claims = claims } }
+
+  /// The number of questions since the first lie.
+  package var asked: Int { state.withLock { $0.asked } }
+
+  package var isRemote: Bool { state.withLock { $0.claims != nil } }
 
   /// The names of the targets.
   package var targets: [String] { state.withLock { $0.targets.keys.sorted() } }
@@ -93,7 +103,13 @@ package final class MemoryDestination: Destination {
   }
 
   package func occupant(of name: String) -> Occupant? {
-    state.withLock { $0.targets[name] ?? $0.parts[name] }.map { _ in .file }
+    state.withLock { state in
+      if let claims = state.claims {
+        state.asked += 1
+        if claims(name) { return .file }
+      }
+      return (state.targets[name] ?? state.parts[name]).map { _ in .file }
+    }
   }
 
   package func identity(of name: String) -> FileIdentity? {

@@ -24,7 +24,7 @@ extension ContractCheck {
       held.append(try await store.recordAdoption(id, runner: stranger, Adoption.Outcome(taken: 10), checkpoint))
       held.append(
         try await store.fixName(
-          id, runner: stranger, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil)
+          id, runner: stranger, directory: "/d", name: "n", policy: .fail, taken: []) != nil)
       held.append(try await store.applyRules(id, runner: stranger) { $0.queue = "films" } != nil)
       held.append(try await store.beginSubmission(id, runner: stranger, now: 3))
       held.append(try await store.endAttempt(id, stranger, as: .failed))
@@ -124,7 +124,7 @@ extension ContractCheck {
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
       func fix(_ id: JobID, _ name: String, _ policy: ConflictPolicy) async throws(Failure) -> String? {
         try await stores.one.fixName(
-          id, runner: runner, directory: "/d", name: name, policy: policy, exists: { $0 == "n.1" })
+          id, runner: runner, directory: "/d", name: name, policy: policy, taken: ["n.1"])
       }
       let (first, again) = (try await fix(ids[0], "n", .fail), try await fix(ids[0], "m", .fail))
       #expect((first, again) == ("n", "n"))
@@ -136,7 +136,7 @@ extension ContractCheck {
       let runner = UUID()
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
       let asked = try await stores.one.job(ids[0])?.specification
-      _ = try await stores.one.fixName(ids[0], runner: runner, directory: "/d", name: "n", policy: .fail) { _ in false }
+      _ = try await stores.one.fixName(ids[0], runner: runner, directory: "/d", name: "n", policy: .fail, taken: [])
       let directory = asked?.directory ?? ""
       let ruled = try await stores.one.applyRules(ids[0], runner: runner) { job in
         (job.directory, job.queue, job.priority, job.options.rateLimit) = ("/v", "films", 3, 500)
@@ -154,7 +154,7 @@ extension ContractCheck {
       ]
       #expect(found == [ids[0], ids[0], nil])
       // Two unfinished jobs never share a target.
-      _ = try await stores.one.fixName(ids[1], runner: runner, directory: "/d", name: "n", policy: .fail) { _ in false }
+      _ = try await stores.one.fixName(ids[1], runner: runner, directory: "/d", name: "n", policy: .fail, taken: [])
       await #expect(throws: Failure.self) {
         try await stores.one.applyRules(ids[1], runner: runner, { $0.directory = "/v" })
       }
@@ -207,7 +207,7 @@ extension ContractCheck {
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       let finished = Finished.sample(id)
-      let naming = TargetNaming(directory: "/d", policy: .fail, exists: { _ in false })
+      let naming = TargetNaming(directory: "/d", policy: .fail, taken: [])
       let intent = PublishIntent(id: id, identity: finished.published, fileName: "n", naming: naming)
       let permits = try await stores.one.beginPublishing(
         [intent], after: [], runner: runner, now: 3, isDurable: true
@@ -226,6 +226,19 @@ extension ContractCheck {
       #expect((job?.publishing, job?.published) == (nil, finished.published))
       let found = try await stores.one.completeJob(named: "n", in: "/d")
       #expect(found?.id == id)
+    },
+    ContractCheck("a permit avoids the taken names, and the targets of other jobs") { stores in
+      let runner = UUID()
+      let ids = [
+        try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner),
+        try await stores.one.held("c", by: runner),
+      ]
+      let naming = TargetNaming(directory: "/d", policy: .rename, taken: ["n", "n.2"])
+      let intents = ids.map {
+        PublishIntent(id: $0, identity: Finished.sample($0).published, fileName: "n", naming: naming)
+      }
+      let permits = try await stores.one.beginPublishing(intents, after: [], runner: runner, now: 3, isDurable: true)
+      #expect(permits == [.granted("n.1"), .granted("n.3"), .granted("n.4")])
     },
     ContractCheck("earlier publishes become complete with the next intents") { stores in
       let runner = UUID()

@@ -193,7 +193,7 @@ struct MemoryState: Sendable {
 
   func freeName(
     _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0,
-    exists: (String) -> Bool = { _ in false }
+    taken: Set<String> = []
   ) throws(Failure) -> String {
     func owner(_ name: String) -> MemoryRow? {
       sorted {
@@ -209,11 +209,11 @@ struct MemoryState: Sendable {
         wasSubmitted: first.submittedAt != nil && !first.job.specification.request.isSafe
       ).failure(PathText.join(directory, name))
     }
-    if first == nil, !exists(name) { return name }
+    if first == nil, !taken.contains(name) { return name }
     var number = 1
     while true {
       let numbered = FileName.numbered(name, number)
-      if owner(numbered) == nil, !exists(numbered) { return numbered }
+      if owner(numbered) == nil, !taken.contains(numbered) { return numbered }
       number += 1
     }
   }

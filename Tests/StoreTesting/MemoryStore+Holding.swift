@@ -136,12 +136,12 @@ extension MemoryStore {
 
   package func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
-    exists: @escaping @Sendable (String) -> Bool
+    taken: Set<String>
   ) throws(Failure) -> String? {
     try change { (state) throws(Failure) -> String? in
       guard let row = state.rows[id], row.job.runner == runner else { return nil }
       if let fixed = row.job.fileName { return fixed }
-      let free = try state.freeName(name, in: directory, policy: policy, besides: id, exists: exists)
+      let free = try state.freeName(name, in: directory, policy: policy, besides: id, taken: taken)
       state.edit(id) { ($0.job.fileName, $0.job.specification.directory) = (free, directory) }
       return free
     }
@@ -369,7 +369,7 @@ extension MemoryState {
           name = fixed
         } else {
           name = try freeName(
-            name, in: naming.directory, policy: naming.policy, besides: intent.id, exists: naming.exists)
+            name, in: naming.directory, policy: naming.policy, besides: intent.id, taken: naming.taken)
         }
       } catch {
         return .refused(error)

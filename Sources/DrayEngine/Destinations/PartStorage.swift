@@ -128,6 +128,9 @@ public protocol PartStorage: StoredBytes {
   /// Says what the target will be, as soon as that is known.
   func willBe(_ name: String, _ description: ObjectDescription)
 
+  /// The only name under which the part can be published; `nil` if it can get any.
+  var boundName: String? { get }
+
   /// The identity of the published file, if it is another than ``finish(size:modified:destinationIsInPlace:)`` returned.
   var publishedIdentity: FileIdentity? { get }
 
@@ -215,6 +218,9 @@ extension PartStorage {
   public func mustProve(
     _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
   ) {}
+
+  /// `nil`: a file can be renamed.
+  public var boundName: String? { nil }
 
   /// `nil`: nothing is proved by the publish.
   public var provedDigest: SourcedDigest? { nil }

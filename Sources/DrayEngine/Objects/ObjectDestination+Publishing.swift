@@ -29,9 +29,10 @@ extension ObjectDestination {
     let closing = try part.closing()
     let key = object.key(of: name)
     if let upload = closing.upload, upload.key != key {
-      // The upload was begun under a free name because this one is taken.
+      // An object cannot be renamed.
       if case .nothing = replacement, try await client.facts(key) != nil { return .taken }
-      throw .uploadNameTaken(client.path(upload.key))
+      let isTaken = try await client.facts(upload.key) != nil
+      throw .uploadNameLost(client.path(upload.key), isTaken ? .taken : .changed)
     }
     var attempt = Attempt(name: name, key: key, closing: closing, pass: part.pass, condition: .none)
     let facts: ObjectFacts?
@@ -221,15 +222,19 @@ extension S3Refusal {
 }
 
 extension Failure {
-  private static let uploadNameTaken = "its name was taken while it was uploaded"
-
-  /// Returns the failure of a publish whose key was free when the upload began.
-  fileprivate static func uploadNameTaken(_ path: String) -> Failure {
-    Failure(.file, path, uploadNameTaken, advice: "\(.retry) uploads it under another name", recovery: .retry)
+  /// The reason why an object cannot have the key under which its upload began.
+  fileprivate enum UploadNameLoss: String {
+    case taken = "its name was taken while it was uploaded"
+    case changed = "it was uploaded under another name than it is to have now"
   }
 
-  /// Whether the key of an upload was taken: the next attempt uploads the file under another one.
-  package var isUploadNameTaken: Bool { kind == .file && reason == Failure.uploadNameTaken }
+  /// Returns the failure of a publish that needs another key than its upload has.
+  fileprivate static func uploadNameLost(_ path: String, _ loss: UploadNameLoss) -> Failure {
+    Failure(.file, path, loss.rawValue, advice: "\(.retry) uploads it under another name", recovery: .retry)
+  }
+
+  /// Whether an object cannot have the key of its upload: the next attempt uploads the file under another one.
+  package var isUploadNameLost: Bool { kind == .file && UploadNameLoss(rawValue: reason) != nil }
 
   private static let unproved = "its digest is not known before it would replace the object there"
 

@@ -182,6 +182,8 @@ extension ObjectPart {
   }
 
   var provedDigest: SourcedDigest? { state.withLock { $0.proved } }
+
+  var boundName: String? { state.withLock { $0.upload.map { PathText.name(of: $0.key) } } }
 }
 
 extension ObjectPart.State {

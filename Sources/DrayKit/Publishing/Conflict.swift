@@ -164,12 +164,4 @@ enum Conflict: Equatable {
     guard let adopted = specification.options.adopts else { return true }
     return look(adopted, .rename, name, try destination.identity(of: name)) != .replaces
   }
-
-  /// Returns whether a name seems taken, for a choice among names. If the destination does not answer, the name may be
-  /// tried: a publish replaces nothing that may not be replaced.
-  static func seemsTaken(
-    _ name: String, for specification: JobSpecification, in destination: any Destination
-  ) -> Bool {
-    (try? isTaken(name, for: specification, in: destination)) ?? false
-  }
 }

@@ -30,19 +30,21 @@ extension Publication {
   }
 
   /// Stores a page received instead of the file `name` under a free name that says so. Blocks.
-  /// - Returns: the failure of the job, with the path of the page.
-  func keepAside(_ name: String, _ what: String, _ specification: JobSpecification) -> Failure {
+  /// - Returns: the failure of the job, with the path of the page; `nil` if `isOver` ended the search for a name.
+  func keepAside(
+    _ name: String, _ what: String, _ specification: JobSpecification, unless isOver: () -> Bool
+  ) -> Failure? {
     do throws(Failure) {
       try part.sync()
-      var number = 0
-      while true {
+      for number in 0..<NameSearch.limit(in: part.destination) {
+        if number > 0, part.destination.isRemote, isOver() { return nil }
         let aside = FileName.instead(of: name, number)
         if case .done = try part.destination.publish(part.publishable, as: aside, .nothing) {
           let path = PathText.join(part.destination.path, aside)
           return .pageInstead(specification.request.url, "\(what), and was kept as \(path)")
         }
-        number += 1
       }
+      return .pageInstead(specification.request.url, "\(what), and could not be kept: no name for it is free")
     } catch {
       return .pageInstead(specification.request.url, "\(what), and could not be kept: \(error.reason)")
     }

@@ -5,7 +5,7 @@ internal import DrayStore
 
 /// A group of files and their progress.
 struct PublishGroup {
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     var item: PublishItem
     /// The file's identity, once verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
@@ -16,6 +16,8 @@ struct PublishGroup {
     var digest: SourcedDigest?
     /// Whether its new name is durable.
     var isDurable = false
+    /// Names that its destination has, as far as they matter.
+    var taken: Set<String> = []
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
@@ -56,6 +58,7 @@ struct PublishGroup {
 
     /// Renames the part file to its target, or to a free name if the policy says so.
     mutating func rename(
+      unless isHalted: @escaping @Sendable () -> Bool,
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) {
       let box = item.box
@@ -63,6 +66,9 @@ struct PublishGroup {
       let isGuarded = Conflict.isGuarded(box.job.specification)
       let fixed = name
       var (number, tries) = (0, 0)
+      if policy == .rename, let bound = item.publication.part.publishable.boundName, bound != name {
+        try await take(name: bound, record)
+      }
       while tries < Entry.mostTries {
         // Check again, as only files may be replaced.
         let replaces =
@@ -77,12 +83,15 @@ struct PublishGroup {
           // The compared file, the only one that may be replaced. It may be gone by now.
           if try await publish(Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
-          repeat {
-            number += 1
-            name = FileName.numbered(fixed, number)
-          } while try destination.exists(name)
-          let permit = try await record(item.intent(name, identity, digest, isFixed: true))
-          guard case .granted = permit else { throw Failure.leaseLost(box.job.id) }
+          let search = NameSearch(
+            specification: box.job.specification, destination: destination, isOver: isHalted)
+          let isStopped = destination.isRemote && isHalted()
+          guard !isStopped, let free = try await search.number(for: fixed, from: number + 1) else {
+            result = .stopped
+            return
+          }
+          number = free
+          try await take(name: NameSearch.name(fixed, number), record)
           tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
           continue  // The obstacle has gone.
@@ -101,6 +110,15 @@ struct PublishGroup {
         advice: "move it away, then \(.retry) tries again")
     }
 
+    /// Takes another name, once it is recorded.
+    private mutating func take(
+      name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async throws(Failure) {
+      name = other
+      let permit = try await record(item.intent(name, identity, digest, isFixed: true))
+      guard case .granted = permit else { throw Failure.leaseLost(item.box.job.id) }
+    }
+
     /// Whether the name is no device, pipe or socket.
     private func mayReplaceAnything() throws(Failure) -> Bool {
       destination.isRemote ? true : try destination.occupant(of: name) != .special
@@ -108,12 +126,13 @@ struct PublishGroup {
 
     /// Returns the file after its rename.
     func renamed(
-      unless isOver: () -> Bool, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+      unless isOver: () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
+      _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async -> Entry {
       var entry = self
       do throws(Failure) {
         guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
-        try await entry.rename(record)
+        try await entry.rename(unless: isHalted, record)
       } catch {
         // An object that exists but could not be read back is proved by recovery.
         let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
@@ -154,7 +173,7 @@ struct PublishGroup {
     private static let mostTries = 8
   }
 
-  private var entries: [Entry]
+  var entries: [Entry]
 
   init(items: [PublishItem] = []) {
     entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note, digest: $0.facts.digest) }
@@ -163,7 +182,8 @@ struct PublishGroup {
   var isEmpty: Bool { entries.isEmpty }
 
   /// Verifies length, directory and content, and hashes small files.
-  mutating func prepare() {
+  /// - Parameter isHalted: whether the run ends.
+  mutating func prepare(unless isHalted: () -> Bool) {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
       entry.describe()
@@ -173,7 +193,9 @@ struct PublishGroup {
       inPlace[ObjectIdentifier(destination)] = isInPlace
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       if let page {
-        entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.box.job.specification))
+        let specification = entry.item.box.job.specification
+        let kept = entry.item.publication.keepAside(entry.name, page, specification, unless: isHalted)
+        entry.result = kept.map { .refused($0) } ?? .stopped
       } else {
         entry.digest = try entry.item.digestToRecord()
         if let remark = entry.item.publication.recordOrigin() {
@@ -233,7 +255,7 @@ struct PublishGroup {
 
   /// The records to store before the renames.
   var intents: [PublishIntent] {
-    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest) : nil }
+    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest, taken: $0.taken) : nil }
   }
 
   /// Applies the store's permits, in the order of ``intents``. They fix the names.
@@ -251,10 +273,11 @@ struct PublishGroup {
   /// Renames all files. Replaces existing ones only if requested.
   /// - Parameters:
   ///   - isOver: whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - isHalted: whether the run ends.
   ///   - record: records another name before it is tried. It keeps the identity of the first intent, as preparing the
   ///     file again would change its time.
   mutating func rename(
-    unless isOver: @escaping @Sendable () -> Bool,
+    unless isOver: @escaping @Sendable () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
     _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit
   ) async {
     var remote: [Int] = []
@@ -264,7 +287,7 @@ struct PublishGroup {
       } else {
         // The usual case without an asynchronous call, which would put the rest of the group at the end of the queue.
         if !entries[index].renamedToFreeName(unless: isOver) {
-          entries[index] = await entries[index].renamed(unless: isOver, record)
+          entries[index] = await entries[index].renamed(unless: isOver, isHalted, record)
         }
       }
     }
@@ -273,14 +296,14 @@ struct PublishGroup {
     await withTaskGroup(of: (Int, Entry).self) { group in
       for (count, index) in remote.enumerated() {
         if count >= PublishGroup.mostRequests, let (done, entry) = await group.next() { entries[done] = entry }
-        group.addTask { [entry = entries[index]] in (index, await entry.renamed(unless: isOver, record)) }
+        group.addTask { [entry = entries[index]] in (index, await entry.renamed(unless: isOver, isHalted, record)) }
       }
       for await (done, entry) in group { entries[done] = entry }
     }
   }
 
-  /// The maximum number of files that one group publishes at once on servers.
-  private static let mostRequests = 16
+  /// The maximum number of files for which one group asks servers at once.
+  static let mostRequests = 16
 
   // MARK: Ending
 

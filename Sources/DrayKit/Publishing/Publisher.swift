@@ -57,14 +57,18 @@ enum PublishResult: Sendable {
   /// The file that has the name has the same bytes. It stays.
   case equal
   case failed(Failure)
+  /// The run ended before a free name was found. Nothing was published.
+  case stopped
   /// A page came instead of the file. It was kept under another name.
   case refused(Failure)
   /// The file was renamed, but the rename may not be durable. Recovery finishes the publish.
   case unfinished(Failure)
 }
 
-/// The publisher of one runner. The order of its steps ensures that nothing is lost: verify, sync, record the intent,
-/// rename, sync the directory, record the end. ``Recovery`` repairs a crash between any two steps.
+/// A publisher. A runner has one for disks and one for servers, so that files on disks do not wait for servers.
+///
+/// The order of its steps ensures that nothing is lost: verify, sync, record the intent, rename, sync the directory,
+/// record the end. ``Recovery`` repairs a crash between any two steps.
 ///
 /// Groups overlap to save waiting for the disk. The sync of a group's bytes also makes the names of the previous group
 /// durable, and the transaction with its intents also completes that group's jobs.
@@ -74,20 +78,28 @@ final class Publisher: Sendable {
     var isRunning = false
   }
 
-  private let queue = BlockingQueue("dray.publish")
+  private let queue: BlockingQueue
   private let inbox = Mutex(Inbox())
   private let store: any JobStoring
   private let lease: any RunnerLease
   private var runner: UUID { lease.runner }
   private let syncs: Bool
+  private let isHalted: @Sendable () -> Bool
   private let sync: Mutex<GroupSync>
 
   /// The maximum number of files in one group.
   private static let groupLimit = 512
 
-  /// - Parameter syncs: whether published files survive a power cut.
-  init(store: any JobStoring, _ lease: any RunnerLease, syncs: Bool) {
-    (self.store, self.lease, self.syncs) = (store, lease, syncs)
+  /// - Parameters:
+  ///   - name: the name of its thread, for debuggers.
+  ///   - syncs: whether published files survive a power cut.
+  ///   - isHalted: whether the run ends or is suspended.
+  init(
+    _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool,
+    _ isHalted: @escaping @Sendable () -> Bool
+  ) {
+    queue = BlockingQueue(name)
+    (self.store, self.lease, self.syncs, self.isHalted) = (store, lease, syncs, isHalted)
     sync = Mutex(GroupSync(isWanted: syncs))
   }
 
@@ -139,8 +151,9 @@ final class Publisher: Sendable {
     var (group, last) = (items, last)
     let term = lease.term
     do throws(Failure) {
-      group.prepare()
+      group.prepare(unless: isHalted)
       sync.sync(&group, &last)
+      await group.findTakenNames(unless: isHalted)
       let start = try await store.beginPublishing(
         group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
       group.take(start.permits)
@@ -151,7 +164,7 @@ final class Publisher: Sendable {
     }
     if !last.isEmpty { report(last.results) }
     let isOver: @Sendable () -> Bool = { [lease] in !lease.lasts(since: term) }
-    await group.rename(unless: isOver) { [store, runner, syncs] (intent) async throws(Failure) in
+    await group.rename(unless: isOver, isHalted) { [store, runner, syncs] (intent) async throws(Failure) in
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)
         .permits[0]
     }
@@ -173,12 +186,11 @@ final class Publisher: Sendable {
 extension PublishItem {
   /// Returns the record to store before the rename to `name`.
   func intent(
-    _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, isFixed: Bool = false
+    _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, taken: Set<String> = [],
+    isFixed: Bool = false
   ) -> PublishIntent {
-    let destination = publication.part.destination
-    let naming = TargetNaming(directory: destination.path, policy: box.job.specification.options.onConflict) {
-      [box] in Conflict.seemsTaken($0, for: box.job.specification, in: destination)
-    }
+    let naming = TargetNaming(
+      directory: publication.part.destination.path, policy: box.job.specification.options.onConflict, taken: taken)
     return PublishIntent(
       id: box.job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
       response: facts.response, sums: sums)

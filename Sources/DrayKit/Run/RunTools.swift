@@ -14,6 +14,8 @@ struct RunTools: Sendable {
   let queues: RunQueues
   let checkpointer: Checkpointer
   let publisher: Publisher
+  /// Publishes on servers, so that files on disks do not wait for them.
+  let remotePublisher: Publisher
   let cookies: CookieKeeper
   let destinations: DestinationCache
   /// The rate limit on all jobs together.
@@ -54,7 +56,10 @@ extension RunPart {
   var hasher: BlockingQueue { tools.queues.hash }
   var copier: BlockingQueue { tools.queues.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
-  var publisher: Publisher { tools.publisher }
+  /// Returns the publisher of a file's destination.
+  func publisher(of item: PublishItem) -> Publisher {
+    item.publication.part.destination.isRemote ? tools.remotePublisher : tools.publisher
+  }
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }
   var overallLimit: RateLimiter { tools.overallLimit }

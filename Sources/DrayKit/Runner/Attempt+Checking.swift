@@ -79,7 +79,9 @@ extension Attempt {
 
   /// Says what the object will be, if the report of the answer has not come so far yet.
   private func describe(_ file: WholeFile) async {
-    if uploadName == nil, let response = file.response { await answered(response, size: file.size) }
+    // The search for a free name may still be under way.
+    await naming?.value
+    if uploadName == nil, !isCancelled, let response = file.response { await answered(response, size: file.size) }
     guard let name = uploadName ?? job.checkpoint.upload.map({ PathText.name(of: $0.key) }) else { return }
     file.part.willBe(name, ObjectDescription(job, file.response ?? job.response))
   }
@@ -127,8 +129,9 @@ extension Attempt {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
       return true
     }
-    let (name, conflict) = try await worker.run { [job, store, runner, destinations] () async throws(Failure) in
-      try await TargetFixing.fix(job, response, size: file.size, store: store, runner: runner, destinations)
+    let (name, conflict) = try await worker.run { [job, store, runner, destinations, ending] () async throws(Failure) in
+      try await TargetFixing.fix(
+        job, response, size: file.size, store: store, runner: runner, destinations, unless: { ending.isSet })
     }
     fixedName = name
     return conflict != .upToDate

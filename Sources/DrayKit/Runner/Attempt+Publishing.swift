@@ -17,7 +17,7 @@ extension Attempt {
       brought = try await sent(part, size: size, isThere)
     } else {
       brought = try await copier.run { [self, signal] () throws(Failure) -> (any PartStorage)? in
-        try part.bring(size: size) { signal.isHalted || cancellation.load(ordering: .acquiring) }
+        try part.bring(size: size) { signal.isHalted || ending.isSet }
       }
     }
     if brought == nil, signal.isHalted { cancelForEnd() }
@@ -62,7 +62,7 @@ extension Attempt {
         facts.response ?? job.response, now: WallClock.now()),
       fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
       sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums)
-    publisher.publish(item) { [attempts] results in Task { await attempts.published(results) } }
+    publisher(of: item).publish(item) { [attempts] results in Task { await attempts.published(results) } }
   }
 
   /// Starts an upload over whose object would replace another one before its digest is known. In order, its digest is
@@ -92,6 +92,11 @@ extension Attempt {
       await upToDate(end.item.facts.response, comparedWith: end.digest)
     case .unfinished(let failure):
       await self.end(.publishingCutOff(failure))
+    case .stopped:
+      attempts.runAgain(self)
+      guard signal.isHalted || isCancelled else { return await fail(.nameNotFound(end.item.publication.part.path)) }
+      cancelForEnd()
+      await endCancelled()
     case .failed(let failure) where failure.kind == .store:
       leave(failingRun: failure)
     case .failed(let failure) where failure.leavesWrongObject:
@@ -106,7 +111,7 @@ extension Attempt {
       // The object was read back, and was not the expected file: it is gone.
       attempts.runAgain(self)
       await mismatch(failure.recovering(.final), resumed: true)
-    case .failed(let failure) where failure.isUploadNameTaken:
+    case .failed(let failure) where failure.isUploadNameLost:
       attempts.runAgain(self)
       await abandonPart()
       await self.end(.uploadNameTaken(failure))
@@ -118,5 +123,12 @@ extension Attempt {
       await abandonPart()
       await mismatch(failure, resumed: false, isPage: true)
     }
+  }
+}
+
+extension Failure {
+  /// The failure of a publish that a short suspension of its run ended.
+  fileprivate static func nameNotFound(_ path: String) -> Failure {
+    Failure(.other, path, "the search for a free name was interrupted", recovery: .retry)
   }
 }

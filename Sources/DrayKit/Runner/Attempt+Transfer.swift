@@ -85,15 +85,22 @@ extension Attempt {
 
   /// Handles the header of the answer: fixes the name, and detects a conflict before the bytes arrive.
   func answered(_ response: ResponseRecord, size: Int64?) async {
+    let task = Task { await fixName(response, size: size) }
+    naming = task
+    await task.value
+  }
+
+  private func fixName(_ response: ResponseRecord, size: Int64?) async {
     guard isRunning else { return }
     isAnswered = true
     do throws(Failure) { try await applyRules(response, size: size) } catch { return cancel(for: error) }
     guard isRunning else { return }
-    let fixed = await worker.attemptRun { [job, store, runner, destinations] () async throws(Failure) in
+    let fixed = await worker.attemptRun { [job, store, runner, destinations, ending] () async throws(Failure) in
+      let isOver: @Sendable () -> Bool = { ending.isSet }
       _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
       let (name, conflict) = try await TargetFixing.fix(
-        job, response, size: size, store: store, runner: runner, destinations)
-      return (name, conflict, try await TargetFixing.uploadName(name, job, destinations))
+        job, response, size: size, store: store, runner: runner, destinations, unless: isOver)
+      return (name, conflict, try await TargetFixing.uploadName(name, job, destinations, unless: isOver))
     }
     // The attempt may have ended in between.
     guard isRunning else { return }

@@ -53,7 +53,7 @@ extension Attempt {
     if let name = fixedName ?? job.fileName { return name }
     guard let name = baseline?.name else { return TargetName.provisional(job) }
     let fixed = try await store.fixName(
-      job.id, runner: runner, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
+      job.id, runner: runner, directory: job.specification.directory, name: name, policy: .fail, taken: [])
     guard let fixed else { throw Failure.leaseLost(job.id) }
     return fixed
   }

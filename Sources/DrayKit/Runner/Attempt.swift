@@ -38,16 +38,18 @@ final class Attempt: RunPart {
   let limiter: RateLimiter
   /// The reason for its cancellation, if any.
   var cancelled: CancelReason? {
-    didSet { cancellation.store(cancelled != nil, ordering: .releasing) }
+    didSet { ending.isSet = cancelled != nil }
   }
-  /// Whether it is cancelled, for other threads.
-  nonisolated let cancellation = Atomic<Bool>(false)
+  /// Whether it is cancelled, for work on other threads.
+  nonisolated let ending = EndFlag()
   var isAnswered = false
   /// The rate of what is sent, then of what is received.
   private var speed = SmoothRate()
   private var ratedPhase = JobPhase.connecting
   /// The search for checksum lists beside the file, if any.
   var search: DigestSearchTask?
+  /// Fixes the name of the target, once the answer has begun.
+  var naming: Task<Void, Never>?
   /// Applies the rules that the answer decides, once it has begun.
   var ruling: Task<Result<Void, Failure>, Never>?
   /// The adoption of another program's partial file, while it runs.

@@ -118,20 +118,27 @@ enum AttemptPlan: Sendable {
 /// Fixes the name of a target from the answer.
 enum TargetFixing {
   /// Fixes the name. Returns it with the conflict that it meets. Blocks.
+  /// - Parameter isOver: whether the attempt was cancelled.
   static func fix(
     _ job: Job, _ response: ResponseRecord, size: Int64?, store: any JobStoring, runner: UUID,
-    _ destinations: DestinationCache
+    _ destinations: DestinationCache, unless isOver: @escaping @Sendable () -> Bool
   ) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     // The attempt created the directory. If it was removed since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
     let policy = job.specification.options.onConflict
     let chosen = TargetName.choose(response, ownName: job.ownName)
-    // No name is fixed before the destination answers.
-    try await destination.prefetch(job.fileName ?? chosen)
+    // No name is fixed before the destination answers. It is asked here, as a transaction of the store must not wait.
+    var taken: Set<String> = []
+    if policy == .rename, job.fileName == nil {
+      let search = NameSearch(specification: job.specification, destination: destination, isOver: isOver)
+      guard let found = try await search.taken(before: chosen) else { throw .unnamed(path) }
+      taken = found
+    } else {
+      try await destination.prefetch(job.fileName ?? chosen)
+    }
     let name = try await store.fixName(
-      job.id, runner: runner, directory: path, name: chosen, policy: policy,
-      exists: { Conflict.seemsTaken($0, for: job.specification, in: destination) })
+      job.id, runner: runner, directory: path, name: chosen, policy: policy, taken: taken)
     guard let name else { throw Failure.leaseLost(job.id) }
     try destination.checkName(name)
     let conflict = try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
@@ -148,21 +155,16 @@ enum TargetFixing {
   /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so a name that is taken
   /// must be left before its first part is sent. The publish then arrives at the same name.
   static func uploadName(
-    _ name: String, _ job: Job, _ destinations: DestinationCache
+    _ name: String, _ job: Job, _ destinations: DestinationCache, unless isOver: @escaping @Sendable () -> Bool
   ) async throws(Failure) -> String? {
     guard job.specification.place.object != nil else { return nil }
     guard job.specification.options.onConflict == .rename,
       let destination = try destinations.find(job.specification.place)
     else { return name }
     if let upload = job.checkpoint.upload { return PathText.name(of: upload.key) }
-    var (free, number) = (name, 0)
-    try await destination.prefetch(free)
-    while try Conflict.isTaken(free, for: job.specification, in: destination) {
-      number += 1
-      free = FileName.numbered(name, number)
-      try await destination.prefetch(free)
-    }
-    return free
+    let search = NameSearch(specification: job.specification, destination: destination, isOver: isOver)
+    guard let number = try await search.number(for: name) else { throw .unnamed(destination.path) }
+    return NameSearch.name(name, number)
   }
 
   /// Returns whether an existing target that only the server could name is up to date: it has the same length and is
@@ -174,5 +176,12 @@ enum TargetFixing {
       let found = try destination.identity(of: name)
     else { return false }
     return baseline.condition(for: found).isMet(by: response.head, length: size)
+  }
+}
+
+extension Failure {
+  /// The failure of an attempt that was cancelled before its target had a name. Its end says why.
+  fileprivate static func unnamed(_ directory: String) -> Failure {
+    Failure(.other, directory, "the attempt ended before its target had a name", recovery: .keep)
   }
 }

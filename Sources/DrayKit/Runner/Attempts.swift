@@ -145,7 +145,7 @@ final class Attempts: RunPart {
         response: file.response,
         attempt: AttemptRecord(
           startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size)))
-    publisher.publish(item) { results in Task { await self.published(results) } }
+    publisher(of: item).publish(item) { results in Task { await self.published(results) } }
   }
 
   /// Receives the results of files that were published together.

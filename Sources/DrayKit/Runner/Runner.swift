@@ -42,10 +42,13 @@ public final class Runner: Sendable, RunPart {
     self.fence = lease.remaining == nil ? nil : fence
     self.scope = try await RegisteredScope(scope, in: store)
     let budget = Descriptors.budget
+    let publishers = ["dray.publish", "dray.publish.remote"].map { [signal] name in
+      Publisher(name, store: store, lease, syncs: options.syncs) { signal.isHalted }
+    }
     tools = RunTools(
       store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
-      publisher: Publisher(store: store, lease, syncs: options.syncs),
+      publisher: publishers[0], remotePublisher: publishers[1],
       cookies: CookieKeeper(home: home, store: store),
       destinations: DestinationCache(
         destinations.stopping { [signal] in signal.isStopping }, limit: budget.directories),

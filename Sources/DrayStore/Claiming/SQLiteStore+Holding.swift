@@ -70,7 +70,7 @@ extension SQLiteStore {
 
   func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
-    exists: @escaping @Sendable (String) -> Bool
+    taken: Set<String>
   ) async throws(Failure) -> String? {
     try await write(.lazy) { db in
       guard
@@ -79,7 +79,7 @@ extension SQLiteStore {
           arguments: [id, runner.uuidString])
       else { return nil }
       if let fixed: String = try row[0] { return fixed }
-      let free = try Targets.free(name, in: directory, policy: policy, besides: id, db: db, exists: exists)
+      let free = try Targets.free(name, in: directory, policy: policy, besides: id, db: db, taken: taken)
       try db.cachedStatement(sql: "UPDATE jobs SET file_name = ?, directory = ? WHERE id = ?")
         .execute(arguments: [free, directory, id])
       return free

@@ -97,13 +97,13 @@ package protocol JobHolding: Sendable {
 
   /// Fixes the name of a job's target. A name that is already fixed stays: a resume never renames.
   ///
-  /// The policy applies if another unfinished job has the target `name`. `rename` also avoids names that `exists` finds
-  /// on disk; other policies do not call `exists`.
+  /// The policy applies if another unfinished job has the target `name`. `rename` also avoids names in `taken`,
+  /// which the directory has.
   /// - Returns: the fixed name; `nil` if `runner` does not hold the job.
   /// - Throws: kind `file` if the target belongs to another job.
   func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
-    exists: @escaping @Sendable (String) -> Bool
+    taken: Set<String>
   ) async throws(Failure) -> String?
 
   /// Changes a job as the rules for it say, once its server has answered: its options, directory, queue, window and

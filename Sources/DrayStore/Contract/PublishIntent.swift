@@ -38,11 +38,12 @@ package struct TargetNaming: Sendable {
   package var directory: String
   /// The policy if another unfinished job has that target.
   package var policy: ConflictPolicy
-  /// Whether a name exists in the directory; called only for the policy `rename`.
-  package var exists: @Sendable (String) -> Bool
+  /// Names that the directory has; counts only for the policy `rename`. Other names may be taken, too: a publish finds
+  /// that out.
+  package var taken: Set<String>
 
-  package init(directory: String, policy: ConflictPolicy, exists: @escaping @Sendable (String) -> Bool) {
-    (self.directory, self.policy, self.exists) = (directory, policy, exists)
+  package init(directory: String, policy: ConflictPolicy, taken: Set<String> = []) {
+    (self.directory, self.policy, self.taken) = (directory, policy, taken)
   }
 }
 

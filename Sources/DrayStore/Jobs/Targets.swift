@@ -7,9 +7,9 @@ enum Targets {
   /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
   static func free(
     _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: Database,
-    exists: (String) -> Bool = { _ in false }
+    taken: Set<String> = []
   ) throws -> String {
-    try FreeTarget.name(name, in: directory, policy: policy, exists: exists) {
+    try FreeTarget.name(name, in: directory, policy: policy, taken: taken) {
       try owner(of: $0, in: directory, besides: job, db)
     }
   }

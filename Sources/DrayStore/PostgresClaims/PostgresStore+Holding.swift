@@ -154,7 +154,7 @@ extension PostgresStore {
 
   func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
-    exists: @escaping @Sendable (String) -> Bool
+    taken: Set<String>
   ) async throws(Failure) -> String? {
     let claim = held.condition(id, runner)
     return try await write(.lazy, for: runner) { db in
@@ -164,7 +164,7 @@ extension PostgresStore {
         """)
       guard let row else { return nil }
       if let fixed: String = try row[0] { return fixed }
-      let free = try FleetTargets.free(name, in: directory, policy: policy, besides: id, db: db, exists: exists)
+      let free = try FleetTargets.free(name, in: directory, policy: policy, besides: id, db: db, taken: taken)
       try db.run("UPDATE jobs SET file_name = \(free), directory = \(directory) WHERE id = \(id)")
       return free
     }

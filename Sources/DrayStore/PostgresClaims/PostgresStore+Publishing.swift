@@ -100,7 +100,7 @@ extension PostgresStore {
     var wishes: Set<Wish> = []
     let easy = batch.filter { one in
       guard let naming = one.intent.naming else { return true }
-      if naming.policy == .rename, naming.exists(one.intent.fileName) { return false }
+      if naming.policy == .rename, naming.taken.contains(one.intent.fileName) { return false }
       return wishes.insert(Wish(directory: naming.directory, name: one.intent.fileName)).inserted
     }
     let granted = try record(db, easy.map { ($0, $0.intent.fileName, $0.intent.naming != nil) }, runner)
@@ -134,7 +134,7 @@ extension PostgresStore {
       let name =
         try known
         ?? FleetTargets.free(
-          one.intent.fileName, in: naming.directory, policy: naming.policy, besides: id, db: db, exists: naming.exists)
+          one.intent.fileName, in: naming.directory, policy: naming.policy, besides: id, db: db, taken: naming.taken)
       return try record(db, [(one, name, false)], runner).isEmpty ? .lost : .granted(name)
     } catch let failure as Failure {
       return .refused(failure)

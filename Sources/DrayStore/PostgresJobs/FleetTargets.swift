@@ -17,9 +17,9 @@ enum FleetTargets {
   /// Nobody else takes the returned name until the end of the transaction.
   static func free(
     _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: FleetSession,
-    exists: (String) -> Bool = { _ in false }
+    taken: Set<String> = []
   ) throws -> String {
-    try FreeTarget.name(name, in: directory, policy: policy, exists: exists) {
+    try FreeTarget.name(name, in: directory, policy: policy, taken: taken) {
       try owner(of: $0, in: directory, besides: job, db)
     }
   }

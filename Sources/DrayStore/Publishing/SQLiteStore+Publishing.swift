@@ -53,7 +53,7 @@ extension SQLiteStore {
   ) throws -> PublishPermit {
     guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
     // Usually the name is free, and one statement suffices.
-    if naming.policy != .rename || !naming.exists(intent.fileName) {
+    if naming.policy != .rename || !naming.taken.contains(intent.fileName) {
       try setFree.execute(arguments: arguments(intent, intent.fileName, runner))
       if db.changesCount == 1 { return .granted(intent.fileName) }
     }
@@ -66,7 +66,7 @@ extension SQLiteStore {
         try known
         ?? Targets.free(
           intent.fileName, in: naming.directory, policy: naming.policy, besides: intent.id, db: db,
-          exists: naming.exists)
+          taken: naming.taken)
       return try record(db, intent, as: name, runner)
     } catch let failure as Failure {
       return .refused(failure)

@@ -107,10 +107,10 @@ import Testing
     #expect(try await !store.forgetCheckpoint(id, runner: other, note: nil))
     #expect(try await !store.recordDigestRetry(id, runner: other))
     #expect(
-      try await store.fixName(id, runner: other, directory: "/d", name: "n", policy: .fail, exists: { _ in false })
+      try await store.fixName(id, runner: other, directory: "/d", name: "n", policy: .fail, taken: [])
         == nil)
     let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
-    let naming = TargetNaming(directory: "/d", policy: .fail) { _ in false }
+    let naming = TargetNaming(directory: "/d", policy: .fail, taken: [])
     let intents = [nil, naming].map { PublishIntent(id: id, identity: identity, fileName: "n", naming: $0) }
     #expect(try await store.beginPublishing(intents, runner: other, now: 9) == [.lost, .lost])
     #expect(try await store.beginPublishing([], after: [.sample(id)], runner: other, now: 9).isEmpty)
@@ -203,7 +203,7 @@ import Testing
   @Test func nameIsFixedOnce() async throws {
     func fix(_ name: String, _ policy: ConflictPolicy = .fail, taken: Set<String> = []) async throws -> String? {
       try await store.fixName(
-        id, runner: runner, directory: "/d", name: name, policy: policy, exists: { taken.contains($0) })
+        id, runner: runner, directory: "/d", name: name, policy: policy, taken: taken)
     }
     #expect(try await fix("n", taken: ["n"]) == "n")
     #expect(try await fix("other") == "n")
@@ -213,13 +213,13 @@ import Testing
     _ = try await store.add([try specification("http://h/b", output: "n")], now: 1)
     let refused = await thrown {
       _ = try await store.fixName(
-        id, runner: runner, directory: "/d", name: "n", policy: .overwrite, exists: { _ in false })
+        id, runner: runner, directory: "/d", name: "n", policy: .overwrite, taken: [])
     }
     #expect(refused?.kind == .file)
     #expect(refused?.reason == "it is the target of job 2, which is queued")
     let first = FileName.numbered("n", 1)
     let given = try await store.fixName(
-      id, runner: runner, directory: "/d", name: "n", policy: .rename, exists: { $0 == first })
+      id, runner: runner, directory: "/d", name: "n", policy: .rename, taken: [first])
     #expect(given == FileName.numbered("n", 2))
   }
 

@@ -11,7 +11,7 @@ import Testing
     _ policy: ConflictPolicy, owned: Set<String> = [], existing: Set<String> = []
   ) throws -> String? {
     do {
-      return try FreeTarget.name("a.bin", in: "/d", policy: policy, exists: existing.contains) {
+      return try FreeTarget.name("a.bin", in: "/d", policy: policy, taken: existing) {
         owned.contains($0) ? TargetClash(job: 7, state: .queued, wasSubmitted: false) : nil
       }
     } catch let failure as Failure {
@@ -31,6 +31,20 @@ import Testing
     #expect(try free(.rename, existing: ["a.bin"]) == numbered(1))
     #expect(try free(.rename, owned: ["a.bin"], existing: [numbered(1)]) == numbered(2))
     #expect(try free(.rename, owned: ["a.bin", numbered(1), numbered(2)]) == numbered(3))
+  }
+
+  @Test("many names of jobs and of files are passed over, and the search ends")
+  func manyTargets() throws {
+    let names = (0..<3000).map { $0 == 0 ? "a.bin" : FileName.numbered("a.bin", $0) }
+    let (jobs, files) = (Set(names[..<2000]), Set(names[1000...]))
+    let cases: [(owned: Set<String>, existing: Set<String>, name: String)] = [
+      (jobs, [], names[2000]), ([], Set(names[..<1000]), names[1000]), (jobs, files, FileName.numbered("a.bin", 3000)),
+      ([], files, "a.bin"), (["a.bin"], files, names[1]),
+    ]
+    for (owned, existing, name) in cases {
+      #expect(try free(.rename, owned: owned, existing: existing) == name)
+      #expect(try free(.overwrite, owned: owned, existing: existing) == (owned.contains("a.bin") ? nil : "a.bin"))
+    }
   }
 
   @Test("only an unfinished job is waited for")

@@ -106,7 +106,7 @@ import Testing
     let runner = UUID()
     let id = try await store.makeJob("a", in: .active, runner: runner)
     _ = try await store.fixName(
-      id, runner: runner, directory: "/d", name: "n", policy: .fail, exists: { _ in false })
+      id, runner: runner, directory: "/d", name: "n", policy: .fail, taken: [])
     _ = try await store.finish([.sample(id)], runner: runner, now: 3)
     _ = try await store.retry([id])
     #expect(try await store.job(id)?.fileName == nil)

@@ -33,7 +33,7 @@ struct FleetClaimTests {
     let response = ResponseRecord(
       finalURL: try url("http://h/a"), redirects: [], head: ResponseHead(status: 200, fields: []), time: 5)
     let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
-    let naming = TargetNaming(directory: "/d", policy: .fail, exists: { _ in false })
+    let naming = TargetNaming(directory: "/d", policy: .fail, taken: [])
     var refused = 0
     for id in ids {
       let runner = stale.runner
@@ -46,7 +46,7 @@ struct FleetClaimTests {
         { try await one.beginSubmission(id, runner: runner, now: 3) },
         {
           try await one.fixName(
-            id, runner: runner, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil
+            id, runner: runner, directory: "/d", name: "n", policy: .fail, taken: []) != nil
         },
         {
           try await one.beginPublishing([intent], after: [.sample(id)], runner: runner, now: 3, isDurable: true)

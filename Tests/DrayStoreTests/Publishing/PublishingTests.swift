@@ -20,7 +20,7 @@ import Testing
   ) -> PublishIntent {
     PublishIntent(
       id: id, identity: identity, fileName: name,
-      naming: policy.map { TargetNaming(directory: "/d", policy: $0) { taken.contains($0) } })
+      naming: policy.map { TargetNaming(directory: "/d", policy: $0, taken: taken) })
   }
 
   private static let names: [(ConflictPolicy, Set<String>, String)] = [
@@ -39,8 +39,7 @@ import Testing
 
   @Test func aNameThatIsFixedStays() async throws {
     let id = try await store.makeJob("a", in: .active, runner: runner)
-    let fixed = try await store.fixName(id, runner: runner, directory: "/d", name: "first", policy: .fail) { _ in false
-    }
+    let fixed = try await store.fixName(id, runner: runner, directory: "/d", name: "first", policy: .fail, taken: [])
     #expect(fixed == "first")
     #expect(try await store.beginPublishing([intent(id, "other")], runner: runner, now: 1) == [.granted("first")])
     // Except the name that its own publish chose because the first had been taken.

@@ -1,0 +1,44 @@
+// Searches for a name that a destination does not have. Each search ends, whatever a server says.
+
+internal import DrayEngine
+
+/// A search among a name and its numbered names.
+struct NameSearch: Sendable {
+  let specification: JobSpecification
+  let destination: any Destination
+  /// Whether to end without a result. A directory answers at once, so only a search on a server ends.
+  let isOver: @Sendable () -> Bool
+
+  /// The maximum number of names that are tried. A directory may have very many files of one name. A server that claims
+  /// to have every name must not be asked forever.
+  static func limit(in destination: any Destination) -> Int { destination.isRemote ? 1000 : 1_000_000 }
+
+  /// Returns the name with a number; 0 stands for the name itself.
+  static func name(_ name: String, _ number: Int) -> String {
+    number == 0 ? name : FileName.numbered(name, number)
+  }
+
+  /// Returns the first number from `number` on whose name is free; `nil` if the search was ended.
+  /// - Throws: kind `file` if too many names are taken.
+  func number(for name: String, from first: Int = 0) async throws(Failure) -> Int? {
+    let limit = NameSearch.limit(in: destination)
+    var number = first
+    while number < limit {
+      if destination.isRemote, number > first, isOver() { return nil }
+      let candidate = NameSearch.name(name, number)
+      try await destination.prefetch(candidate)
+      guard try Conflict.isTaken(candidate, for: specification, in: destination) else { return number }
+      number += 1
+    }
+    throw Failure(
+      .file, PathText.join(destination.path, name), "this name and \(limit - 1) numbered ones are taken",
+      advice: "choose another name with \(.output)")
+  }
+
+  /// Returns the names before the first free one; `nil` if the search was ended.
+  /// - Throws: kind `file` if too many names are taken.
+  func taken(before name: String) async throws(Failure) -> Set<String>? {
+    guard let number = try await number(for: name) else { return nil }
+    return Set((0..<number).map { NameSearch.name(name, $0) })
+  }
+}
