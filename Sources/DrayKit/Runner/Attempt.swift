@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Synchronization
 internal import Threads
 
 /// One attempt at a job.
