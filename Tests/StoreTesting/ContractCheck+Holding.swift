@@ -237,7 +237,7 @@ extension ContractCheck {
       let intents = ids.map {
         PublishIntent(id: $0, identity: Finished.sample($0).published, fileName: "n", naming: naming)
       }
-      let permits = try await stores.one.beginPublishing(intents, after: [], runner: runner, now: 3, isDurable: true)
+      let permits = try await stores.one.beginPublishing(intents, runner: runner, now: 3)
       #expect(permits == [.granted("n.1"), .granted("n.3"), .granted("n.4")])
     },
     ContractCheck("earlier publishes become complete with the next intents") { stores in
