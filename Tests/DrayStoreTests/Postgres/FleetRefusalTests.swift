@@ -1,5 +1,6 @@
 // The words for refusals of PostgreSQL that have no code of their own.
 
+import DrayCore
 import Testing
 
 @testable import DrayStore
