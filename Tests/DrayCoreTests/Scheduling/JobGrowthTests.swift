@@ -218,7 +218,9 @@ import Testing
     #expect(growth.restraints == ["o": JobGrowth.few])
   }
 
-  @Test("a given number is not lowered by what an earlier run found", arguments: [(3, nil), (nil, 8), (3, 8)] as [(Int?, Int?)])
+  @Test(
+    "a given number is not lowered by what an earlier run found",
+    arguments: [(3, nil), (nil, 8), (3, 8)] as [(Int?, Int?)])
   func given(jobs: Int?, perOrigin: Int?) {
     let growth = JobGrowth(jobs: jobs, perOrigin: perOrigin, known: ["o": 1], now: 0)
     #expect(growth.limit(of: "o", now: 0) == perOrigin ?? JobGrowth.connections)
