@@ -43,7 +43,7 @@ private final class WatchedLease: RunnerLease {
     let files = MemoryDestinations()["/d"]
     private let ended = Mutex<[JobID: PublishResult]>([:])
 
-    init() { publisher = Publisher(store: store, lease, syncs: false) }
+    init() { publisher = Publisher("dray.publish", store: store, lease, syncs: false) { false } }
 
     /// Claims a job, and makes its complete part.
     func item(_ name: String) async throws -> PublishItem {
