@@ -25,29 +25,47 @@ extension PublishGroup {
       askers[question, default: []].append(index)
     }
     guard !askers.isEmpty else { return }
-    await withTaskGroup(of: ([Int], Result<Set<String>?, Failure>).self) { group in
+    await withTaskGroup(of: Answer.self) { group in
       for (count, indices) in askers.values.enumerated() {
-        if count >= PublishGroup.mostRequests, let (done, found) = await group.next() { take(found, for: done) }
+        if count >= PublishGroup.mostRequests, let answer = await group.next() { take(answer) }
         let entry = entries[indices[0]]
-        group.addTask {
-          let search = NameSearch(
-            specification: entry.item.box.job.specification, destination: entry.destination, isOver: isHalted)
-          do throws(Failure) { return (indices, .success(try await search.taken(before: entry.name))) } catch {
-            return (indices, .failure(error))
-          }
-        }
+        let search = NameSearch(
+          specification: entry.item.box.job.specification, destination: entry.destination, isOver: isHalted)
+        let name = entry.name
+        group.addTask { await PublishGroup.answer(search, name, indices) }
       }
-      for await (done, found) in group { take(found, for: done) }
+      for await answer in group { take(answer) }
+    }
+  }
+
+  /// The taken names for some files; `nil` if the search was ended or failed. A class, because the optimizer of Swift 6.3.1
+  /// spoils a tuple with a typed error that a task of a group returns: the program crashed when it was copied.
+  private final class Answer: Sendable {
+    let indices: [Int]
+    let taken: Set<String>?
+    let failure: Failure?
+
+    init(_ indices: [Int], _ taken: Set<String>?, _ failure: Failure?) {
+      (self.indices, self.taken, self.failure) = (indices, taken, failure)
+    }
+  }
+
+  private static func answer(_ search: NameSearch, _ name: String, _ indices: [Int]) async -> Answer {
+    do throws(Failure) {
+      let taken = try await search.taken(before: name)
+      return Answer(indices, taken, nil)
+    } catch {
+      return Answer(indices, nil, error)
     }
   }
 
   /// Notes the taken names for some files; without them, the files are not published.
-  private mutating func take(_ found: Result<Set<String>?, Failure>, for indices: [Int]) {
-    for index in indices {
-      switch found {
-      case .success(let taken?): entries[index].taken = taken
-      case .success(nil): entries[index].result = .stopped
-      case .failure(let failure): entries[index].result = .failed(failure)
+  private mutating func take(_ answer: Answer) {
+    for index in answer.indices {
+      if let taken = answer.taken {
+        entries[index].taken = taken
+      } else {
+        entries[index].result = answer.failure.map { .failed($0) } ?? .stopped
       }
     }
   }
