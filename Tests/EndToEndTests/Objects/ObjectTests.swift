@@ -299,7 +299,7 @@ struct ObjectTests {
       bucket.put("f", old)
       sandbox.server["/f"] = .init(ObjectCase.v1)
       let again = try await sandbox.dray(get + ObjectCase.quick, in: bucket.place)
-      expect(again, exits: 0, saying: "during the upload")
+      expect(again, exits: 0, saying: "under which its upload began")
       bucket.expectObjects(["f": old, "f.1": ObjectCase.v1.content], again)
       #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
     }
