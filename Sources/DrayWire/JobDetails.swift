@@ -89,7 +89,7 @@ public struct JobDetails: Sendable {
     json.field("noCache", request.cache?.noCache ?? false)
     json.field("onConflict", options.onConflict.rawValue)
     json.field("resume", options.resume.rawValue)
-    json.field("maxConnections", options.maxConnections ?? JobOptions.defaultConnections)
+    json.field("maxConnections", job.specification.mostConnections)
     json.field("retries", options.retries)
     json.field("rateLimit", options.rateLimit)
     json.field("maxTime", seconds: options.maxTime)

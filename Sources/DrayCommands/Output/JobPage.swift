@@ -117,7 +117,7 @@ struct JobPage {
     page.add("rate limit", options.rateLimit.map { ByteText.rate(Double($0)) })
     page.add("time limit", options.maxTime.map { "\(TimeText.elapsed($0)) for an attempt" })
     page.add("size limit", options.maxSize.map { "\($0) bytes" })
-    page.add("connections", "at most \(options.maxConnections ?? JobOptions.defaultConnections)")
+    page.add("connections", "at most \(job.specification.mostConnections)")
     page.add("retries", "\(options.retries)")
     page.add("adopts", options.adopts?.path)
     page.add("adopted", options.adopts?.summary)

@@ -38,7 +38,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var allowedTypes: [ExpectedType]?
   /// Other URLs of the same file, preferred first.
   public var mirrors: [RequestURL]?
-  /// The maximum number of connections to the file; `nil` is ``defaultConnections``.
+  /// The maximum number of connections to the file; `nil` is the default (``JobSpecification/mostConnections``).
   public var maxConnections: Int?
   /// The hashes of the file's pieces.
   public var pieces: PieceHashes?

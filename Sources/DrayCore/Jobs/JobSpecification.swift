@@ -45,6 +45,13 @@ public struct JobSpecification: Sendable, Equatable {
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
+  /// The maximum number of connections to the file. Into an object store it is one unless another number is given: a
+  /// bucket is often slower than the source, so that more connections seem to help, and when one of them is dropped, its
+  /// unfinished part is fetched again.
+  public var mostConnections: Int {
+    options.maxConnections ?? (place.object == nil ? JobOptions.defaultConnections : 1)
+  }
+
   /// The directories of the target and of the part file, with the number of components that the user did not name.
   public var place: DirectoryPlace {
     let isObject = directory.hasPrefix(ObjectPlace.start)

@@ -112,7 +112,8 @@ extension Setting {
     Setting("max-connections", .countOrAuto(JobOptions.connectionRange), at: \.options.maxConnections).help(
       "At most this many connections for one file (default: {default}).",
       """
-      auto allows \(JobOptions.defaultConnections). Connections are added as long as they increase the rate. Many servers \
+      auto allows \(JobOptions.defaultConnections), and one into a bucket. Connections are added as long as they \
+      increase the rate. Many servers \
       refuse more than \(JobOptions.politeConnections).
       """, value: "number", short: "x"
     )

@@ -89,7 +89,7 @@ enum AttemptPlan: Sendable {
     if try UploadContinuing.startsOver(job, in: destination, plan) { plan.startOver(.uploadUnproved) }
     // After a digest mismatch, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
-      plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
+      plan.maxConnections = job.specification.mostConnections
       if options.lateRules != nil {
         plan.connectionsForAnswer = { job.ruled(by: $0, size: $1).options.maxConnections }
       }
