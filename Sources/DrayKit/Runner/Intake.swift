@@ -197,7 +197,7 @@ final class Intake: RunPart {
       startSmall: { [attempts] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
         attempts.emit(small.id, small.reserved.started)
-        // Who waits for a job to start saw none. Waking them for each small file would cost as much as the file.
+        // Wakes tasks that wait for a first job, and no task for the jobs after it: a wake-up costs as much as a small file.
         if isFirst {
           attempts.signal.pulse.continuation.yield()
           attempts.signal.activity.continuation.yield()
