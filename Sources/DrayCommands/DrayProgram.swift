@@ -11,11 +11,12 @@ public enum DrayProgram {
   /// This function is not asynchronous. The runtime acquires descriptors and threads before asynchronous code runs, and
   /// crashes or hangs where there are too few.
   public static func main() -> Never {
-    System.useOneHeap()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
     let words = Array(System.argumentBytes.dropFirst())
+    // A service is idle most of the time: what counts there is memory.
+    System.limitHeaps(to: words.contains(Array("serve".utf8)) ? 1 : 3)
     // A bug report from a system without /proc needs the version.
     if words != [Array("--version".utf8)], let lack = ProcessLimits.lack {
       Messages.print("\(lack.what); \(lack.advice)")
