@@ -142,15 +142,14 @@ struct ClaimSearch {
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
     let full = jobs.full
     let first = try nextDueInWindow(db, full)
-    guard !closed.isEmpty else { return first }
-    let later = try Double.fetchOne(
-      db.cachedStatement(
-        sql: """
-          \(ClaimSearch.due(opening: "closed.opening")) FROM \(ClosedWindows.jobs)
-            AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen) AND \(scope.condition)
-            AND origin NOT IN (SELECT value FROM json_each(:full))
-          """),
-      arguments: try dueArguments(["full": try JSONColumn.text(full.sorted())]))
+    guard !closed.isEmpty, first != now else { return first }
+    let select = try db.cachedStatement(
+      sql: """
+        \(ClaimSearch.due(opening: "closed.opening")) FROM \(ClosedWindows.jobs)
+          AND NOT \(ClaimSearch.isBlocked) AND \(ClaimSearch.isOpen) AND \(scope.condition)
+          AND origin NOT IN (SELECT value FROM json_each(:full))
+        """)
+    let later = try soonest(select, ["full": try JSONColumn.text(full.sorted())])
     return [first, later].compactMap(\.self).min()
   }
 
@@ -160,17 +159,27 @@ struct ClaimSearch {
     let conditions = (["NOT \(ClaimSearch.isBlocked)", ClaimSearch.isOpen] + closed.conditions)
       .joined(separator: " AND ")
     guard !full.isEmpty else {
-      return try Double.fetchOne(
-        db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND \(conditions)"), arguments: try dueArguments())
+      return try soonest(db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND \(conditions)"))
     }
     let select = try db.cachedStatement(
       sql: """
         \(due) FROM jobs INDEXED BY jobs_origin
         WHERE state = 'queued' AND origin = :origin AND \(conditions) AND \(scope.condition)
         """)
-    return try ClaimSearch.origins(db).lazy.filter { !full.contains($0) }.compactMap { origin in
-      try Double.fetchOne(select, arguments: try dueArguments(["origin": origin]))
-    }.min()
+    var first: Double?
+    for origin in try ClaimSearch.origins(db) where !full.contains(origin) && first != now {
+      first = [first, try soonest(select, ["origin": origin])].compactMap(\.self).min()
+    }
+    return first
+  }
+
+  /// Returns the earliest moment that a statement with ``due(opening:)`` selects. Stops at the first job that is due
+  /// already, which in a long queue is usually near the beginning.
+  private func soonest(_ select: Statement, _ arguments: StatementArguments = [:]) throws -> Double? {
+    var first: Double?
+    let rows = try Row.fetchCursor(select, arguments: try dueArguments(arguments))
+    while first != now, let row = try rows.next() { first = min(try row[0], first ?? .infinity) }
+    return first
   }
 
   /// Returns the arguments of a statement with ``due(opening:)`` and the conditions, besides `arguments`.
@@ -182,16 +191,16 @@ struct ClaimSearch {
     return all
   }
 
-  /// Returns the selection of the moment at which the first job is due.
-  /// - Parameter opening: the opening of its window.
+  /// Returns the selection of the moments at which jobs are due; `:now` for those that are due already.
+  /// - Parameter opening: the opening of a job's window.
   private static func due(opening: String) -> String {
     """
-    SELECT min(max(
+    SELECT max(
       iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
       iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at), \(opening),
       ifnull((SELECT hold_until FROM origins
         WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now),
-      ifnull((SELECT opens.value FROM json_each(:until) AS opens WHERE opens.key = jobs.queue), :now)))
+      ifnull((SELECT opens.value FROM json_each(:until) AS opens WHERE opens.key = jobs.queue), :now))
     """
   }
 }
