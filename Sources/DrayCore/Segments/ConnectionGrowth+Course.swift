@@ -1,4 +1,4 @@
-// The recent rate of a file over all its connections, and what it says about the line: steady, fallen, losing packets.
+// The recent rate of a file, or of all files of an origin, and what it says about the line: steady, fallen, losing packets.
 
 extension ConnectionGrowth {
   /// The recent rate, in windows of about a round trip.
@@ -25,8 +25,7 @@ extension ConnectionGrowth {
 
     /// Adds a sample.
     /// - Returns: Whether a window ended.
-    mutating func look(_ look: Look, now: Double) -> Bool {
-      let (bytes, latency) = (look.bytes, look.latency)
+    mutating func look(_ bytes: Int64, outOfOrder packets: Int, latency: Double, now: Double) -> Bool {
       guard let (time, before) = last else {
         last = (now, bytes)
         return false
@@ -38,8 +37,8 @@ extension ConnectionGrowth {
         isBursty = true
       }
       rates.append(Double(bytes - before) / (now - time))
-      losses.append(look.outOfOrder > outOfOrder)
-      outOfOrder = look.outOfOrder
+      losses.append(packets > outOfOrder)
+      outOfOrder = packets
       if rates.count > Course.most {
         rates.removeFirst()
         losses.removeFirst()

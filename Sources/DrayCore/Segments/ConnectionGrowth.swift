@@ -6,41 +6,21 @@
 /// While the first connection is in slow start, its rate doubles each round trip, whatever is opened beside it (RFC
 /// 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as long as each step
 /// pays. Each number is compared with half as many connections, because the difference to one less is hidden in noise.
+/// Files of the same origin share a line, and what one of them gains the others may lose: only what all of them gain
+/// together counts.
 /// If the rate falls far below the line's earlier rate, packets are lost for reasons other than this program's load, and
 /// more connections are added at once. No connection is added that would leave its own slow start when the file is
 /// nearly complete. Added connections begin with small pieces. If the step did not pay, they finish
 /// these pieces and leave: closing them would lose the bytes in flight.
 public struct ConnectionGrowth: Sendable {
-  /// A sample of the transfer.
-  public struct Look: Sendable, Equatable {
-    /// Connections that have received bytes.
-    public var connections: Int
-    /// Connections that were requested and have received no byte.
-    public var opening: Int
-    /// Bytes received since the start, over all connections.
-    public var bytes: Int64
-    /// Bytes still missing.
-    public var remaining: Int64
-    /// Whether this process's loop thread is the bottleneck.
-    public var isSaturated: Bool
-    /// The mean time from opening a connection to its first byte, in seconds.
-    public var latency: Double
-    /// Packets received out of order since the start. A packet loss makes the packets after it arrive out of order.
-    public var outOfOrder: Int
+  /// The line with some number of this file's connections.
+  private struct Level {
+    /// Bytes per second of all files together.
+    var rate: Double
+    /// The connections of all files together.
+    var connections: Int
 
-    /// Creates a sample.
-    public init(
-      connections: Int, opening: Int, bytes: Int64, remaining: Int64, isSaturated: Bool = false, latency: Double = 0,
-      outOfOrder: Int = 0
-    ) {
-      self.connections = connections
-      self.opening = opening
-      self.bytes = bytes
-      self.remaining = remaining
-      self.isSaturated = isSaturated
-      self.latency = latency
-      self.outOfOrder = outOfOrder
-    }
+    init(_ rate: Double, _ look: Look) { (self.rate, connections) = (rate, look.line.connections) }
   }
 
   private enum Phase {
@@ -50,10 +30,10 @@ public struct ConnectionGrowth: Sendable {
     case growing
     /// The number stays. From time to time one more or some fewer are tried.
     case settled
-    /// Tries fewer than `from` connections, which brought `base` bytes per second.
-    case dropping(from: Int, base: Double)
-    /// Tries one more than `from` connections, which brought `base` bytes per second.
-    case adding(from: Int, base: Double)
+    /// Tries fewer than `from` connections, which were at the level `base`.
+    case dropping(from: Int, base: Level)
+    /// Tries one more than `from` connections, which were at the level `base`.
+    case adding(from: Int, base: Level)
   }
 
   /// The maximum number of connections.
@@ -70,8 +50,9 @@ public struct ConnectionGrowth: Sendable {
   public private(set) var learned: Int?
 
   private var phase: Phase
-  private var course = Course()
-  /// The highest rate at which connections were added because the rate had fallen.
+  /// The recent rate of this file, and of the line.
+  private var (course, line) = (Course(), Course())
+  /// The highest rate of the line at which connections were added because the rate had fallen.
   private var revived: Double?
   /// How often that was repeated at a rate that was not higher.
   private var futile = 0
@@ -79,9 +60,9 @@ public struct ConnectionGrowth: Sendable {
   private var accepted: (connections: Int, until: Double)?
   /// The time before which none is added, because a server refused.
   private var held = 0.0
-  /// Bytes per second, by number of connections.
-  private var levels: [Int: Double] = [:]
-  /// The number of connections, and the time and count of bytes when it last changed.
+  /// What was measured, by number of connections.
+  private var levels: [Int: Level] = [:]
+  /// The number of connections, and the time and the line's count of bytes when it last changed.
   private var step = (connections: 0, start: 0.0, bytes: Int64(0))
   private var openingSince: Double?
   /// The most connections, up to `limit`, that have received bytes.
@@ -111,28 +92,33 @@ public struct ConnectionGrowth: Sendable {
       nextAdd = now + addInterval
     }
     if look.connections + look.opening <= limit { kept = 0 }
-    if course.look(look, now: now), revive(look, now) { return }
+    _ = course.look(look.bytes, outOfOrder: 0, latency: look.latency, now: now)
+    let hasMoved = line.look(look.line.bytes, outOfOrder: look.line.outOfOrder, latency: look.latency, now: now)
+    if hasMoved, revive(look, now) { return }
     guard look.opening == 0 else {
       // A connection that replaces another changes little: the line's rate stays visible.
-      if !isReplacing(look) { course.restart(peak: course.peak) }
+      if !isReplacing(look) {
+        course.restart(peak: course.peak)
+        line.restart(peak: line.peak)
+      }
       return waitForBytes(look, now)
     }
     reached = look.connections == limit ? limit : max(reached, min(look.connections, limit))
     openingSince = nil
     guard look.connections == step.connections else {
-      step = (look.connections, now, look.bytes)
+      step = (look.connections, now, look.line.bytes)
       return
     }
     guard look.connections == limit, look.connections > 0, now > step.start else { return }
-    let rate = Double(look.bytes - step.bytes) / (now - step.start)
+    let rate = Double(look.line.bytes - step.bytes) / (now - step.start)
     switch phase {
     case .warming: warm(look, now)
     case .growing: grow(look, rate, now)
     case .settled: retest(look, rate, now)
     case .dropping(let from, let base):
       guard now - step.start >= 2 else { return }
-      let share = Double(from - limit) / Double(from)
-      if rate < base * (1 - share / 2) {
+      let share = Double(from - limit) / Double(base.connections)
+      if rate < base.rate * (1 - share / 2) {
         settle(at: from, now)
         nextDrop = now + 60
       } else {
@@ -141,8 +127,8 @@ public struct ConnectionGrowth: Sendable {
       }
     case .adding(let from, let base):
       guard now - step.start >= max(1, 5 * look.latency) else { return }
-      if rate >= base * (1 + 0.4 / Double(from)) {
-        levels = [from: base, limit: rate]
+      if rate >= base.rate * (1 + 0.4 / Double(base.connections)) {
+        levels = [from: base, limit: Level(rate, look)]
         addInterval = 15
         raise(now)
       } else {
@@ -175,12 +161,12 @@ public struct ConnectionGrowth: Sendable {
     guard course.isSteady || course.hasPauses, !look.isSaturated,
       isWorthwhile(look, rate, seconds: max(ConnectionGrowth.worthwhile, 2 * slowStart(look, rate)))
     else { return }
-    levels = [limit: rate]
+    levels = [limit: Level(line.newest, look)]
     firstPiece = trialPiece(rate)
     raise(now, by: limit)
   }
 
-  /// Returns the first piece of an added connection in bytes, given the rate of all connections together.
+  /// Returns the first piece of an added connection in bytes, given the rate of this file's connections together.
   private func trialPiece(_ rate: Double) -> Int64? {
     // A burst would end before the piece says anything.
     course.isBursty
@@ -195,31 +181,35 @@ public struct ConnectionGrowth: Sendable {
     case .warming, .growing, .settled: break
     case .dropping, .adding: return false
     }
-    let isLossy = course.isLossy
-    guard isLossy || course.hasFallen, !look.isSaturated, look.opening == 0 || isReplacing(look), limit < ceiling,
+    // Files that share a line overflow its queue together: their losses show nothing but that it is full.
+    let isLossy = line.isLossy && look.isAlone
+    guard isLossy || line.hasFallen, !look.isSaturated, look.opening == 0 || isReplacing(look), limit < ceiling,
       now >= held
     else { return false }
-    let rate = isLossy ? course.recent : course.rate
-    let ramp = slowStart(look, rate / Double(limit))
-    guard rate * (isLossy ? max(1, ramp) : 2 * max(1, ramp)) <= Double(look.remaining) else { return false }
+    let rate = isLossy ? line.recent : line.rate
+    let ramp = slowStart(look, rate / Double(max(1, look.line.connections)))
+    guard look.own(rate) * (isLossy ? max(1, ramp) : 2 * max(1, ramp)) <= Double(look.remaining) else { return false }
     // The connections that were just added may have caused the losses: fewer brought more.
     let present = limit
-    if case .growing = phase, levels.contains(where: { $0.key < present && $0.value >= rate }) { return false }
+    if case .growing = phase, levels.contains(where: { $0.key < present && $0.value.rate >= rate }) {
+      return false
+    }
     let most = accepted.flatMap { now < $0.until ? $0.connections : nil } ?? ceiling
     // If such steps brought nothing, this is the line's rate now.
     if let revived, rate < 1.1 * revived {
       guard isLossy, futile < ConnectionGrowth.mostFutile else {
-        course.restart(peak: rate)
+        line.restart(peak: rate)
         return false
       }
       futile += 1
     }
     guard limit < most else { return false }
     revived = max(revived ?? 0, rate)
-    levels = [limit: rate]
+    levels = [limit: Level(rate, look)]
     firstPiece = nil
     raise(now, by: min(3 * limit, most - limit))
     course.restart(peak: course.peak)
+    line.restart(peak: line.peak)
     return true
   }
 
@@ -252,40 +242,43 @@ public struct ConnectionGrowth: Sendable {
 
   private mutating func grow(_ look: Look, _ rate: Double, _ now: Double) {
     let elapsed = now - step.start
-    guard elapsed >= max(0.03, min(2 * look.latency, 0.3)), !look.isSaturated, isWorthwhile(look, rate, seconds: 1)
+    guard elapsed >= max(0.03, min(2 * look.latency, 0.3)), !look.isSaturated,
+      isWorthwhile(look, look.own(rate), seconds: 1)
     else { return }
     guard limit >= floor else { return raise(now, by: floor - limit) }
     let half = limit > floor ? max(limit / 2, floor) : limit / 2
-    guard let (fewer, before) = levels.filter({ $0.key <= half && $0.value > 0 }).max(by: { $0.key < $1.key }) else {
-      levels[limit] = rate
+    guard let (fewer, before) = levels.filter({ $0.key <= half && $0.value.rate > 0 }).max(by: { $0.key < $1.key })
+    else {
+      levels[limit] = Level(rate, look)
       return raise(now, by: limit)
     }
-    let added = Double(limit) / Double(fewer) - 1
-    let help = (rate / before - 1) / added
+    // Where other files lost connections at the same time, nothing can be compared.
+    let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
+    let help = added > 0.01 ? (rate / before.rate - 1) / added : 0
     if help >= 0.4 {
       // The added connections may still be in slow start. The newest windows show what they are about to bring.
-      let newest = course.count >= 2 ? max(rate, course.newest) : rate
-      levels[limit] = newest
+      let newest = line.count >= 2 ? max(rate, line.newest) : rate
+      levels[limit] = Level(newest, look)
       // Each connection brings nearly as much as the ones before, so there is room for many. Where an answer takes long,
       // each step costs, so steps are larger.
-      let isWide = (newest / before - 1) / added >= 0.8 && look.latency >= 0.1
-      firstPiece = isWide ? nil : trialPiece(rate)
+      let isWide = (newest / before.rate - 1) / added >= 0.8 && look.latency >= 0.1
+      firstPiece = isWide ? nil : trialPiece(look.own(rate))
       raise(now, by: isWide ? 3 * limit : limit)
-    } else if rate < 0.75 * before, course.isBursty {
+    } else if rate < 0.75 * before.rate, course.isBursty {
       // A lower rate than from fewer connections shows a server that sends in bursts. There is room.
       raise(now, by: limit)
     } else if elapsed >= max(1.05, 8 * look.latency) {
       // A whole second has passed: it includes the pauses of servers that count in seconds, and the slow start of the
       // added connections is over.
-      levels[limit] = rate
-      if rate >= before * ConnectionGrowth.pays, limit < ceiling { return raise(now, by: limit) }
+      levels[limit] = Level(rate, look)
+      if rate >= before.rate * ConnectionGrowth.pays, limit < ceiling { return raise(now, by: limit) }
       // The fewest connections that bring about as much as any number did.
-      let best = levels.values.max() ?? rate
-      let enough = levels.filter { $0.value >= 0.9 * best }.keys.min() ?? fewer
+      let best = levels.values.map(\.rate).max() ?? rate
+      let enough = levels.filter { $0.value.rate >= 0.9 * best }.keys.min() ?? fewer
       learned = enough
       kept = limit
       // The rate may have fallen because of the connections that leave now.
-      if let base = levels[enough] { course.restart(peak: base) }
+      if let base = levels[enough] { line.restart(peak: base.rate) }
       settle(at: enough, now)
     }
   }
@@ -320,7 +313,7 @@ public struct ConnectionGrowth: Sendable {
 
   private mutating func waitForBytes(_ look: Look, _ now: Double) {
     // A number of connections can be judged only once it is reached. The step begins then.
-    step = (0, now, look.bytes)
+    step = (0, now, look.line.bytes)
     let since = openingSince ?? now
     openingSince = since
     guard now - since > 3 else { return }
@@ -339,13 +332,13 @@ public struct ConnectionGrowth: Sendable {
     // Measure over whole seconds, because servers that send in bursts count in seconds.
     let elapsed = now - step.start
     guard elapsed >= 3, elapsed - elapsed.rounded(.down) < 0.2, rate > 0 else { return }
-    let left = Double(look.remaining) / rate
+    let left = Double(look.remaining) / look.own(rate)
     let fewer = max(1, limit / 4)
     if now >= nextAdd, limit < ceiling, left > 5, !look.isSaturated {
-      phase = .adding(from: limit, base: rate)
+      phase = .adding(from: limit, base: Level(rate, look))
       limit += 1
     } else if now >= nextDrop, limit > 1, Double(fewer) / Double(limit) * 2 <= 0.02 * left {
-      phase = .dropping(from: limit, base: rate)
+      phase = .dropping(from: limit, base: Level(rate, look))
       limit -= fewer
     }
   }

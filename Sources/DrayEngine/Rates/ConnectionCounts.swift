@@ -1,12 +1,24 @@
-// Counts the connections to each origin.
+// Counts the connections to each origin, and what its files receive together.
 
 internal import DrayCore
+
+/// A file that is fetched in segments.
+protocol SegmentedFile: AnyObject {
+  /// The received bytes.
+  var received: Int64 { get }
+  /// The number of its connections.
+  var connections: Int { get }
+}
 
 /// The number of connections of a loop's transfers to each origin.
 final class ConnectionCounts {
   private struct Entry {
     var connections = 0
-    var crews = 0
+    /// The files that are fetched in segments.
+    var files: [any SegmentedFile] = []
+    /// Bytes of files that have left, less those that the present ones had before they joined.
+    var bytes: Int64 = 0
+    var outOfOrder = 0
   }
 
   private var entries: [Origin: Entry] = [:]
@@ -26,8 +38,35 @@ final class ConnectionCounts {
     origin = target
   }
 
-  /// Changes the number of files fetched in segments from `origin`.
-  func count(crewAt origin: Origin, _ change: Int) { self.change(origin) { $0.crews += change } }
+  /// Adds a file that is fetched in segments from `origin`.
+  func join(_ origin: Origin, _ file: any SegmentedFile) {
+    change(origin) {
+      $0.files.append(file)
+      $0.bytes -= file.received
+    }
+  }
+
+  /// Removes such a file.
+  func leave(_ origin: Origin, _ file: any SegmentedFile) {
+    change(origin) {
+      $0.files.removeAll { $0 === file }
+      $0.bytes += file.received
+    }
+  }
+
+  /// Returns the sums over the files of an origin that are fetched in segments.
+  /// - Parameters:
+  ///   - file: One of them.
+  ///   - mine: The number of its connections that have received bytes.
+  ///   - outOfOrder: The packets that it received out of order since the last call.
+  func line(at origin: Origin, for file: any SegmentedFile, mine: Int, outOfOrder: Int) -> ConnectionGrowth.Look.Line {
+    entries[origin]?.outOfOrder += outOfOrder
+    let entry = entries[origin] ?? Entry()
+    let others = entry.files.reduce(0) { $1 === file ? $0 : $0 + $1.connections }
+    return ConnectionGrowth.Look.Line(
+      connections: mine + others, bytes: entry.files.reduce(entry.bytes) { $0 + $1.received },
+      outOfOrder: entry.outOfOrder)
+  }
 
   /// Returns the number of connections that a file may have at an origin. Files that share an origin share its
   /// connections evenly.
@@ -38,7 +77,7 @@ final class ConnectionCounts {
   func room(at origin: Origin, mine: Int, wanted: Int, atMost: Int) -> Int {
     let entry = entries[origin] ?? Entry()
     let room = ConnectionShare.room(
-      wanted: wanted, mine: mine, all: entry.connections, limit: max(atMost, wanted), files: entry.crews)
+      wanted: wanted, mine: mine, all: entry.connections, limit: max(atMost, wanted), files: entry.files.count)
     // The file keeps the connections that it has. Another one must fit the total limit. A connection that is about to
     // be opened is already in `mine` but not in `total`.
     return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))
@@ -57,6 +96,6 @@ final class ConnectionCounts {
   private func change(_ origin: Origin, _ body: (inout Entry) -> Void) {
     var entry = entries[origin] ?? Entry()
     body(&entry)
-    entries[origin] = entry.connections > 0 || entry.crews > 0 ? entry : nil
+    entries[origin] = entry.connections > 0 || !entry.files.isEmpty ? entry : nil
   }
 }

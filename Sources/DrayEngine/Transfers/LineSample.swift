@@ -4,8 +4,6 @@
 struct LineSample {
   /// The smoothed seconds from the opening of a connection to its first byte.
   private(set) var latency: Double
-  /// The number of packets that all connections received out of order.
-  var outOfOrder = 0
   /// Whether a rate limit holds bytes back, so that more connections cannot help.
   var isHeldBack = false
   /// The last sample of the loop's work: its time, and the loop's total waiting time.

@@ -124,7 +124,7 @@ final class SegmentCrew {
       joints.doubt(run.upperBound)
     }
     members = [lead]
-    shared.load.count(crewAt: home, 1)
+    shared.load.join(home, outside)
     outside.noteConnections(1)
   }
 
@@ -298,12 +298,13 @@ final class SegmentCrew {
     line.isHeldBack = members.contains { $0.pace.heldUntil > now }
     let isBusy = line.isBusy(now: now, waited: outside.waited)
     let pieces = plan.pieces.filter { !$0.isClosing }
-    for worker in members { line.outOfOrder += worker.member.newlyOutOfOrder(worker.socket) }
+    let outOfOrder = members.reduce(0) { $0 + $1.member.newlyOutOfOrder($1.socket) }
+    let mine = pieces.count { $0.hasBytes }
     growth.look(
       ConnectionGrowth.Look(
-        connections: pieces.count { $0.hasBytes }, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
+        connections: mine, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
         remaining: plan.remaining, isSaturated: isBusy || line.isHeldBack, latency: line.latency,
-        outOfOrder: line.outOfOrder),
+        line: shared.load.line(at: home, for: outside, mine: mine, outOfOrder: outOfOrder)),
       now: now)
   }
 
@@ -314,7 +315,7 @@ final class SegmentCrew {
     guard !isOver, let ending else { return }
     isOver = true
     for worker in members { worker.member.isDismissed = true }
-    shared.load.count(crewAt: home, -1)
+    shared.load.leave(home, outside)
     if let learned = growth.learned, record.isTypical, sources.count == 1 {
       shared.connections.learn(learned, of: home)
     }

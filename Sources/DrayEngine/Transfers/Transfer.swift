@@ -373,3 +373,5 @@ public final class Transfer: Sendable {
     ended?(outcome)
   }
 }
+
+extension Transfer: SegmentedFile {}

@@ -7,7 +7,7 @@ import Testing
 @testable import DrayCore
 
 @Suite struct LineGrowthTests {
-  /// The seconds that 64 MiB take over a line: with as many connections as help, and with given numbers.
+  /// The seconds that files take over a line: with as many connections as help, and with given numbers.
   private struct Times {
     var line: LineModel
     var own: Double
@@ -15,13 +15,14 @@ import Testing
     /// The least of 1, 4 and 16 connections, if it was asked for.
     var best: Double?
 
-    init(_ line: LineModel, withBest: Bool = false) {
-      let size: Int64 = 64 << 20
+    init(_ line: LineModel, files: Int = 1, size: Int64 = 64 << 20, withBest: Bool = false) {
+      func seconds(_ connections: Int?) -> Double {
+        LineRun.seconds(line, files: files, size: size, connections: connections)
+      }
       self.line = line
-      own = LineRun.seconds(line, size: size)
-      single = LineRun.seconds(line, size: size, connections: 1)
+      (own, single) = (seconds(nil), seconds(1))
       guard withBest else { return }
-      best = [4, 16].map { LineRun.seconds(line, size: size, connections: $0) }
+      best = [4, 16].map { seconds($0) }
         .reduce(single) { min($0, $1) }
     }
 
@@ -66,6 +67,23 @@ import Testing
     let best = times.compactMap { times in times.best.map { times.own / $0 } }
     #expect(quantile(best, 0.5) <= 1.06)
     #expect(quantile(best, 0.9) <= 1.4)
+  }
+
+  @Test("20 files of 4 MiB are hardly ever slower than with one connection each by more than 5 %")
+  func severalFiles() async {
+    // A server that accepts fewer connections than there are files refuses files. That is not the growth's matter.
+    let lines = (1...200).map { LineModel(drawn: $0) }.filter { $0.connections >= 16 }
+    let times = await withTaskGroup(of: Times.self) { group in
+      for line in lines { group.addTask { Times(line, files: 20, size: 4 << 20) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let single = times.map { $0.own / $0.single }
+    let slower = times.filter { $0.own > 1.05 * $0.single }.map(LineGrowthTests.row).joined(separator: "\n")
+    #expect(single.count { $0 > 1.05 } <= 8, "\(slower)")
+    #expect(quantile(single, 0.9) <= 1.02)
+    #expect(single.max() ?? 0 <= 1.2, "\(slower)")
+    // Where a server limits each connection, or packets are lost, more than one connection a file help.
+    #expect(quantile(single, 0.1) <= 0.55)
   }
 
   private func plain(

@@ -1,134 +1,135 @@
-// A file that is fetched over a line of the model of TCP, by as many connections as a ConnectionGrowth or a test says.
+// Files that are fetched over a line of the model of TCP, each by as many connections as its ConnectionGrowth or a test
+// says.
 
 @testable import DrayCore
 
-/// A file that is fetched over a ``LineModel``, shared out by a ``SegmentPlan``.
+/// Files that are fetched over a ``LineModel``, a few at a time.
 struct LineRun {
+  /// The number of files that are fetched at once.
+  static let slots = JobGrowth.few
+
   private let line: LineModel
   private let traffic: LineTraffic
-  private var plan: SegmentPlan
-  private var growth: ConnectionGrowth
-  /// The number of connections, if it is given.
-  private var fixed: Int?
-
-  private var flows: [PieceID: LineFlow] = [:]
-  private var position: [PieceID: Int64] = [:]
-  private var fraction: [PieceID: Double] = [:]
-  /// The ends of the ranges that were requested. A connection that comes so far can be used again.
-  private var requested: [PieceID: Int64] = [:]
+  /// The files that have not begun.
+  private var waiting: Int
+  private let size: Int64
+  /// The number of connections of each file, if it is given.
+  private let fixed: Int?
+  private var files: [LineFile] = []
   private var idle: [(since: Double, flow: LineFlow)] = []
-  private var received: Int64 = 0
   private var opened = 0
-  private var latency = 0.0
-  private var leftOutOfOrder = 0.0
-  private var nextLook = 0.0
+  /// The bytes and packets out of order of files that are whole.
+  private var gone: (bytes: Int64, outOfOrder: Double) = (0, 0)
+  private var learned: Int?
 
-  /// - Parameter connections: Their number; `nil` for as many as help.
-  init(_ line: LineModel, size: Int64, connections: Int? = nil) {
-    (self.line, fixed) = (line, connections)
-    traffic = LineTraffic(line, size: Double(size))
-    plan = SegmentPlan(size: size, done: SegmentSet())
-    growth = ConnectionGrowth(ceiling: 16)
+  /// - Parameters:
+  ///   - size: The bytes of each file.
+  ///   - connections: The number of connections of each file; `nil` for as many as help.
+  init(_ line: LineModel, files: Int, size: Int64, connections: Int?) {
+    (self.line, waiting, self.size, fixed) = (line, files, size, connections)
+    traffic = LineTraffic(line, size: Double(size) * Double(files))
   }
 
-  /// Returns the seconds until the file is whole.
-  static func seconds(_ line: LineModel, size: Int64, connections: Int? = nil) -> Double {
-    var run = LineRun(line, size: size, connections: connections)
+  /// Returns the seconds until all files are whole.
+  static func seconds(_ line: LineModel, files: Int = 1, size: Int64, connections: Int? = nil) -> Double {
+    var run = LineRun(line, files: files, size: size, connections: connections)
     return run.run()
   }
 
   private mutating func run() -> Double {
-    let first = plan.adopt(0..<plan.size, source: 0, now: 0)
-    begin(first, 0..<plan.size, LineFlow(isBBR: line.isBBR, start: 2 * traffic.base, number: 0))
-    opened = 1
-    while !plan.isWhole, traffic.now < 2000 {
+    while traffic.now < 2000 {
+      while files.count < LineRun.slots, waiting > 0 { beginFile() }
+      if files.isEmpty { break }
       advance()
-      if latency == 0 {
-        guard received > 0 else { continue }
-        latency = traffic.now
+      for file in files { step(file) }
+      for file in files where file.plan.isWhole {
+        gone.bytes += file.received
+        gone.outOfOrder += file.outOfOrder
+        learned = file.growth.learned ?? learned
       }
-      let hasEnded = endPieces()
-      if hasEnded || traffic.now >= nextLook { look() }
+      files.removeAll(where: \.plan.isWhole)
     }
     return traffic.now
   }
 
-  private mutating func begin(_ id: PieceID, _ segment: Segment, _ flow: LineFlow) {
-    (flows[id], position[id], fraction[id]) = (flow, segment.lowerBound, 0)
-    requested[id] = segment.upperBound
+  private mutating func beginFile() {
+    waiting -= 1
+    let file = LineFile(size: size, learned: learned, now: traffic.now)
+    let flow = takeFlow()
+    file.begin(file.plan.adopt(0..<size, source: 0, now: traffic.now), 0..<size, flow)
+    files.append(file)
   }
 
   /// Moves the bytes of one step.
-  private mutating func advance() {
-    let ids = flows.keys.sorted()
-    let arrived = traffic.step(ids.compactMap { flows[$0] })
-    for (id, bytes) in zip(ids, arrived) where bytes > 0 {
-      guard let piece = plan.pieces.first(where: { $0.id == id }), let before = position[id] else { continue }
-      let sum = (fraction[id] ?? 0) + bytes
-      fraction[id] = sum - sum.rounded(.down)
-      let next = min(piece.upper, before + Int64(sum))
-      guard next > before else { continue }
-      received += next - before
-      position[id] = next
-      plan.note(id, at: next, now: traffic.now)
-    }
+  private func advance() {
+    let flows = files.flatMap { file in file.ids.map { (file, $0) } }
+    let arrived = traffic.step(flows.compactMap { $0.flows[$1] })
+    for ((file, id), bytes) in zip(flows, arrived) where bytes > 0 { file.take(bytes, of: id, now: traffic.now) }
   }
 
-  private mutating func endPieces() -> Bool {
-    let ended = plan.pieces.filter { $0.position == $0.upper }
-    for piece in ended {
-      plan.end(piece.id, at: piece.upper, now: traffic.now)
-      guard let flow = flows.removeValue(forKey: piece.id) else { continue }
-      leftOutOfOrder += flow.outOfOrder
-      if piece.upper == requested[piece.id] { idle.append((traffic.now, flow)) }
+  private mutating func step(_ file: LineFile) {
+    if file.latency == 0 {
+      guard file.received > 0 else { return }
+      file.latency = traffic.now - file.begunAt
     }
-    return !ended.isEmpty
+    let ended = file.endPieces(now: traffic.now)
+    idle += ended.compactMap { $0 }.map { (traffic.now, $0) }
+    if !ended.isEmpty || traffic.now >= file.nextLook { look(file) }
   }
 
-  private mutating func look() {
+  private mutating func look(_ file: LineFile) {
     let now = traffic.now
-    nextLook = now + (fixed == nil && growth.learned == nil ? 0.027 : 0.09)
+    file.nextLook = now + (fixed == nil && file.growth.learned == nil ? 0.027 : 0.09)
     if fixed == nil {
-      let alive = plan.pieces.filter { !$0.isClosing }
-      let outOfOrder = flows.keys.sorted().reduce(leftOutOfOrder) { $0 + (flows[$1]?.outOfOrder ?? 0) }
-      growth.look(
+      let alive = file.plan.pieces.filter { !$0.isClosing }
+      let connections = alive.count(where: \.hasBytes)
+      let others = files.reduce(0) { $1 === file ? $0 : $0 + $1.plan.pieces.count }
+      file.growth.look(
         .init(
-          connections: alive.count(where: \.hasBytes), opening: alive.count { !$0.hasBytes }, bytes: received,
-          remaining: plan.remaining, latency: latency, outOfOrder: Int(outOfOrder)),
+          connections: connections, opening: alive.count { !$0.hasBytes }, bytes: file.received,
+          remaining: file.plan.remaining, latency: file.latency,
+          line: .init(
+            connections: connections + others, bytes: files.reduce(gone.bytes) { $0 + $1.received },
+            outOfOrder: Int(files.reduce(gone.outOfOrder) { $0 + $1.outOfOrder }))),
         now: now)
     }
+    let mine = file.plan.pieces.count
+    let share = ConnectionShare.room(
+      wanted: LineFile.ceiling, mine: mine, all: files.reduce(0) { $0 + $1.plan.pieces.count },
+      limit: ConnectionShare.usual, files: files.count)
     let room = SegmentPlan.Room(
-      connections: fixed ?? growth.limit, perSource: [64], kept: fixed == nil ? growth.kept : 0,
-      firstPiece: fixed == nil ? growth.firstPiece : nil)
-    for action in plan.next(room, now: now) {
+      connections: fixed ?? file.growth.limit, perSource: [fixed ?? share], kept: fixed == nil ? file.growth.kept : 0,
+      firstPiece: fixed == nil ? file.growth.firstPiece : nil)
+    for action in file.plan.next(room, now: now) {
       switch action {
       case .trim: break
-      case .open(let id, let segment, _): open(id, segment)
-      case .close(let id):
-        plan.end(id, at: position[id] ?? 0, now: now)
-        leftOutOfOrder += flows.removeValue(forKey: id)?.outOfOrder ?? 0
+      case .open(let id, let segment, _): open(id, segment, of: file)
+      case .close(let id): file.close(id, now: now)
       }
     }
   }
 
-  private mutating func open(_ id: PieceID, _ segment: Segment) {
+  private mutating func open(_ id: PieceID, _ segment: Segment, of file: LineFile) {
     let now = traffic.now
-    guard flows.count < line.connections else {
-      plan.end(id, at: segment.lowerBound, now: now)
-      if let most = fixed { fixed = max(1, min(flows.count, most)) }
-      return growth.refused(connections: flows.count, now: now, until: nil)
+    guard files.reduce(0, { $0 + $1.flows.count }) < line.connections else {
+      file.plan.end(id, at: segment.lowerBound, now: now)
+      return file.growth.refused(connections: file.flows.count, now: now, until: nil)
     }
+    let flow = takeFlow()
+    file.begin(id, segment, flow)
+    file.latency += (flow.start - now - file.latency) / 4
+  }
+
+  /// Returns an idle connection, or a new one.
+  private mutating func takeFlow() -> LineFlow {
+    let now = traffic.now
     let patience = max(0.3, 2 * traffic.roundTrip)
     idle.removeAll { now - $0.since >= patience }
-    let flow: LineFlow
     if let used = idle.popLast()?.flow {
       used.reuse(at: now + traffic.roundTrip)
-      flow = used
-    } else {
-      flow = LineFlow(isBBR: line.isBBR, start: now + 2 * traffic.roundTrip, number: opened)
-      opened += 1
+      return used
     }
-    begin(id, segment, flow)
-    latency += (flow.start - now - latency) / 4
+    defer { opened += 1 }
+    return LineFlow(isBBR: line.isBBR, start: now + 2 * traffic.roundTrip, number: opened)
   }
 }

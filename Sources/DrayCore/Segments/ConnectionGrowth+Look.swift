@@ -1,0 +1,59 @@
+// What a file and the other files of its origin look like at some moment, for the decision on connections.
+
+extension ConnectionGrowth {
+  /// A sample of the transfer.
+  public struct Look: Sendable, Equatable {
+    /// Connections that have received bytes.
+    public var connections: Int
+    /// Connections that were requested and have received no byte.
+    public var opening: Int
+    /// Bytes received since the start, over all connections.
+    public var bytes: Int64
+    /// Bytes still missing.
+    public var remaining: Int64
+    /// Whether this process's loop thread is the bottleneck.
+    public var isSaturated: Bool
+    /// The mean time from opening a connection to its first byte, in seconds.
+    public var latency: Double
+    /// The same of all files of this origin together.
+    public var line: Line
+
+    /// What the files of an origin have together, this one included.
+    public struct Line: Sendable, Equatable {
+      /// Their connections.
+      public var connections: Int
+      /// Bytes received since any moment before the first sample.
+      public var bytes: Int64
+      /// Packets received out of order since then. A packet loss makes the packets after it arrive out of order.
+      public var outOfOrder: Int
+
+      /// Creates a sum.
+      public init(connections: Int, bytes: Int64, outOfOrder: Int) {
+        (self.connections, self.bytes, self.outOfOrder) = (connections, bytes, outOfOrder)
+      }
+    }
+
+    /// Creates a sample.
+    /// - Parameters:
+    ///   - outOfOrder: The packets received out of order, of a file that is alone.
+    ///   - line: The sums over all files of the origin; `nil` if this one is alone.
+    public init(
+      connections: Int, opening: Int, bytes: Int64, remaining: Int64, isSaturated: Bool = false, latency: Double = 0,
+      outOfOrder: Int = 0, line: Line? = nil
+    ) {
+      self.connections = connections
+      self.opening = opening
+      self.bytes = bytes
+      self.remaining = remaining
+      self.isSaturated = isSaturated
+      self.latency = latency
+      self.line = line ?? Line(connections: connections, bytes: bytes, outOfOrder: outOfOrder)
+    }
+
+    /// Whether no other file of the origin has connections.
+    var isAlone: Bool { line.connections <= connections }
+
+    /// Returns this file's part of a rate of the line.
+    func own(_ rate: Double) -> Double { rate * Double(connections) / Double(max(1, line.connections)) }
+  }
+}
