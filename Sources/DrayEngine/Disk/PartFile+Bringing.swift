@@ -1,5 +1,5 @@
 // Brings a complete part file from the directory of unfinished files beside its target: renames it within a file
-// system, otherwise copies it. A copy has a name of its own until it is durable and compared, so that nothing continues
+// system, otherwise copies it. A copy has a separate name until it is durable and compared, so that nothing continues
 // from half a copy (P1, P2).
 
 internal import DrayCore

@@ -56,7 +56,7 @@ extension ObjectClient {
   }
 
   /// Returns what the server says about an object; `nil` if there is none.
-  /// - Parameter patience: The seconds for which a busy server is asked again; `nil` is the usual time.
+  /// - Parameter patience: The seconds for which a busy server is retried; `nil` is the usual time.
   public func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
     do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
   }

@@ -149,7 +149,7 @@ extension ObjectClient {
     }
   }
 
-  /// Returns the unfinished uploads of keys with a prefix, whoever began them.
+  /// Returns the unfinished uploads of keys with a prefix, begun by any program.
   public func uploads(prefix: String) async throws(Failure) -> [ListedUpload] {
     var (all, marker): ([ListedUpload], (key: String, id: String)?) = ([], nil)
     do throws(ObjectError) {

@@ -19,7 +19,7 @@ struct PartCell: Sendable {
   var buffer: PartBuffer?
   /// The bytes of the file that are in the buffer.
   var filled = SegmentSet()
-  /// Distinguishes this content from others of the same part.
+  /// Distinguishes this content from other content of the same part.
   var serial: Int
   /// Whether the part counts as leaving although it is not full. The only part of a file does: it needs no more memory.
   var isCounted = false

@@ -49,7 +49,7 @@ public final class RequestPacer: Sendable {
   private func serve(_ origin: String) async {
     // Whether a start was reserved for a request that was given up before it came.
     var isSpare = false
-    // A process that was held up must not send the next request right behind the last one.
+    // A process that was held up must not send the next request right after the last one.
     var earliest = 0.0
     while let place = next(at: origin) {
       let delay = await isSpare ? 0 : reserveNext(at: origin, place.pause)

@@ -102,8 +102,7 @@ extension DownloadManager {
     }
   }
 
-  /// Whether a name is known to be taken. A destination that does not answer now decides nothing yet: the attempt asks
-  /// it again.
+  /// Whether a name is known to be taken. `false` if the destination does not answer: the attempt checks again.
   private func isKnownTaken(_ name: String, in destination: any Destination) -> Bool {
     (try? destination.exists(name)) ?? false
   }

@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Threads
 
 extension DownloadManager {
-  /// Returns the unfinished uploads below a place in an object store, whoever began them.
+  /// Returns the unfinished uploads below a place in an object store, begun by any program.
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     try await objects?.uploads(at: place) ?? []
   }
 
-  /// Discards an upload, whoever began it.
+  /// Discards an upload, begun by any program.
   public func abortUpload(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     try await objects?.abort(upload, at: place)
   }
@@ -58,7 +58,7 @@ extension UploadMark {
     guard let signature else { return nil }
     var access = ObjectAccess(signature: signature)
     guard signature.profile == nil else { return access }
-    // A job that was changed may have keys for another server since.
+    // A changed job may now have keys for another server.
     let isHere =
       place?.object?.bucket == ObjectPlace(self.place)?.bucket
       && place?.access?.signature.endpoint == signature.endpoint

@@ -82,7 +82,7 @@ public final class DownloadManager: Sendable {
   /// Opens the state directory if it contains a job store. Creates nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
     let manager = try openBlocking(configuration, .find)
-    // A store elsewhere says nothing about the state directory, which has cookies and bodies.
+    // The store is in a database, but cookies and bodies are in the state directory.
     if manager?.isShared ?? false { try configuration.home.create() }
     return manager
   }

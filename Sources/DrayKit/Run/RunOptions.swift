@@ -20,8 +20,8 @@ public struct RunOptions: Sendable {
   public var window: TransferWindow?
   /// The time zone for ``overallRule``, and for the windows of the run and its jobs.
   public var zone = LocalZone.current
-  /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. Then it stops, and keeps what
-  /// came. Bytes that are fetched twice count twice.
+  /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. Then it stops, and keeps
+  /// the received bytes. Bytes that are fetched twice count twice.
   public var maxTransfer: Int64?
   /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
   /// may leave incomplete files that count as complete. Files survive the end of the process either way.
