@@ -26,7 +26,7 @@ struct JobTableRow {
   /// The numbers of complete files and of all files in a group.
   var files: (complete: Int, all: Int)?
 
-  /// - Parameter queues: The surroundings of waiting jobs.
+  /// - Parameter queues: The context of waiting jobs.
   init(
     _ summary: JobSummary, live: ProgressEntry?, now: Double, queues: WaitContext? = nil,
     withHistory: Bool = false, reveals: Bool = false

@@ -1,4 +1,4 @@
-// `dray get` with a new link for an interrupted job: the job goes on with it.
+// `dray get` with a new link for an interrupted job: the job continues with it.
 
 internal import DrayKit
 internal import DrayStore

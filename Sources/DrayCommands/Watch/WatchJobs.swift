@@ -19,7 +19,7 @@ struct WatchNews: Sendable {
   var counts: [JobState: Int]?
   /// The limit of all runners, for people; `nil` if there is none.
   var limit: String?
-  /// The surroundings of waiting jobs; `nil` if unchanged.
+  /// The context of waiting jobs; `nil` if unchanged.
   var waits: WaitContext?
 }
 

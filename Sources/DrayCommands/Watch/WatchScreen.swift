@@ -158,7 +158,7 @@ struct WatchScreen {
     return start + TextFit.truncatedMiddle(state.jobs.name(id), width: room, ellipsis: profile.ellipsis) + end
   }
 
-  /// Returns what goes with a job, such as `8.7 of 10.0 MiB go.`
+  /// Returns the bytes that a removal loses, such as `8.7 of 10.0 MiB go.`
   static func loss(_ item: BarItem) -> String {
     if item.state == .complete { return "Its file stays." }
     guard item.received > 0, item.state != .sending else { return "" }

@@ -27,7 +27,7 @@ public enum DoorRule {
   public enum Demand: Sendable, Equatable {
     case nothing
     case secret
-    /// Nobody may come in, because there is no secret to send.
+    /// Closed to all clients, because there is no secret to send.
     case closed
   }
 
