@@ -27,9 +27,9 @@ public enum PartOwnership {
   /// Whether a label names a store that machines share, which is no directory of this machine.
   public static func isShared(_ label: String) -> Bool { !label.hasPrefix("/") && label.contains(":") }
 
-  /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage the lock
-  /// of a machine that died or was cut off lasts for minutes (NFSv4) or until it is back (NFSv3); nobody could continue
-  /// its files.
+  /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage the
+  /// lock of a machine that died or was cut off lasts for minutes (NFSv4) or until it is back (NFSv3); its files could
+  /// not be continued.
   public static func isFenced(by store: String?) -> Bool { store.map(isShared) ?? false }
 
   /// Whether the part file belongs to another store.

@@ -63,7 +63,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var reachesOwnService: Bool?
   /// How often requests to the server may start; `nil` for no limit.
   public var pace: RequestPace?
-  /// The maximum of seconds, drawn by lot, that are added to the pause before a request; `nil` for none.
+  /// The maximum number of seconds, drawn at random, that are added to the pause before a request; `nil` for none.
   public var jitter: Double?
 
   /// Creates a plain GET of `url`.

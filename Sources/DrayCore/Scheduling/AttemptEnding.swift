@@ -11,7 +11,7 @@ public enum AttemptEnd: Sendable, Equatable {
   case commandWithdrawn
   /// The job's named queue is closed; it opens at this time, in seconds since 1970, if that is known.
   case queueClosed(String, opening: Double?)
-  /// A rule put the job into another named queue, whose limits decide when it goes on.
+  /// A rule put the job into another named queue, whose limits decide when it continues.
   case queueChanged(String)
   /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
   case outsideWindow(opening: Double?)
@@ -278,7 +278,7 @@ extension AttemptEnding {
       report = .removed
       failsDependents = true
     case .retry:
-      // In this order: once the job is queued, another runner may have created its own part file.
+      // Keep this order: once the job is queued, another runner may have created its own part file.
       bytes = .removed
       move = .renew
     case .restart:

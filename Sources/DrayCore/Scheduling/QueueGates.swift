@@ -41,7 +41,7 @@ public struct QueueGates: Sendable, Equatable {
     if let queue, limits[queue] != nil { counts[queue, default: 0] += count }
   }
 
-  /// The queues that are closed, whatever their number of jobs.
+  /// The queues that are closed regardless of their number of jobs.
   public var closed: Set<String> { paused.union(until.keys) }
 
   /// The queues whose jobs cannot be claimed now.

@@ -30,8 +30,8 @@ public final class RequestPacer: Sendable {
   public init(reserve: Reserve? = nil) { self.reserve = reserve }
 
   /// Joins the line of an origin; `nil` for a request that may start at once.
-  /// - Parameter jitter: The maximum of seconds, drawn by lot, that are added to the pause. Without a pace, they are
-  ///   the whole pause before this request.
+  /// - Parameter jitter: The maximum number of seconds, drawn at random, that are added to the pause. Without a pace,
+  ///   they are the whole pause before this request.
   func turn(at origin: Origin, _ pace: RequestPace?, jitter: Double?) -> Turn? {
     let extra = jitter.map { Double.random(in: 0...max(0, $0)) } ?? 0
     guard let pace else { return extra > 0 ? Turn(origin, Place(start: TransferLoop.now() + extra)) : nil }

@@ -73,7 +73,7 @@ public final class DownloadManager: Sendable {
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     if let manager = try openBlocking(configuration, .make) { return manager }
-    throw Failure(.store, configuration.store.path, "there is no job store")
+    throw Failure(.store, configuration.store.path, "the job store was not created")
   }
 
   /// Opens this program's queue (``Configuration/init(app:)``).

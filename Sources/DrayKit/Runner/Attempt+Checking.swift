@@ -102,7 +102,7 @@ extension Attempt {
     phase = .verifying
     let part = file.part
     if !part.isReadable {
-      // What did not come in order is read back once it is an object.
+      // Bytes that came out of order are hashed by reading the object back.
       let known = await hasher.attemptRun { [algorithms = check.algorithms] () throws(Failure) in
         part.hashed(algorithms)
       }

@@ -220,8 +220,8 @@ extension Runner {
       // Wait for named jobs, whichever process transfers them. In the queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
       guard intake.waiting.queued > 0 else {
-        // A dead runner's job is active, then interrupted, then queued, whoever releases it. Checked in this order, it
-        // is not missed.
+        // A dead runner's job is active, then interrupted, then queued, in any process. Checked in this order, it is
+        // not missed.
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await intake.count()
         guard intake.isIdle, intake.waiting.queued == 0, !scope.isNamed || intake.waiting.elsewhere == 0 else {

@@ -42,7 +42,7 @@ extension Slots {
     guard let handedOn else { return false }
     if let streams = handedOn.streams { handedOn.outside?.limitStreams(streams) }
     for one in handedOn.next { begin(one) }
-    // While jobs are waiting there is no news.
+    // Notify only if too few jobs wait: news costs a wake-up.
     if handedOn.isUrgent || handedOn.next.isEmpty { handedOn.outside?.notify(true) }
     return true
   }

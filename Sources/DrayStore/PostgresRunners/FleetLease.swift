@@ -125,7 +125,7 @@ final class FleetLease: RunnerLease {
     }
   }
 
-  /// Deletes the row. If the database cannot be reached, the lease ends by itself.
+  /// Deletes the row. If the database cannot be reached, the lease expires.
   private static func drop(_ runner: UUID, _ end: borrowing Mutex<Double?>, _ store: PostgresStore) {
     let wasHeld = end.withLock { end in
       defer { end = nil }
