@@ -71,7 +71,7 @@ struct TargetPlace: Equatable {
     guard !ObjectPlace.isMeant(by: output) else {
       guard !isForeign else { throw TargetPlace.leadsOut(output, names.output) }
       guard dir == nil else {
-        throw OptionValue.bad(names.output, "it names its place itself, as \(names.dir) does: omit one")
+        throw OptionValue.bad(names.output, "it names a place, as \(names.dir) does: omit one")
       }
       let found = try OptionValue.object(names.output) { () throws(ObjectPlaceError) in
         try ObjectPlace.object(parsing: output)

@@ -13,7 +13,7 @@ enum JobIDs {
       guard let id = JobID(text), id > 0 else {
         if groupNumber(text) != nil {
           throw OptionValue.bad(
-            text, "this is a group, and one job is asked for", advice: "`dray list --group \(text)` shows its jobs")
+            text, "this is a group: name one job", advice: "`dray list --group \(text)` shows its jobs")
         }
         throw OptionValue.bad(
           OptionValue.quote(text), "this is not an id: ids are the numbers that `dray list` shows",

@@ -327,7 +327,7 @@ actor TransferSession {
     let runner = runner
     Task.detached {
       try? await Task.sleep(for: .seconds(seconds))
-      Messages.print("not everything has ended in \(Int(seconds)) s; the jobs are given back, and the run ends")
+      Messages.print("not everything ended within \(Int(seconds)) s; giving the jobs back")
       await runner.giveUp()
       ResultOutput.standard.flush()
       SignalWatch.endProcess(number)

@@ -33,7 +33,7 @@ extension ObjectClient {
     do throws(ObjectError) {
       let answer = try await send(S3Call.head(key), patience: patience, longest: 1 << 20)
       guard let facts = ObjectFacts(answer.head) else {
-        throw .other(unreadable(key, "it says nothing about the object's length"))
+        throw .other(unreadable(key, "its answer lacks the object's length"))
       }
       return facts
     } catch {
@@ -81,7 +81,7 @@ extension ObjectClient {
       guard bytes.count == range.count else {
         throw .other(
           Failure(
-            .protocolViolation, path(key), "it sent \(bytes.count) bytes of \(range.count) that were asked for",
+            .protocolViolation, path(key), "it sent \(bytes.count) of \(range.count) requested bytes",
             recovery: .retry))
       }
       return Array(bytes)

@@ -126,7 +126,7 @@ extension DownloadManager {
       old.isRemote ? !before.checkpoint.segments.isEmpty : try old.exists(before.partFileName)
     {
       throw Failure(
-        .file, before.partFile, "what was received cannot be moved from there", advice: "let the job finish first",
+        .file, before.partFile, "received bytes cannot be moved from there", advice: "let the job finish first",
         recovery: .keep)
     }
     let isLocal = destination.map { $0 is LocalDestination } ?? true

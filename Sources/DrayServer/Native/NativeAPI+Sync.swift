@@ -64,7 +64,7 @@ enum SyncRefusal {
 
   private static func refusal(_ target: String, _ reason: String) -> APIFailure {
     APIFailure(
-      409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows what stands in the way"
+      409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows the obstacles"
     )
   }
 }
