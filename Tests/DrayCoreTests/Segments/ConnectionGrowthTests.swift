@@ -89,7 +89,7 @@ private let mib = 1_048_576.0
     #expect(run.run() / (200 / 17) <= 1.25)
     // Refused by the first steps, and by a later try of one more.
     #expect((1...6).contains(run.refused))
-    // Both refuse: then the number of all is what they accept together.
+    // Both refuse: then the total is the number that they accept together.
     run = NetRun(net, size: 200 << 20, ceiling: 8, sources: 2)
     run.accepts = [1, 3]
     #expect(run.run() / (200 / 9) <= 1.25)

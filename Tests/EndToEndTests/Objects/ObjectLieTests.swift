@@ -1,5 +1,5 @@
-// Files straight into a bucket that breaks S3's promises. Whatever it says: exit 0 means that the object is the source's
-// file, and in the end no upload of the program's is left.
+// Files straight into a bucket that breaks S3's promises. With any lie, exit 0 means that the object is the source's
+// file, and in the end no upload of the program is left.
 
 import FaultServer
 import Foundation
@@ -91,7 +91,7 @@ struct LieCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Objects in a bucket that lies")
 struct ObjectLieTests {
-  /// Fetches `/f` into the bucket, which is asked again for `patience` seconds.
+  /// Fetches `/f` into the bucket, which is retried for `patience` seconds.
   private func get(
     _ sandbox: Sandbox, _ bucket: FaultBucket, _ more: [String] = [], patience: Int = 30
   ) async throws -> Finished {
@@ -129,7 +129,7 @@ struct ObjectLieTests {
       if first.status == 0 { #expect(bucket.has("f", lie.version.content), "\(first)") }
       if !lie.keepsOther { #expect(bucket.object("f") == nil || bucket.has("f", lie.version.content), "\(first)") }
       if lie.keepsOther, first.status == 9 {
-        // The object is left as the bucket has it: somebody else may have made it.
+        // The object is left as the bucket has it: another program may have made it.
         #expect(bucket.object("f") != nil, "\(first)")
         bucket.remove("f")
       }

@@ -8,7 +8,7 @@ import Testing
 struct ObjectMemoryTests {
   /// The memory of parts.
   private static let allowed: Int64 = 32 << 20
-  /// What the system's own buffers of one connection hold at most, beside the program's.
+  /// The maximum size of the system's buffers of one connection, in addition to the program's.
   private static let buffers: Int64 = 7 << 20
 
   @Test("a bucket that does not answer slows the source down, and its memory is bounded", arguments: [1, 4])

@@ -1,4 +1,4 @@
-// Free names in buckets: a search ends whatever the bucket says, an upload goes to the name under which it began, and
+// Free names in buckets: a search ends for all answers of the bucket, an upload gets the name under which it began, and
 // other files do not wait for a bucket.
 
 import FaultServer
