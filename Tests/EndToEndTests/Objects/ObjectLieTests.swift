@@ -147,9 +147,9 @@ struct ObjectLieTests {
   func missingPage() async throws {
     try await ObjectCase.use { sandbox, bucket in
       bucket.configure { $0.page = 1 }
-      try await sandbox.uploadHalf(Self.resumed(sandbox), to: bucket, gate: Gate(), stop: .kill)
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.skipPage, to: .parts)
-      let again = try await sandbox.dray(Self.resumed(sandbox), in: bucket.place)
+      let again = try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
@@ -159,10 +159,10 @@ struct ObjectLieTests {
   func pages() async throws {
     try await ObjectCase.use { sandbox, bucket in
       bucket.configure { $0.page = 1 }
-      try await sandbox.uploadHalf(Self.resumed(sandbox), to: bucket, gate: Gate(), stop: .kill)
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       let kept = try await sandbox.recorded()
       let before = bucket.calls.count
-      let again = try await sandbox.dray(Self.resumed(sandbox), in: bucket.place)
+      let again = try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
       let later = bucket.calls.dropFirst(before)
@@ -175,16 +175,12 @@ struct ObjectLieTests {
   @Test("a list of 10,001 parts, most of them never sent, is no reason to believe them")
   func tooManyParts() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      try await sandbox.uploadHalf(Self.resumed(sandbox), to: bucket, gate: Gate(), stop: .kill)
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.manyParts(10_001), to: .parts)
-      let again = try await sandbox.dray(Self.resumed(sandbox), in: bucket.place)
-      if again.status != 0 { expect(try await sandbox.dray(Self.resumed(sandbox), in: bucket.place), exits: 0) }
+      let again = try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place)
+      if again.status != 0 { expect(try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place), exits: 0) }
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
-  }
-
-  private static func resumed(_ sandbox: Sandbox) -> [String] {
-    ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
   }
 
   // MARK: Keys, clients, conditions
@@ -202,11 +198,8 @@ struct ObjectLieTests {
       try keep("FIRST")
       bucket.configure { $0.keys = ["FIRST"] }
       let gate = Gate()
-      sandbox.server["/f"] = .init(ObjectCase.v1, script: [.held(by: gate, after: ObjectCase.half), .normal])
-      let program = try sandbox.start(
-        ["get", "-x", "1", "--aws-profile", "work", "--endpoint-url", bucket.endpoint, "--aws-region", "us-east-1"]
-          + ["-o", "s3://bucket/f", sandbox.server.url("/f")])
-      try await program.wait(for: "two parts", seconds: 120) { bucket.calls(.part).count { $0.status == 200 } >= 2 }
+      let keys = ["--aws-profile", "work", "--endpoint-url", bucket.endpoint, "--aws-region", "us-east-1"]
+      let program = try await sandbox.startHalf(ObjectCase.get(sandbox, keys), to: bucket, gate: gate)
       try keep("SECOND")
       bucket.configure { $0.keys = ["SECOND"] }
       gate.open()

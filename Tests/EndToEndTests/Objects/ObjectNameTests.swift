@@ -43,16 +43,14 @@ struct ObjectNameTests {
     }
   }
 
-  @Test("an upload whose first name became free meanwhile is not sent again")
+  @Test("an upload whose first name became free in between is not sent again")
   func becameFree() async throws {
     try await ObjectCase.use { sandbox, bucket in
       let gate = Gate()
       defer { gate.open() }
       bucket.put("f", Self.other)
-      sandbox.server["/f"] = .init(ObjectCase.v1, script: [.held(by: gate, after: ObjectCase.half), .normal])
-      let program = try sandbox.start(
-        Self.rename + ["-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
-      try await program.wait(for: "two parts", seconds: 120) { bucket.calls(.part).count { $0.status == 200 } >= 2 }
+      let get = ObjectCase.get(sandbox, ["--on-conflict", "rename"])
+      let program = try await sandbox.startHalf(get, to: bucket, gate: gate)
       bucket.remove("f")
       gate.open()
       let finished = try await program.finish()

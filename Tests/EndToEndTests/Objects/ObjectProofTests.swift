@@ -12,10 +12,6 @@ struct ObjectProofTests {
   private static let wrong = ["--checksum", "sha-256=" + String(repeating: "ab", count: 32)]
   private static let right = ["--checksum", "sha-256=" + Sandbox.sha256(ObjectCase.v1.content)]
 
-  private static func get(_ sandbox: Sandbox, _ more: [String] = []) -> [String] {
-    ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick + more
-  }
-
   @Test("a digest of the server that is wrong: no object, however many connections are allowed", arguments: [1, 4])
   func offered(_ connections: Int) async throws {
     try await ObjectCase.use { sandbox, bucket in
@@ -43,7 +39,7 @@ struct ObjectProofTests {
       try await ObjectCase.use { sandbox, bucket in
         let old = Content.generated(seed: 99, size: 777)
         bucket.put("f", old)
-        let get = Self.get(sandbox, ["--on-conflict", "overwrite"] + digest)
+        let get = ObjectCase.get(sandbox, ["--on-conflict", "overwrite"] + digest)
         try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
         let again = try await sandbox.dray(get, in: bucket.place)
         expect(again, exits: status, saying: "in order")
@@ -71,7 +67,7 @@ struct ObjectProofTests {
     ])
   func killed(_ kind: Killed) async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = Self.get(sandbox, kind.arguments)
+      let get = ObjectCase.get(sandbox, kind.arguments)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill, headers: kind.headers)
       let gate = Gate()
       bucket.lie(.hold(gate), to: .get, times: 1000)
@@ -96,7 +92,7 @@ struct ObjectProofTests {
   @Test("a wrong object that may not be deleted: the failure names it, and nothing starts over")
   func undeletable() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = Self.get(sandbox, Self.wrong)
+      let get = ObjectCase.get(sandbox, Self.wrong)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.refuse(status: 403, code: "AccessDenied"), to: .delete, times: 1000)
       let run = try await sandbox.dray(get, in: bucket.place)

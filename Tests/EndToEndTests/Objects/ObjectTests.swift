@@ -4,71 +4,6 @@ import FaultServer
 import Foundation
 import Testing
 
-/// The values of the tests with buckets.
-enum ObjectCase {
-  static let part: Int64 = 8 << 20
-  /// Two whole parts and a rest.
-  static let size: Int64 = 20 << 20
-  static let v1 = Version.named("v1", size: size)
-  static let v2 = Version.named("v2", size: size + 12_345)
-  /// A byte in the third part.
-  static let half: Int64 = 17 << 20
-  static let small = Version.named("small", size: 5000)
-  /// The arguments of a test's `get`.
-  static let quick = ["--retry-wait", "0.05"]
-
-  /// Runs `body` with a sandbox and a lying bucket that follows the rules so far.
-  static func use(_ body: (Sandbox, FaultBucket) async throws -> Void) async throws {
-    try await Sandbox.use { sandbox in
-      try await body(sandbox, try sandbox.bucket())
-    }
-  }
-}
-
-extension FaultBucket {
-  /// Whether an object has exactly this content.
-  func has(_ key: String, _ content: Content) -> Bool {
-    guard let object = object(key), Int64(object.bytes.count) == content.size else { return false }
-    return Truth.isSame(object.bytes, content)
-  }
-
-  /// Expects exactly these objects, and no unfinished upload.
-  func expectObjects(
-    _ objects: [String: Content], _ context: some CustomStringConvertible = "",
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(keys == Set(objects.keys), "\(context)", sourceLocation: sourceLocation)
-    for (key, content) in objects {
-      #expect(has(key, content), "\(key): \(context)", sourceLocation: sourceLocation)
-    }
-    #expect(
-      uploads == [:], "\(context)\n\(calls.map(\.description).joined(separator: "\n"))", sourceLocation: sourceLocation)
-  }
-}
-
-extension Sandbox {
-  /// Starts `get` of `/f`, of which the source holds back the rest from ``ObjectCase/half`` on, waits until the bucket
-  /// has two parts and the record counts one of them, and stops it.
-  func uploadHalf(
-    _ arguments: [String], to bucket: FaultBucket, gate: Gate, stop: Stop, version: Version = ObjectCase.v1,
-    headers: [String] = []
-  ) async throws {
-    let script: [Answer] = [.held(by: gate, after: ObjectCase.half), .normal]
-    server["/f"] = .init(version, script: script.map { $0.with { $0.headers += headers } })
-    let program = try start(arguments, in: bucket.place)
-    try await program.wait(for: "two parts", seconds: 120) { bucket.calls(.part).count { $0.status == 200 } >= 2 }
-    try await program.wait(for: "a checkpoint", seconds: 120, every: 0.1) { try await recorded() >= ObjectCase.part }
-    switch stop {
-    case .interrupt:
-      program.send(SIGINT)
-      expect(try await program.finish(), exits: 130)
-    case .kill:
-      try await program.kill9()
-    }
-    gate.open()
-  }
-}
-
 @Suite("Objects")
 struct ObjectTests {
   @Test("a file goes there in parts, each with a checksum, and nothing stays on the disk")
@@ -168,7 +103,7 @@ struct ObjectTests {
     arguments: [Stop.interrupt, .kill])
   func continued(_ stop: Stop) async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: stop)
       let job = try await sandbox.onlyJob()
       #expect(job.state == "interrupted" && job.received >= ObjectCase.part)
@@ -193,7 +128,7 @@ struct ObjectTests {
   @Test("paused, resumed with a new link, and removed: the upload goes with its job")
   func commands() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .interrupt)
       sandbox.server["/g"] = .init(ObjectCase.v1)
       expect(try await sandbox.dray(["list", "--parts"], in: bucket.place), exits: 0)
@@ -214,7 +149,7 @@ struct ObjectTests {
   @Test("a new version of the source: the old upload is aborted, and the object is the new version")
   func newVersion() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       sandbox.server["/f"] = .init(ObjectCase.v2)
       let again = try await sandbox.dray(get, in: bucket.place)
@@ -229,7 +164,7 @@ struct ObjectTests {
   @Test("an upload that the bucket has forgotten: from the start, and said so")
   func forgotten() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.forgetUploads()
       let again = try await sandbox.dray(get, in: bucket.place)
@@ -244,7 +179,7 @@ struct ObjectTests {
   func othersUploads() async throws {
     try await ObjectCase.use { sandbox, bucket in
       let others = Set([bucket.startUpload("f"), bucket.startUpload("dir/other")])
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       #expect(bucket.uploads.count == 3)
       // The job is unfinished: its upload stays, too.
@@ -294,11 +229,11 @@ struct ObjectTests {
   func takenMeanwhile() async throws {
     try await ObjectCase.use { sandbox, bucket in
       let old = Content.generated(seed: 99, size: 777)
-      let get = ["get", "-x", "1", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      try await sandbox.uploadHalf(get + ObjectCase.quick, to: bucket, gate: Gate(), stop: .kill)
+      let get = ObjectCase.get(sandbox, ["--on-conflict", "rename"])
+      try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.put("f", old)
       sandbox.server["/f"] = .init(ObjectCase.v1)
-      let again = try await sandbox.dray(get + ObjectCase.quick, in: bucket.place)
+      let again = try await sandbox.dray(get, in: bucket.place)
       expect(again, exits: 0, saying: "under which its upload began")
       bucket.expectObjects(["f": old, "f.1": ObjectCase.v1.content], again)
       #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
