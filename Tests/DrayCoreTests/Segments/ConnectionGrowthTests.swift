@@ -1,6 +1,7 @@
 // The number of connections for a file, by simulation: shared links, limits per connection, bursts, latency, refusals.
 // Nothing here waits; seconds are the model's.
 
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -121,7 +122,7 @@ private let mib = 1_048_576.0
   }
 
   @Test(arguments: 0..<6) func aLinkThatWaversIsNotMistakenForOneThatHelps(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let noise = (0..<2000).map { _ in Double.random(in: 0.6...1.4, using: &random) }
     let net = NetModel(total: 10 * mib, noise: { noise[Int($0 * 20) % noise.count] })
     var run = NetRun(net, size: 1 << 30, ceiling: 8)
