@@ -20,7 +20,7 @@ public enum StoreAddress: Sendable, Equatable {
         reason:
           "unknown scheme \(TextSafety.escaped(scheme.start(40))):// (use postgresql://…, or the path of a directory)")
     }
-    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+    guard !text.utf8.contains(where: \.isControl) else {
       throw StoreAddressProblem(reason: "it has control characters")
     }
     // libpq accepts the scheme in lowercase only.

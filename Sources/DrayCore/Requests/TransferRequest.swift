@@ -34,8 +34,10 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var addressFamily: AddressFamily
   /// The connection timeout in seconds.
   public var connectTimeout: Double
-  /// The time in seconds after which less than 1 KiB/s counts as a stall.
+  /// The time in seconds after which a rate below ``stallRate`` counts as a stall.
   public var stallTimeout: Double
+  /// The rate in bytes per second below which a transfer stalls.
+  public static let stallRate: Int64 = 1024
   /// The body to send; `nil` for none.
   public var body: RequestBody?
   /// Authentication beyond user name and password; `nil` for libcurl's default.
