@@ -41,7 +41,7 @@ public struct JobFacts: Sendable {
   public var between: String?
   /// The hold on its origin, which may have expired; `nil` if the job has ended.
   public var hold: OriginHold?
-  /// What it waits for, if not for its turn.
+  /// The reason to wait, if it does not just wait for its turn.
   public var waits: WaitReason?
   /// The labels of the job.
   public var labels: [JobLabel]

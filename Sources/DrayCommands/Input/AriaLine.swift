@@ -99,7 +99,7 @@ struct AriaLine {
 
   /// Returns the command for several URIs of one file.
   private func ofOneFile(_ command: String, _ uris: [String]) throws(Failure) -> [String] {
-    // Like aria2, use what is usable.
+    // Like aria2, skip unusable URIs.
     let usable = uris.filter { AriaLine.url($0).flatMap { Scheme($0) }?.speaksHTTP ?? false }
     guard let first = usable.first ?? uris.first else { return [] }
     let url = AriaLine.url(first)

@@ -166,7 +166,7 @@ struct JobSelection: ParsableArguments, Sendable {
   /// Whether jobs are selected by their state or failure. There may be thousands.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
-  /// Returns the jobs in the states, with failures of the kinds that are asked for. Reads them page by page.
+  /// Returns the jobs in the states, with failures of the requested kinds. Reads them page by page.
   private func byState(_ manager: DownloadManager?, _ states: Set<JobState>) async throws(Failure) -> [JobID] {
     // Of jobs that have not failed, a failure is what stopped them.
     let wanted = try StateWords.read(state)?.intersection(states) ?? states

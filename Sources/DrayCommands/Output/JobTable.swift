@@ -5,7 +5,7 @@ internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 
-/// A row of the table. It contains only what is shown, because there may be 100,000 rows.
+/// A row of the table. It contains only shown values, because there may be 100,000 rows.
 struct JobTableRow {
   /// The id of the job; for a group, the id after a `g`.
   var label: String

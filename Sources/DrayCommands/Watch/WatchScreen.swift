@@ -149,11 +149,11 @@ struct WatchScreen {
     }
   }
 
-  /// Returns the question before a removal: what is lost. A long name is cut, the rest is not.
+  /// Returns the question before a removal, with the bytes that are lost. A long name is cut, the rest is not.
   private func removal(_ id: JobID) -> String {
     let loss = state.jobs.item(id, now: now).map(WatchScreen.loss) ?? ""
     let (start, end) = ("Remove job \(id), ", "?\(loss.isEmpty ? "" : " " + loss) (y/n) ")
-    // `input` leaves room for what is typed.
+    // `input` leaves room for typed text.
     let room = max(1, columns - 8 - DisplayWidth.of(start) - DisplayWidth.of(end))
     return start + TextFit.truncatedMiddle(state.jobs.name(id), width: room, ellipsis: profile.ellipsis) + end
   }

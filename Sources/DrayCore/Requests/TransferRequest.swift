@@ -63,7 +63,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var deniesPrivate: Bool?
   /// Whether the request may connect to this user's own service, also after a redirect; `nil` means no.
   public var reachesOwnService: Bool?
-  /// How often requests to the server may start; `nil` for no limit.
+  /// The pace at which requests to the server may start; `nil` for no limit.
   public var pace: RequestPace?
   /// The maximum number of seconds, drawn at random, that are added to the pause before a request; `nil` for none.
   public var jitter: Double?

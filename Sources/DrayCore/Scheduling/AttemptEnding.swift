@@ -25,7 +25,7 @@ public enum AttemptEnd: Sendable, Equatable {
   case pageInstead(Failure)
   /// Damaged blocks were fetched again, and are of another version of the file.
   case otherVersion(Failure)
-  /// All parts are uploaded, but their key was taken meanwhile.
+  /// All parts are uploaded, but their key was taken in the meantime.
   case uploadNameTaken(Failure)
   /// All parts are uploaded, but the object would replace another one before its digest is known.
   case uploadUnproved(Failure)
@@ -54,7 +54,7 @@ public struct AttemptFacts: Sendable, Equatable {
     case no, yes, unknown
   }
 
-  /// How far the attempt came.
+  /// The progress of the attempt.
   public struct Progress: Sendable, Equatable {
     /// Bytes of the file that are on disk and may be resumed.
     public var kept: Int64
@@ -75,7 +75,7 @@ public struct AttemptFacts: Sendable, Equatable {
   public var request: TransferRequest
   /// Whether the request reached the server.
   public var sending: Sending
-  /// How far the attempt came.
+  /// The progress of the attempt.
   public var progress: Progress
   /// The memory of the retry policy.
   public var retry: RetryRecord

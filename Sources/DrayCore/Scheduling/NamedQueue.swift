@@ -1,4 +1,4 @@
-// Named queues: parts of the queue with a directory and limits of their own.
+// Named queues: parts of the queue with a separate directory and limits.
 
 /// The name of a queue.
 public enum QueueName {

@@ -215,7 +215,7 @@ final class ObjectPart: PartStorage, PartIntake {
         let room = state.cells[number].flatMap { $0.isFilling ? $0.buffer?.capacity : nil } ?? 0
         if room < range.count {
           // Bytes that begin in a part with memory end there: otherwise it would wait for the memory of the next part,
-          // and that for its own. The few bytes behind its end get a small buffer of their own.
+          // and that for its own. The few bytes behind its end get a separate small buffer.
           guard let buffer = memory.take(range.count, for: memoryNumber) else { return number > first }
           var cell = cell(number, &state)
           exchange(&cell, buffer)

@@ -13,7 +13,7 @@ public struct CleanReport: Sendable, Equatable {
     public var path: String
     /// The reason, a clause without a full stop.
     public var reason: String
-    /// How to remove it.
+    /// The advice on removing it.
     public var advice: Advice?
     /// Whether the user named this file.
     public var wasNamed: Bool

@@ -24,7 +24,7 @@ public final class DownloadManager: Sendable {
   private let reach: TargetReach
   /// The database with the store, if it is not in the state directory.
   private let database: String?
-  /// Where files are published.
+  /// The destinations of files.
   let destinations: any Destinations
   /// The destinations in object stores; `nil` if the configuration replaces all.
   let objects: ObjectDestinations?

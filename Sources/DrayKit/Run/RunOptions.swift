@@ -30,7 +30,7 @@ public struct RunOptions: Sendable {
   public var name: String?
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
-  /// Whether a job without any bytes fails at once if its server's name does not exist, or nobody listens at its port.
+  /// Whether a job without any bytes fails at once if its server's name does not exist, or its port has no listener.
   public var failsFast = false
   /// Whether the machine is kept awake while bytes move, where logind can do that.
   public var keepsAwake = false

@@ -1,4 +1,4 @@
-// The window of a run: the times at which it transfers jobs. Jobs may have windows of their own.
+// The window of a run: the times at which it transfers jobs. Jobs may have separate windows.
 
 /// The window of a run, with its zone.
 struct RunWindow: Sendable {

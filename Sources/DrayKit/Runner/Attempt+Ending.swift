@@ -42,8 +42,8 @@ extension Attempt {
   private func endLost(_ failure: Failure) async {
     transfer?.forgetClaims()
     await checkpointer.forgetCounts(of: job.id)
-    // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job goes on, the
-    // part may be the other attempt's.
+    // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job continues,
+    // the part may be the other attempt's.
     do throws(Failure) {
       if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
     } catch {

@@ -42,7 +42,7 @@ final class Attempt: RunPart {
   /// Whether it is cancelled, for work on other threads.
   nonisolated let ending = EndFlag()
   var isAnswered = false
-  /// The rate of what is sent, then of what is received.
+  /// The rate of sending, then of receiving.
   private var speed = SmoothRate()
   private var ratedPhase = JobPhase.connecting
   /// The search for checksum lists beside the file, if any.

@@ -9,8 +9,8 @@ internal import Threads
 
 @RunActor
 extension Runner {
-  /// Works until nothing is left, or the run ends. Each suspension stops all attempts; the run goes on once the store is
-  /// back.
+  /// Works until nothing is left, or the run ends. Each suspension stops all attempts; the run continues once the store
+  /// is back.
   func runThroughSuspensions(_ keeper: LeaseKeeper) async {
     var isBack = false
     while true {

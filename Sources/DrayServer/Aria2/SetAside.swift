@@ -11,7 +11,7 @@ struct SetAside: Sendable, Equatable {
   /// The number of attempts of each job when it was removed. A job with more attempts was continued since.
   private var attempts: [JobID: Int] = [:]
 
-  /// Reads the jobs from a store's setting; ignores what it does not understand.
+  /// Reads the jobs from a store's setting; ignores unknown parts.
   init(_ text: String) {
     for entry in text.split(separator: " ") {
       let parts = entry.split(separator: ":")

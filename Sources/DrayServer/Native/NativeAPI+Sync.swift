@@ -49,7 +49,7 @@ extension NativeAPI {
 /// Refuses sets that a client may not have carried out.
 enum SyncRefusal {
   /// Returns the first objection; `nil` if there is none. For a client, dray replaces only files that it published
-  /// itself, whatever the lock says.
+  /// itself, even if the lock names others.
   static func first(_ set: SyncSet, isLocked: Bool) -> APIFailure? {
     for item in set.items {
       switch item.decision {

@@ -17,7 +17,7 @@ package protocol Liveness: Sendable {
   /// - Throws: kind `store` if no lease can be acquired.
   func acquireLease(named name: String) async throws(Failure) -> any RunnerLease
 
-  /// Returns what is known of the live runners, whether they hold jobs or not.
+  /// Returns records of the live runners, with or without jobs.
   func runnerRecords() async throws(Failure) -> [RunnerRecord]
 
   /// Returns the live runners, whether they hold jobs or not.
@@ -81,14 +81,14 @@ extension Liveness {
 
 /// The result of renewing a lease.
 package enum LeaseRenewal: Sendable, Equatable {
-  /// The lease goes on. The runner holds what it held.
+  /// The lease continues. The runner still holds its jobs.
   case kept
   /// The lease had ended and begins again. The runner holds no jobs: this step, or another process before it, released
   /// them like a dead runner's. Writes for earlier claims change nothing (P20).
   case begun
 }
 
-/// What other processes may know of a live runner.
+/// The facts about a live runner that other processes may know.
 public struct RunnerRecord: Sendable, Equatable {
   /// The UUID of the runner.
   public var runner: UUID

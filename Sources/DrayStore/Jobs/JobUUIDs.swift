@@ -1,6 +1,6 @@
 // The UUIDs of new jobs: random for a few, consecutive for the rest of a long list.
 //
-// Random UUIDs scatter over their index: each of a million writes a page of its own. Consecutive ones fill page after
+// Random UUIDs scatter over their index: each of a million writes a separate page. Consecutive ones fill page after
 // page. Time-ordered UUIDs would too, but aria2's clients identify a job by the first 16 digits of its UUID: with 48
 // bits of time, too few digits are left to tell apart the jobs of one moment.
 

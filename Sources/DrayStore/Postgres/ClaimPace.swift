@@ -1,7 +1,7 @@
 // Decides where a claim begins its walk along the queue.
 //
-// Jobs that left the queue stay in its index until the server cleans it, which a long transaction elsewhere delays for
-// hours. A walk from the beginning passes all of them. So once such a walk turns out slow, claims begin where the last one
+// Jobs that left the queue stay in its index until the server cleans it, which a long transaction may delay for hours.
+// A walk from the beginning passes all of them. So once such a walk turns out slow, claims begin where the last one
 // ended, and only a small part of the time is spent on whole walks, which find what was queued before that place.
 
 /// A place in the queue.
