@@ -16,8 +16,8 @@ extension DownloadManager {
     try await objects?.abort(upload, at: place)
   }
 
-  /// Returns the uploads that this store began and that no job continues: those of jobs that are gone or finished, and
-  /// those that a crash kept from being recorded.
+  /// Returns the uploads of this store that no job continues: uploads of removed or finished jobs, and uploads that a
+  /// crash left without a record.
   public func strayUploads() async throws(Failure) -> [UploadMark] {
     var stray: [UploadMark] = []
     for mark in try await store.uploads(ofPart: nil) {

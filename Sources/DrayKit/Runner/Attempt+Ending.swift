@@ -225,7 +225,7 @@ extension Attempt {
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer without bytes changes nothing, even if nothing identifies the existing bytes.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
-    // Nothing is new, or a sync failed. Then fewer bytes are kept than came.
+    // Nothing is new, or a sync failed. Then fewer bytes are kept than were received.
     return try await store.job(job.id)?.checkpoint.segments.count ?? 0
   }
 
